@@ -104,6 +104,46 @@ it('a sum that no JSON number can represent exactly becomes the nearest number',
   expect(toJsonNumber(9_007_199_254_740_991n, 'EUR')).toBe(Number('90071992547409.91'));
 });
 
+describe('units that are finer than their currency', () => {
+  const fine = (decimals: number) => ({ currency: 'EUR', decimals });
+
+  it('amounts are parsed and written with the decimals of the unit', () => {
+    expect(parseMinor(0.00001, fine(5))).toBe(1n);
+    expect(parseMinor('12.34567', fine(5))).toBe(1_234_567n);
+    expect(parseMinor(12.5, fine(5))).toBe(1_250_000n);
+    expect(parseMinor(1e-8, fine(8))).toBe(1n);
+    expect(parseMinor('0.00000001', fine(8))).toBe(1n);
+    expect(formatMinor(1n, fine(8))).toBe('0.00000001');
+    expect(formatMinor(-1_234_567n, fine(5))).toBe('-12.34567');
+    expect(JSON.stringify(toJsonNumber(1n, fine(8)))).toBe('1e-8');
+    expect(toJsonNumber(1_234_567n, fine(5))).toBe(12.34567);
+  });
+
+  it('an amount that is finer than the unit is refused', () => {
+    expect(parseMinor(0.000001, fine(5))).toBeUndefined();
+    expect(parseMinor('0.000001', fine(5))).toBeUndefined();
+    expect(parseMinor(1e-9, fine(8))).toBeUndefined();
+  });
+
+  it('15 digits in total stay the limit', () => {
+    expect(parseMinor('9999999.99999999', fine(8))).toBe(maxMinor);
+    expect(parseMinor(9_999_999.99999999, fine(8))).toBe(maxMinor);
+    expect(parseMinor('10000000', fine(8))).toBeUndefined();
+    expect(parseMinor(10_000_000, fine(8))).toBeUndefined();
+  });
+
+  it('every amount survives its JSON number and its text', () => {
+    const anyMinor = fc.bigInt({ min: 0n, max: maxMinor });
+    fc.assert(
+      fc.property(anyMinor, fc.integer({ min: 0, max: 8 }), (minor, decimals) => {
+        const unit = fine(decimals);
+        expect(parseMinor(formatMinor(minor, unit), unit)).toBe(minor);
+        expect(parseMinor(JSON.parse(JSON.stringify(toJsonNumber(minor, unit))), unit)).toBe(minor);
+      }),
+    );
+  });
+});
+
 describe('round trips', () => {
   it('200,000 random amounts are unchanged after writing and reading JSON', () => {
     expect(countDiffering(200_000)).toBe(0);

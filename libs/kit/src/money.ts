@@ -5,6 +5,18 @@ export interface Money {
   readonly currency: string;
 }
 
+/**
+ * How amounts are counted: one minor unit is 10 to the power of minus `decimals`. A unit may be finer than
+ * its currency: EUR with 5 decimals counts hundred-thousandths. A currency's code stands for its own unit.
+ */
+export interface Unit {
+  readonly currency: string;
+  readonly decimals: number;
+}
+
+/** The finest unit. With 15 digits, its largest amount is 9,999,999.99999999. */
+export const maxDecimals = 8;
+
 /** The largest amount. Every JSON parser reads 15 digits exactly. */
 export const maxMinor = 10n ** 15n - 1n;
 
@@ -37,6 +49,9 @@ export function getDecimals(currency: string): number {
   return decimals;
 }
 
+const decimalsOf = (unit: Unit | string): number =>
+  typeof unit === 'string' ? getDecimals(unit) : unit.decimals;
+
 const plainDecimal = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
 /**
@@ -44,16 +59,16 @@ const plainDecimal = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
  * counts by its shortest decimal text: 0.07 × 100 is not 7 in binary, but the text "0.07" is exactly seven
  * cents.
  */
-export function parseMinor(amount: unknown, currency: string): bigint | undefined {
+export function parseMinor(amount: unknown, unit: Unit | string): bigint | undefined {
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;
+  const decimals = decimalsOf(unit);
   if (typeof amount === 'number') {
-    const minor = parseNumber(amount, getDecimals(currency));
+    const minor = parseNumber(amount, decimals);
     if (minor !== undefined) return minor;
   }
   const match = plainDecimal.exec(String(amount));
   if (!match) return undefined;
   const [, whole = '', fraction = ''] = match;
-  const decimals = getDecimals(currency);
   if (fraction.length > decimals || whole.length + fraction.length > 15) return undefined;
   const minor = BigInt(whole + fraction.padEnd(decimals, '0'));
   return minor > maxMinor ? undefined : minor;
@@ -70,23 +85,23 @@ function parseNumber(amount: number, decimals: number): bigint | undefined {
   return minor >= 0 && minor < 1e15 && minor / power === amount ? BigInt(minor) : undefined;
 }
 
-/** The plain decimal text of an amount, with all decimals of its currency. */
-export function formatMinor(minor: bigint, currency: string): string {
-  const decimals = getDecimals(currency);
+/** The plain decimal text of an amount, with all decimals of its unit. */
+export function formatMinor(minor: bigint, unit: Unit | string): string {
+  const decimals = decimalsOf(unit);
   const sign = minor < 0n ? '-' : '';
   const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0');
   if (decimals === 0) return sign + digits;
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-const powers = [1, 10, 100, 1000, 10_000] as const;
+const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
 /**
  * The JSON number of an amount, exact for up to 15 digits: both operands of the division are then whole
  * and exact, so the result is the double of the decimal text.
  */
-export function toJsonNumber(minor: bigint, currency: string): number {
+export function toJsonNumber(minor: bigint, unit: Unit | string): number {
   const whole = Number(minor);
-  if (!Number.isSafeInteger(whole)) return Number(formatMinor(minor, currency));
-  return whole / (powers[getDecimals(currency)] as number);
+  if (!Number.isSafeInteger(whole)) return Number(formatMinor(minor, unit));
+  return whole / (powers[decimalsOf(unit)] as number);
 }

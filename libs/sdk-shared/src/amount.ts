@@ -26,9 +26,15 @@ export function checkAmount(field: string, amount: unknown, { signed = false } =
  */
 export function readAmounts(value: unknown, amountFields: ReadonlySet<string>): unknown {
   return mapFields(value, '', (key, inner) =>
-    typeof inner === 'number' && amountFields.has(key) ? String(inner) : undefined,
+    typeof inner === 'number' && amountFields.has(key) ? writePlain(inner) : undefined,
   );
 }
+
+/** JavaScript writes numbers below 0.000001 with an exponent. Amounts have at most 8 decimals. */
+const writePlain = (amount: number): string => {
+  const text = String(amount);
+  return text.includes('e-') ? amount.toFixed(8).replace(/0+$/, '') : text;
+};
 
 /** Replaces the strings of amount fields by numbers, for operations that accept only JSON numbers. */
 export function writeAmounts(value: unknown, amountFields: ReadonlySet<string>): unknown {

@@ -23,9 +23,14 @@ interface Digits {
   readonly decimals: string;
 }
 
-/** Services send amounts as JSON numbers of at most 15 digits, whose shortest text is exact. */
+/**
+ * Services send amounts as JSON numbers of at most 15 digits and 8 decimals, whose shortest text is exact.
+ * JavaScript writes numbers below 0.000001 with an exponent.
+ */
 function readDigits(amount: number | string, currency: string | undefined): Digits | undefined {
-  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount)) ?? [];
+  const isTiny = typeof amount === 'number' && Math.abs(amount) < 1e-6 && amount !== 0;
+  const text = isTiny ? amount.toFixed(8).replace(/0+$/, '') : String(amount);
+  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const decimals = fraction.padEnd(defaultDecimals(currency), '0');
   return { isNegative: sign === '-', whole, decimals };

@@ -1,7 +1,7 @@
 // A launch is the wallet's request to open a game for a player. This file defines and checks it.
 
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { isCurrency } from '@counterfoil/kit/money';
+import { isCurrency, maxDecimals } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
 import { fail, invalidField } from '../errors.ts';
 import type { Game } from '../games/game.ts';
@@ -17,7 +17,7 @@ export const LaunchBody = Type.Object({
   game_id: PrintableText({ min: 1, max: 200 }),
   mode: Type.Enum(['real', 'demo']),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-  decimals: Type.Integer({ minimum: 0, maximum: 8 }),
+  decimals: Type.Integer({ minimum: 0, maximum: maxDecimals }),
   language: OptionalText(35),
   platform: OptionalText(35),
   return_url: OptionalText(2048),
@@ -47,9 +47,6 @@ export function parseLaunch(body: Static<typeof LaunchBody>) {
     expiresAtMs,
   };
 }
-
-/** The JSON number of an amount, in main units. Both operands of the division are exact. */
-export const toAmount = (minor: bigint, { decimals }: Launch): number => Number(minor) / 10 ** decimals;
 
 function getPlayableGame(id: string, mode: 'real' | 'demo'): Game {
   const game = games.get(id);

@@ -1,6 +1,6 @@
 // Plays one round at a time per session. A repeated round number repeats the answer, without a bet.
+import { toJsonNumber } from '@counterfoil/kit/money';
 import { fail, invalidField } from '../errors.ts';
-import { toAmount } from '../launches/launch.ts';
 import type { PlayedRound, PlaySession } from '../launches/play-session.ts';
 import { listBets } from '../machines/machine.ts';
 import { decide, playRealRound, type RealPlayDeps } from './play-real-round.ts';
@@ -43,7 +43,7 @@ function checkOrder({ launch }: PlaySession, order: RoundOrder, nowMs: number): 
 async function play(deps: RealPlayDeps, session: PlaySession, order: RoundOrder): Promise<RoundResult> {
   const { launch } = session;
   if (launch.mode === 'real') return playRealRound(deps, launch, order);
-  const balance = () => toAmount(session.demoBalanceMinor, launch);
+  const balance = () => toJsonNumber(session.demoBalanceMinor, launch);
   if (session.demoBalanceMinor < order.betMinor) {
     throw fail('insufficient_funds', { data: { balance: balance() } });
   }

@@ -1,8 +1,9 @@
 // The callbacks of a round: the bet, the calls that settle it, and reads of the balance.
+import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Callback, CallbackBody } from '../callbacks/callback.ts';
 import type { DialectClient } from '../callbacks/dialects/client.ts';
 import type { ConnectionRegistry } from '../connections/connections.ts';
-import { type Launch, toAmount } from '../launches/launch.ts';
+import type { Launch } from '../launches/launch.ts';
 import type { Outcome } from '../machines/machine.ts';
 import type { RoundOrder } from './round.ts';
 
@@ -15,7 +16,7 @@ export const makeBet = (id: string, launch: Launch, order: RoundOrder): Callback
   game_id: launch.game.id,
   round_id: `round-${id}`,
   transaction_id: `bet-${id}`,
-  amount: toAmount(order.betMinor, launch),
+  amount: toJsonNumber(order.betMinor, launch),
   currency: launch.currency,
   round_finished: false,
 });
@@ -27,7 +28,7 @@ const makeWin = (bet: CallbackBody, launch: Launch, outcome: Outcome): CallbackB
   action: 'win',
   transaction_id: winIdOf(bet),
   reference_transaction_id: bet.transaction_id,
-  amount: toAmount(outcome.winMinor, launch),
+  amount: toJsonNumber(outcome.winMinor, launch),
   round_finished: true,
 });
 
@@ -35,7 +36,7 @@ const makeWin = (bet: CallbackBody, launch: Launch, outcome: Outcome): CallbackB
 export const makeBetWin = (bet: CallbackBody, launch: Launch, outcome: Outcome): CallbackBody => ({
   ...bet,
   action: 'bet_win',
-  win_amount: toAmount(outcome.winMinor, launch),
+  win_amount: toJsonNumber(outcome.winMinor, launch),
   win_transaction_id: winIdOf(bet),
   round_finished: true,
 });

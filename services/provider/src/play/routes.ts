@@ -1,9 +1,9 @@
 // The page of a game at its one-time address, and the requests that the page makes.
 import type { App } from '@counterfoil/kit/http/app';
+import { toJsonNumber } from '@counterfoil/kit/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { toAmount } from '../launches/launch.ts';
 import type { PlaySession, PlaySessions } from '../launches/play-session.ts';
 import { pageHeaders, renderGamePage, renderSpentPage } from './page.ts';
 import type { RealPlayDeps } from './play-real-round.ts';
@@ -71,7 +71,7 @@ function openSession(
 
 async function findBalance(deps: PlayRouteDeps, session: PlaySession): Promise<number | null> {
   const { launch } = session;
-  if (launch.mode === 'demo') return toAmount(session.demoBalanceMinor, launch);
+  if (launch.mode === 'demo') return toJsonNumber(session.demoBalanceMinor, launch);
   const verdict = await deps.send(makeBalanceRead(launch, deps.connections.findChosen(launch.uid)), 1);
   return verdict.kind === 'unknown' ? null : verdict.answer.balance;
 }

@@ -13,7 +13,10 @@ import type { CreditAnswer } from '@counterfoil/wallet-server/packages/credit/ru
 import type { TopUpLine } from '@counterfoil/wallet-server/packages/credit/top-up';
 import type { PackageAnswer } from '@counterfoil/wallet-server/packages/managed-package';
 import type { RegistrationAnswer } from '@counterfoil/wallet-server/packages/registration/registration';
-import type { PlayerAnswer } from '@counterfoil/wallet-server/players/player';
+import type {
+  PlayerAnswer,
+  PlayerDetails as PlayerDetailsAnswer,
+} from '@counterfoil/wallet-server/players/player';
 import type { ProofAnswer } from '@counterfoil/wallet-server/proof/proof';
 import type { RoundAnswer, RoundLine as RoundLineAnswer } from '@counterfoil/wallet-server/rounds/round';
 import type { StatementLine as StatementAnswer } from '@counterfoil/wallet-server/transactions/transaction';
@@ -36,6 +39,7 @@ export type Upstream = Static<typeof UpstreamAnswer>;
 export type Totals = Static<typeof TotalsAnswer>;
 export type Figures = ReturnType<typeof presentFigures>;
 export type Player = Static<TObject<typeof PlayerAnswer>>;
+export type PlayerDetails = Static<typeof PlayerDetailsAnswer>;
 export type Proof = Static<typeof ProofAnswer>;
 export type Registration = Static<typeof RegistrationAnswer>;
 export type Round = Static<typeof RoundAnswer>;

@@ -144,7 +144,13 @@ async function openParts(app: App, deps: WalletDeps) {
   const { answerWithinMs = defaultDeadlineMs } = deps;
   const answering = { refuse: createRefuse(deps), answerWithinMs, now, ledger, accounts };
   const createOverload = (path: string) => createOverloadResponder({ errors, logger, path });
-  const updating = { ...answering, attempts, overload: createOverload('/api/v1/user/update_balance') };
+  const openPromo = (packageId: number, account: bigint) => openPromoAccount(db, packageId, account);
+  const updating = {
+    ...answering,
+    attempts,
+    overload: createOverload('/api/v1/user/update_balance'),
+    openPromoAccount: openPromo,
+  };
   const overload = createOverload('/api/v1/game/callback');
   const playing = { ...answering, statuses, sessions, getBalance, recorder, overload };
   const reading = { ...answering, getBalance: createBatchedBalanceReader(playing) };
@@ -159,7 +165,7 @@ async function openParts(app: App, deps: WalletDeps) {
     forged: recorder.forged,
     calls: background.calls,
     purses: createPurseReader(db),
-    openPromoAccount: (packageId: number, account: bigint) => openPromoAccount(db, packageId, account),
+    openPromoAccount: openPromo,
   };
   const routes = { throttle, games, updating, playing, reading, connecting, authenticate };
   return { db, now, ...metrics, ...caches, ...background, ...routes };

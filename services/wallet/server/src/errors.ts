@@ -51,6 +51,7 @@ const table = {
   key_pair_not_found: entry(404, 'There is no such key pair'),
   admin_token_not_found: entry(404, 'There is no such token'),
   wrong_package_state: entry(409, 'The package is not in a state that allows this'),
+  decimals_fixed: entry(409, 'The decimals of the package are fixed: it is approved or has movements'),
   key_pair_not_live: entry(409, 'This key pair has ended'),
   secret_not_kept: entry(409, "A caller's secret is shown once and kept as a hash only"),
   overlap_running: entry(409, 'The last rotation still overlaps; wait, or choose an overlap of 0'),

@@ -79,7 +79,7 @@ async function launch(db: Db, packageId: number): Promise<void> {
       logger: createLogger({ service: 'wallet', level: 'silent' }),
       now: () => new Date(),
     },
-    { id: packageId, uid: 'UID', currency: 'EUR', domains: [], sharedLaunch: false },
+    { id: packageId, uid: 'UID', currency: 'EUR', decimals: 2, domains: [], sharedLaunch: false },
     {
       playerId: 'player',
       gameId: 'game',

@@ -6,6 +6,7 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 
 export const currency = 'EUR';
+const unit = { currency, decimals: 2 };
 
 type UpdateBody = Static<typeof updateBalanceSchema.body>;
 
@@ -43,7 +44,7 @@ export async function serveUpdates(handler: Handler): Promise<void> {
 export const answerBy =
   (post: (update: Update) => Promise<Posted>): Handler =>
   async ({ body, id }) => {
-    const amount = parseAmount(body.amount, { currency });
+    const amount = parseAmount(body.amount, { unit });
     const { player_id: playerId, type, transaction_id: transactionId } = body;
     const posted = await post({ playerId, type, amount, transactionId });
     const before = type === 'credit' ? posted.balance - amount : posted.balance + amount;

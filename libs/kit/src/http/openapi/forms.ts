@@ -42,8 +42,8 @@ const amountForm = (number: Schema, pattern: string): readonly Schema[] => [
   { type: 'string', maxLength: 16, pattern },
 ];
 
-const amountText = '^[0-9]{1,15}([.][0-9]{1,4})?$';
-const positiveText = '^(0*[1-9][0-9]*([.][0-9]{1,4})?|0+[.](0{0,3}[1-9][0-9]{0,3}))$';
+const amountText = '^[0-9]{1,15}([.][0-9]{1,8})?$';
+const positiveText = '^(0*[1-9][0-9]*([.][0-9]{1,8})?|0+[.](0{0,7}[1-9][0-9]{0,7}))$';
 
 export const positiveAmountForm: Schema = { anyOf: amountForm({ exclusiveMinimum: 0 }, positiveText) };
 export const amountOrZeroForm: Schema = { anyOf: amountForm({ minimum: 0 }, amountText) };

@@ -28,12 +28,17 @@ export function IssueButton() {
 }
 
 function Issue({ close, show }: DialogControls) {
-  const { values, field } = useFields({ name: '', currency: 'EUR', owner_email: '' });
+  const { values, field } = useFields({ name: '', currency: 'EUR', decimals: '', owner_email: '' });
   const action = useAction(
     () => {
-      const { owner_email, ...rest } = values;
+      const { name, decimals, owner_email } = values;
       const currency = values.currency.trim().toUpperCase();
-      const body = { ...rest, currency, ...(owner_email && { owner_email }) };
+      const body = {
+        name,
+        currency,
+        ...(decimals && { decimals: Number(decimals) }),
+        ...(owner_email && { owner_email }),
+      };
       return post<Issued>('/panel/admin/packages', body);
     },
     { quiet: true, onDone: (issued) => show(<Shown issued={issued} />) },
@@ -43,6 +48,13 @@ function Issue({ close, show }: DialogControls) {
       <Text size="sm">{text.text}</Text>
       <TextInput label={text.name} required maxLength={128} data-autofocus {...field('name', action.error)} />
       <TextInput label={text.currency} required maxLength={3} {...field('currency', action.error)} />
+      <TextInput
+        label={text.decimals}
+        description={text.decimalsText}
+        inputMode="numeric"
+        maxLength={1}
+        {...field('decimals', action.error)}
+      />
       <TextInput
         label={text.owner}
         description={text.ownerText}

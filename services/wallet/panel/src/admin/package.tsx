@@ -55,6 +55,7 @@ function About({ found }: { found: Package }) {
       <Facts
         facts={[
           [text.state, <PackageState key="state" found={found} />],
+          [text.unit, text.unitOf(currency, found.decimals)],
           [words.pages.credit, formatMoney(found.balance, currency)],
           [text.threshold, formatMoney(found.alert_threshold, currency)],
           [text.overdraft, formatMoney(found.overdraft_limit, currency)],

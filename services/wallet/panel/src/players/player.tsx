@@ -10,9 +10,10 @@ import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, SimpleGrid, Stack } from '@mantine/core';
 import { formatMoney } from '../parts/amount.tsx';
 import { PlayerStatus } from '../parts/badges.tsx';
+import { StakeLimit } from '../parts/stake-limit.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
-import type { Player } from '../wire.ts';
+import type { PlayerDetails as Player } from '../wire.ts';
 import { AdjustButton } from './adjust-balance.tsx';
 import { Statement } from './statement.tsx';
 import { VerifyBalance } from './verify-balance.tsx';
@@ -36,7 +37,9 @@ export default function PlayerPage() {
               <About player={player} />
               <VerifyBalance playerId={player.player_id} />
             </SimpleGrid>
+            <MaxStake key={player.max_stake} player={player} />
             <Statement playerId={player.player_id} />
+            {player.promo_balance !== undefined && <Statement playerId={player.player_id} purse="promo" />}
           </Stack>
         </>
       )}
@@ -45,16 +48,33 @@ export default function PlayerPage() {
 }
 
 function About({ player }: { player: Player }) {
+  const { promo_balance: balance, currency } = player;
+  const promo: [string, string][] =
+    balance === undefined ? [] : [[text.promoBalance, formatMoney(balance, currency)]];
   return (
     <Surface title={text.about}>
       <Facts
         facts={[
           [text.balance, formatMoney(player.balance, player.currency)],
+          ...promo,
           [text.status, <PlayerStatus key="status" status={player.status} />],
           [text.since, formatMoment(player.created_at)],
         ]}
       />
     </Surface>
+  );
+}
+
+function MaxStake({ player: { player_id, max_stake: limit, currency } }: { player: Player }) {
+  const { base } = useTenant();
+  return (
+    <StakeLimit
+      about={words.stakeLimit.ofPlayer}
+      limit={limit}
+      currency={currency}
+      canChange
+      save={(max_stake) => post(`${base}/player/max-stake`, { player_id, max_stake })}
+    />
   );
 }
 

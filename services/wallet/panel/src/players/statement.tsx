@@ -25,18 +25,20 @@ export const statementColumns: readonly Column<StatementLine>[] = [
   { title: words.ledger.balance, align: 'right', render: (line) => <Amount value={line.balance} /> },
 ];
 
-export function Statement({ playerId }: { playerId: string }) {
+/** Cash and promo money have separate statements. */
+export function Statement({ playerId, purse }: { playerId: string; purse?: 'promo' }) {
   const { id, base } = useTenant();
+  const title = purse ? text.promoStatement : text.statement;
   return (
-    <Surface title={text.statement} flush>
+    <Surface title={title} flush>
       <CursorTable<StatementLine>
-        label={text.statement}
-        queryKey={['statement', id, playerId]}
-        fixed={['player_id']}
+        label={title}
+        queryKey={['statement', id, playerId, purse]}
+        fixed={['player_id', 'purse']}
         rowKey={(line) => line.sequence}
         path={`${base}/player/statement`}
         field="transactions"
-        query={{ limit: 25, player_id: playerId }}
+        query={{ limit: 25, player_id: playerId, ...(purse && { purse }) }}
         empty={<Empty title={words.ledger.none} text={text.noMovementsText} icon={Receipt} />}
         columns={statementColumns}
       />

@@ -1,4 +1,4 @@
-// The allowed domains, and the allowed addresses of callers and of the provider.
+// The allowed domains, the allowed addresses of callers and of the provider, and the maximum stake.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
@@ -7,6 +7,7 @@ import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useSettings } from '../package.ts';
+import { StakeLimit } from '../parts/stake-limit.tsx';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 
@@ -25,10 +26,24 @@ export default function Access() {
             {lists.map((name) => (
               <ListForm key={name} name={name} found={data.package} />
             ))}
+            <MaxStake key={data.package.max_stake} found={data.package} />
           </Stack>
         )}
       </QueryView>
     </>
+  );
+}
+
+function MaxStake({ found }: { found: Package }) {
+  const { base, isOwner } = useTenant();
+  return (
+    <StakeLimit
+      about={words.stakeLimit.ofPackage}
+      limit={found.max_stake}
+      currency={found.currency}
+      canChange={isOwner}
+      save={(max_stake) => patch(base, { max_stake })}
+    />
   );
 }
 

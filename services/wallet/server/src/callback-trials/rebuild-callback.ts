@@ -1,6 +1,6 @@
 // Rebuilds the body of a callback from the journal.
 
-import { formatMinor } from '@counterfoil/kit/money';
+import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashesOf } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
@@ -14,9 +14,9 @@ export type RebuiltCallback = Awaited<ReturnType<typeof rebuildCallback>>;
 /** `before` is the balance of the player before the original callback. */
 export async function rebuildCallback(
   db: Queryable,
-  wanted: { packageId: number; sequence: bigint; currency: string },
+  wanted: { packageId: number; sequence: bigint; unit: Unit },
 ) {
-  const { packageId, sequence, currency } = wanted;
+  const { packageId, sequence, unit } = wanted;
   const [row] = await listJournalRows(db, packageId, [sequence]);
   const movement = row?.movement;
   if (!movement || !isOfGame(movement)) throw fail('transaction_not_found');
@@ -24,7 +24,7 @@ export async function rebuildCallback(
   const playerId = (await nameAccounts(db, packageId, [account])).get(account) ?? '';
   const parts = { db, packageId, movement, account };
   const game = { player_id: playerId, ...(movement.gameId && { game_id: movement.gameId }) };
-  const body = { ...game, ...(await findRound(parts)), ...(await findAction(parts, currency)) };
+  const body = { ...game, ...(await findRound(parts)), ...(await findAction(parts, unit)) };
   return { body, playerId, before: await findBefore(parts), result: movement.result };
 }
 
@@ -42,10 +42,10 @@ async function findRound({ db, packageId, movement, account }: Parts) {
   return part ? { round_id: part.id } : {};
 }
 
-async function findAction(parts: Parts, currency: string): Promise<Record<string, unknown>> {
+async function findAction(parts: Parts, unit: Unit): Promise<Record<string, unknown>> {
   const { movement } = parts;
   const { transactionId: transaction_id, kind } = movement;
-  const amount = formatMinor(movement.amount, currency);
+  const amount = formatMinor(movement.amount, unit);
   if (kind === 'end_round') return { action: 'end_round' };
   if (kind === 'bet') return { action: 'bet', transaction_id, amount };
   if (kind === 'win') return { action: 'win', transaction_id, amount, ...(await refer(parts)) };
@@ -57,7 +57,7 @@ async function findAction(parts: Parts, currency: string): Promise<Record<string
   }
   const legs = await listLegs(parts);
   const of = (leg: Movement['kind']) =>
-    formatMinor(legs.find((each) => each.kind === leg)?.amount ?? 0n, currency);
+    formatMinor(legs.find((each) => each.kind === leg)?.amount ?? 0n, unit);
   const [bet_amount, win_amount] = [of('bet_of_bet_win'), of('win_of_bet_win')];
   return { action: 'bet_win', transaction_id, bet_amount, win_amount };
 }

@@ -25,8 +25,7 @@ export async function replayCallback(
   const real = await getManagedPackage(db, packageId);
   const sandboxId = real.sandboxOf === undefined ? real.sandboxId : real.id;
   if (sandboxId === undefined) throw fail('no_sandbox');
-  const { currency } = real;
-  const rebuilt = await rebuildCallback(db, { packageId, sequence, currency });
+  const rebuilt = await rebuildCallback(db, { packageId, sequence, unit: real });
   const now = deps.now();
   await givePlayer(deps, { sandboxId, sequence, rebuilt, now });
   const access = await findCallbackAccess(db, masterKey, { packageId: sandboxId, at: now });

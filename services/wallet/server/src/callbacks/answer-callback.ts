@@ -13,7 +13,7 @@ import { presentCredit, writeCredit } from '../packages/credit-alert.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { GetBalance } from '../players/balance.ts';
 import type { AccountFinder } from '../players/find-account.ts';
-import type { StatusFinder } from '../players/find-status.ts';
+import { findMaxStake, type StatusFinder } from '../players/find-status.ts';
 import {
   type Callback,
   type CallbackAnswer,
@@ -78,37 +78,44 @@ export function answerCallback(deps: CallbackDeps, call: CallbackCall): void {
 }
 
 /**
- * Submits the callback. The ledger refuses a new bet if the player is blocked or the session is not running.
+ * Submits the callback. The ledger refuses a new bet if the player is blocked, the session is not running or
+ * the stake is above the limit.
  * A repeat of a stored bet gets the answer of the first request, even then.
  */
 function checkBet(deps: CallbackDeps, call: PlayCall, account: bigint): void {
-  const { callback, responder } = call;
-  const { id: packageId } = call.customerPackage;
+  const { callback, customerPackage, responder } = call;
   const { action, playerId, sessionId } = callback;
-  const isActive = sessionId === undefined && deps.statuses.peek(packageId, playerId) === 'active';
-  if (!takesMoney(action) || isActive) {
+  if (!takesMoney(action)) {
     submit(deps, call, toCommand(callback, account, undefined));
     return;
   }
+  const standing = sessionId === undefined ? deps.statuses.peek(customerPackage.id, playerId) : undefined;
+  if (standing?.status === 'active') {
+    submit(deps, call, toCommand(callback, account, undefined, findMaxStake(customerPackage, standing)));
+    return;
+  }
   responder.answerBy(deps.answerWithinMs, () => expire(deps, call));
-  findBlock(deps, packageId, callback, account).then(
-    (block) => submit(deps, call, toCommand(callback, account, block)),
+  findLimits(deps, customerPackage, callback, account).then(
+    ({ blockedBy, maxStake }) => submit(deps, call, toCommand(callback, account, blockedBy, maxStake)),
     (error: unknown) => void answerFailure(deps, call, error),
   );
 }
 
-/** The reason to refuse a new bet, if any. The ledger ignores this reason if the bet repeats a stored bet. */
-async function findBlock(
+/** The limits of a new bet. The ledger ignores them if the bet repeats a stored bet. */
+async function findLimits(
   deps: CallbackDeps,
-  packageId: number,
+  customerPackage: CustomerPackage,
   { playerId, sessionId }: PlayCallback,
   account: bigint,
-): Promise<BetBlock | undefined> {
-  const status = deps.statuses.peek(packageId, playerId) ?? (await deps.statuses.find(packageId, playerId));
-  if (status !== 'active') return 'player_blocked';
-  if (sessionId === undefined) return undefined;
+): Promise<{ blockedBy: BetBlock | undefined; maxStake: bigint | undefined }> {
+  const { id: packageId } = customerPackage;
+  const { statuses } = deps;
+  const standing = statuses.peek(packageId, playerId) ?? (await statuses.find(packageId, playerId));
+  const maxStake = findMaxStake(customerPackage, standing);
+  if (standing?.status !== 'active') return { blockedBy: 'player_blocked', maxStake };
+  if (sessionId === undefined) return { blockedBy: undefined, maxStake };
   const isRunning = await deps.sessions.isRunning({ packageId, sessionId, account });
-  return isRunning ? undefined : 'session_expired';
+  return { blockedBy: isRunning ? undefined : 'session_expired', maxStake };
 }
 
 function submit(deps: CallbackDeps, call: PlayCall, command: GameCommand): void {
@@ -168,7 +175,7 @@ function toResult(
     return fail('transaction_conflict', { errors, extras: presentCredit(owner, credit) });
   }
   if (outcome.kind === 'refused') {
-    const balance = toJsonNumber(outcome.balance, owner.currency);
+    const balance = toJsonNumber(outcome.balance, owner);
     const extras = { ...presentCredit(owner, credit), balance };
     return fail(outcome.code, { data: { balance }, extras });
   }
@@ -176,7 +183,7 @@ function toResult(
   const { balance: balanceMinor } = getSubject(movement);
   const duplicate = outcome.kind === 'repeated';
   if (isFinalRefusal(movement.result)) {
-    const balance = toJsonNumber(balanceMinor, owner.currency);
+    const balance = toJsonNumber(balanceMinor, owner);
     const extras = { ...presentCredit(owner, credit), balance };
     return fail(movement.result, { data: { balance, duplicate }, extras });
   }
@@ -194,7 +201,7 @@ function writeAnswer(call: CallbackCall, answer: CallbackAnswer): string {
   const { customerPackage: owner, callback, responder } = call;
   const { currency } = owner;
   const { credit, duplicate, result } = answer;
-  const balance = toJsonNumber(answer.balance, currency);
+  const balance = toJsonNumber(answer.balance, owner);
   const id = callback.transactionId === undefined ? 'null' : quoteText(callback.transactionId);
   return (
     `{"status":"success","data":{"transaction_id":${id},` +

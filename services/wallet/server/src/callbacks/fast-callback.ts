@@ -2,6 +2,7 @@
 
 import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
 import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
+import type { Unit } from '@counterfoil/kit/money';
 import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import { answerCallback, type CallbackDeps } from './answer-callback.ts';
@@ -31,16 +32,16 @@ function handle(
   responder: FastReply,
 ): boolean {
   const body = readPlainBody(bytes);
-  const callback = body && tryRead(body, customerPackage.currency);
+  const callback = body && tryRead(body, customerPackage);
   if (!callback) return false;
   answerCallback(deps, { customerPackage, body, callback, responder });
   return true;
 }
 
 /** Undefined for an invalid callback, which the route refuses. */
-function tryRead(body: CallbackBody, currency: string): Callback | undefined {
+function tryRead(body: CallbackBody, unit: Unit): Callback | undefined {
   try {
-    return readCallback(body, currency);
+    return readCallback(body, unit);
   } catch {
     return undefined;
   }

@@ -64,8 +64,8 @@ function registerInspector(app: App, policy: AccessPolicy, { db }: { db: Db }): 
   app.get(path, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { transaction_id: transactionId } = request.params;
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const found = await inspectTransaction(db, { packageId, transactionId });
-    return answer(request, presentTransactionAttempts(found, currency));
+    return answer(request, presentTransactionAttempts(found, owner));
   });
 }

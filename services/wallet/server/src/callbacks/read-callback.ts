@@ -1,12 +1,14 @@
 // Reads a callback's body and refuses it if a field that its action needs is missing.
+
+import type { Unit } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import { parseAmount } from '../wire/amount.ts';
 import type { Callback } from './callback.ts';
 import type { CallbackBody } from './callback-schema.ts';
 
 /** Properties are listed, because on Node 20 an object spread took longer than the rest of this function. */
-export function readCallback(body: CallbackBody, currency: string): Callback {
-  refuseOtherCurrency(body, currency);
+export function readCallback(body: CallbackBody, unit: Unit): Callback {
+  refuseOtherCurrency(body, unit.currency);
   const playerId = body.player_id;
   const gameId = body.game_id ?? undefined;
   const roundId = body.round_id ?? undefined;
@@ -17,14 +19,14 @@ export function readCallback(body: CallbackBody, currency: string): Callback {
   switch (action) {
     case 'bet': {
       const transactionId = idOf(body);
-      const amount = amountOf(body, 'amount', currency);
+      const amount = amountOf(body, 'amount', unit);
       return { action, transactionId, amount, playerId, gameId, roundId, roundFinished, sessionId };
     }
     case 'win':
       return {
         action,
         transactionId: idOf(body),
-        amount: amountOf(body, 'amount', currency),
+        amount: amountOf(body, 'amount', unit),
         reference,
         playerId,
         gameId,
@@ -36,8 +38,8 @@ export function readCallback(body: CallbackBody, currency: string): Callback {
       return {
         action,
         transactionId: idOf(body),
-        betAmount: amountOf(body, 'bet_amount', currency),
-        winAmount: amountOf(body, 'win_amount', currency),
+        betAmount: amountOf(body, 'bet_amount', unit),
+        winAmount: amountOf(body, 'win_amount', unit),
         playerId,
         gameId,
         roundId,
@@ -72,8 +74,8 @@ export function readCallback(body: CallbackBody, currency: string): Callback {
   }
 }
 
-const amountOf = (body: CallbackBody, field: 'amount' | 'bet_amount' | 'win_amount', currency: string) =>
-  parseAmount(body[field], { currency, field, zero: 'allowed' });
+const amountOf = (body: CallbackBody, field: 'amount' | 'bet_amount' | 'win_amount', unit: Unit) =>
+  parseAmount(body[field], { unit, field, zero: 'allowed' });
 
 const missing = (field: string, code: 'invalid_parameter' | 'reference_required' = 'invalid_parameter') =>
   fail(code, { errors: { [field]: ['is required.'] } });

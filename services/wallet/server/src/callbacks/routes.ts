@@ -190,7 +190,7 @@ function registerCallback(scope: App, deps: CallbackRouteDeps): void {
   scope.post('/api/v1/game/callback', route, (request, reply) => {
     const customerPackage = getPackage(request);
     const { body } = request;
-    const callback = readCallback(body as CallbackBody, customerPackage.currency);
+    const callback = readCallback(body as CallbackBody, customerPackage);
     const responder = new RouterResponder(request, reply);
     answerCallback(deps, { customerPackage, body, callback, responder });
   });

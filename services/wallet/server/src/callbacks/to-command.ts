@@ -24,6 +24,7 @@ export function toCommand(
   callback: PlayCallback,
   account: bigint,
   blockedBy: BetBlock | undefined,
+  maxStake?: bigint,
 ): GameCommand {
   const { roundId, gameId, roundFinished } = callback;
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundId(roundId) };
@@ -43,6 +44,7 @@ export function toCommand(
         roundFinished,
         amount,
         blockedBy,
+        maxStake,
       };
     }
     case 'win': {
@@ -72,6 +74,7 @@ export function toCommand(
         betAmount: callback.betAmount,
         winAmount: callback.winAmount,
         blockedBy,
+        maxStake,
       };
     }
     case 'rollback': {

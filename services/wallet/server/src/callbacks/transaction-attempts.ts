@@ -1,9 +1,10 @@
 // All attempts of a transaction id, as the inspector shows them.
 import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import type { Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { getSubject } from '../ledger/rules/movement.ts';
-import { presentMovement } from '../wire/movement.ts';
+import { PromoMark, presentMovement } from '../wire/movement.ts';
 import { CallbackLineAnswer, presentCallbackLine } from './callback-log.ts';
 import type { InspectedTransaction } from './queries.ts';
 
@@ -26,6 +27,7 @@ export const TransactionAttempts = named(
         balance: Type.Number(),
         result: Type.String(),
         game_id: Nullable(Type.String()),
+        purse: PromoMark,
       }),
       { description: 'Stored movements, final refusals included, oldest first.' },
     ),
@@ -35,13 +37,13 @@ export const TransactionAttempts = named(
   }),
 );
 
-export function presentTransactionAttempts(found: InspectedTransaction, currency: string) {
+export function presentTransactionAttempts(found: InspectedTransaction, unit: Unit) {
   return {
     transaction_id: found.transactionId,
     deliveries: found.movements.map((movement) => {
       const isCaller = movement.kind === 'credit' || movement.kind === 'debit';
       return {
-        ...presentMovement(movement, currency),
+        ...presentMovement(movement, unit),
         space: isCaller ? ('caller' as const) : ('provider' as const),
         player_id: found.players.get(getSubject(movement).account) ?? '',
         game_id: movement.gameId ?? null,

@@ -1,6 +1,6 @@
 // wallet packages edit and wallet packages top-up: change the settings and the funding of a package.
 
-import { formatMinor } from '@counterfoil/kit/money';
+import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
 import { getSubject } from '../ledger/rules/movement.ts';
@@ -11,7 +11,7 @@ import { presentPackage } from '../packages/managed-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { addOnPackage, type CommandTools, runOnPackage } from './command-tools.ts';
 
-type Given = OutputOptions & { readonly sharedLaunch?: 'on' | 'off' };
+type Given = OutputOptions & { readonly sharedLaunch?: 'on' | 'off'; readonly maxStake?: string };
 
 export function addPackageEdit(packages: Command, tools: CommandTools): void {
   const edit = addOnPackage(packages, 'edit', "Change a package's settings.").addOption(
@@ -20,10 +20,14 @@ export function addPackageEdit(packages: Command, tools: CommandTools): void {
       "use the provider's shared session if its private launch is unavailable",
     ).choices(['on', 'off']),
   );
+  edit.option('--max-stake <amount>', 'the largest bet, such as 100.00, or none');
   edit.action((name: string, given: Given) =>
     runOnPackage(tools, name, async ({ db, target }) => {
-      const { sharedLaunch } = given;
-      const sent = sharedLaunch === undefined ? {} : { shared_launch: sharedLaunch === 'on' };
+      const { sharedLaunch, maxStake } = given;
+      const sent = {
+        ...(sharedLaunch !== undefined && { shared_launch: sharedLaunch === 'on' }),
+        ...(maxStake !== undefined && { max_stake: readLimit(maxStake) }),
+      };
       await db.transaction((tx) => editPackage(tx, target, sent));
       const found = await getManagedPackage(db, target.packageId);
       printFields(tools, given, {
@@ -32,11 +36,18 @@ export function addPackageEdit(packages: Command, tools: CommandTools): void {
         fields: [
           ['uid', found.uid],
           ['shared launch', found.sharedLaunch ? 'on' : 'off'],
+          ['maximum stake', formatLimit(found.maxStake, found)],
         ],
       });
     }),
   );
 }
+
+/** The word `none` removes a limit. */
+export const readLimit = (text: string): string | null => (text === 'none' ? null : text);
+
+export const formatLimit = (limit: bigint | undefined, unit: Unit): string =>
+  limit === undefined ? 'none' : `${formatMinor(limit, unit)} ${unit.currency}`;
 
 interface TopUpGiven extends OutputOptions {
   readonly amount: string;
@@ -56,15 +67,15 @@ export function addTopUp(packages: Command, tools: CommandTools): void {
       const { amount, transactionId, note } = given;
       const type = given.reverse ? 'top_up_reversal' : 'top_up';
       const wanted = { ...target, type, amount, transactionId, note } as const;
-      const { movement, currency, duplicate } = await topUpPackage(db, wanted);
+      const { movement, unit, duplicate } = await topUpPackage(db, wanted);
       const { balance } = getSubject(movement);
       printFields(tools, given, {
-        json: { ...presentTopUp({ movement, note, currency }), duplicate },
+        json: { ...presentTopUp({ movement, note, unit }), duplicate },
         title: duplicate ? 'This top-up was applied before; nothing was changed:' : 'Applied:',
         fields: [
           ['transaction_id', transactionId],
-          ['amount', `${formatMinor(movement.amount, currency)} ${currency}`],
-          ['credit after it', `${formatMinor(balance, currency)} ${currency}`],
+          ['amount', `${formatMinor(movement.amount, unit)} ${unit.currency}`],
+          ['credit after it', `${formatMinor(balance, unit)} ${unit.currency}`],
         ],
       });
     }),

@@ -2,6 +2,7 @@
 
 import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
 import { type IssuedPackage, issuePackage } from '../packages/credentials/issue-package.ts';
@@ -10,6 +11,7 @@ import { type CommandTools, createLinkSignIn } from './command-tools.ts';
 interface Given extends OutputOptions {
   readonly name: string;
   readonly currency: string;
+  readonly decimals?: string;
   readonly domain: string[];
   readonly ownerEmail?: string;
 }
@@ -20,6 +22,7 @@ export function addPackageCreation(packages: Command, tools: CommandTools): void
     .description('Issue a package, pending approval, and print its credentials once.')
     .requiredOption('--name <name>', "the customer's name")
     .requiredOption('--currency <code>', 'ISO 4217')
+    .option('--decimals <number>', "the decimals of amounts, up to 8; the currency's by default")
     .option('--domain <domain...>', 'whitelisted domains', [])
     .option('--owner-email <email>', 'invite the owner, and print the one-time link (24 h)')
     .option('--json', 'print JSON')
@@ -30,7 +33,16 @@ async function create(tools: CommandTools, given: Given): Promise<void> {
   await tools.run(async ({ db, config }) => {
     const { name, ownerEmail: email } = given;
     const signIn = email === undefined ? undefined : createLinkSignIn(db, config);
-    const wanted = { name, currency: given.currency.toUpperCase(), domains: given.domain };
+    const decimals = given.decimals === undefined ? undefined : Number(given.decimals);
+    if (decimals !== undefined && !/^[0-8]$/.test(given.decimals ?? '')) {
+      throw new CommandRefused('the decimals must be a number from 0 to 8');
+    }
+    const wanted = {
+      name,
+      currency: given.currency.toUpperCase(),
+      domains: given.domain,
+      ...(decimals !== undefined && { decimals }),
+    };
     const { issued, link } = await db.transaction(async (tx) => {
       const issue = { wanted, actor: operator, at: new Date() };
       const made = await issuePackage(tx, config.masterKey, issue);

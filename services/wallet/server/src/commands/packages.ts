@@ -10,7 +10,7 @@ import { presentPackage } from '../packages/managed-package.ts';
 import { approvePackage, resumePackage, suspendPackage } from '../packages/package-state.ts';
 import { getManagedPackage, listPackages } from '../packages/queries.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import { addPackageEdit, addTopUp } from './change-package.ts';
+import { addPackageEdit, addTopUp, formatLimit } from './change-package.ts';
 import { addOnPackage, type CommandTools, runOnPackage } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';
 import { type Rotation, rotate, withRotation } from './keys.ts';
@@ -64,7 +64,7 @@ function addList(packages: Command, tools: CommandTools): void {
             each.uid,
             each.sandboxOf === undefined ? each.name : `${each.name} (sandbox of ${each.sandboxOf})`,
             each.state,
-            formatMinor(each.credit, each.currency),
+            formatMinor(each.credit, each),
             each.currency,
             findAlertLevel(each, each.credit) ?? '',
           ]),
@@ -80,17 +80,19 @@ function addShow(packages: Command, tools: CommandTools): void {
     runOnPackage(tools, name, async ({ db, target }) => {
       const found = await getManagedPackage(db, target.packageId);
       const shown = presentPackage(found, target.at);
-      const money = (minor: bigint) => `${formatMinor(minor, found.currency)} ${found.currency}`;
+      const money = (minor: bigint) => `${formatMinor(minor, found)} ${found.currency}`;
       printFields(tools, given, {
         json: shown,
         title: `${found.name} is ${found.state}.`,
         fields: [
           ['id', String(found.id)],
           ['uid', found.uid],
+          ['currency', `${found.currency}, ${found.decimals} decimals`],
           ['credit', money(found.credit)],
           ['credit alert', shown.credit_alert?.level ?? 'none'],
           ['alert threshold', money(found.alertThreshold)],
           ['overdraft limit', money(found.overdraftLimit)],
+          ['maximum stake', formatLimit(found.maxStake, found)],
           ['domains', found.domains.join(', ') || 'none'],
           ['callers from', found.callerAddresses.join(', ') || 'anywhere'],
           ['callbacks from', found.callbackAddresses.join(', ') || 'anywhere'],

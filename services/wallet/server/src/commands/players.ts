@@ -15,10 +15,11 @@ import { fail } from '../errors.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { erasePlayer } from '../players/erase-player.ts';
 import { createStatusFinder } from '../players/find-status.ts';
-import { createManagedPlayer, setManagedStatus } from '../players/manage-player.ts';
-import { type PlayerStatus, presentPlayer } from '../players/player.ts';
-import { findPlayer, listPlayers } from '../players/queries.ts';
+import { createManagedPlayer, setManagedStatus, setMaxStake } from '../players/manage-player.ts';
+import { type PlayerStatus, presentPlayer, presentPlayerDetails } from '../players/player.ts';
+import { findPlayerDetails, listPlayers } from '../players/queries.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/paging.ts';
+import { formatLimit, readLimit } from './change-package.ts';
 import { addForPackage, type CommandTools, type OfPackage, runOnPackage } from './command-tools.ts';
 
 type ListOptions = PageOptions & OfPackage & { readonly search?: string };
@@ -48,6 +49,12 @@ export function addPlayers(program: Command, tools: CommandTools): void {
       .argument('<player_id>')
       .action((playerId: string, given: OfPackage) => change(tools, given, { playerId, status }));
   }
+  withJson(add('max-stake', "Limit a player's bets; the package's limit counts too."))
+    .argument('<player_id>')
+    .argument('<amount>', 'such as 100.00, or none')
+    .action((playerId: string, amount: string, given: OfPackage) =>
+      limit(tools, given, { playerId, amount }),
+    );
   withJson(add('erase', "Erase a player's name, id, metadata and notes; the money stays."))
     .requiredOption('--player <player_id>', 'the player')
     .action((given: OfPackage & { player: string }) => erase(tools, given));
@@ -55,22 +62,22 @@ export function addPlayers(program: Command, tools: CommandTools): void {
 
 const list = (tools: CommandTools, given: ListOptions): Promise<void> =>
   runOnPackage(tools, given.package, async ({ db, target: { packageId } }) => {
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const after = parseCursor(given.cursor, 'players') ?? '';
     const { search = '' } = given;
     const limit = parseLimit(given.limit);
     const page = await listPlayers(db, { packageId, search, after, limit });
     const next = formatCursor('players', page.next);
     printRows(tools, given, {
-      json: { players: page.players.map((player) => presentPlayer(player, currency)), next_cursor: next },
+      json: { players: page.players.map((player) => presentPlayer(player, owner)), next_cursor: next },
       head: ['PLAYER', 'NAME', 'STATUS', 'BALANCE', '', 'CREATED'],
       keep: ['PLAYER', 'BALANCE'],
       rows: page.players.map((player) => [
         player.playerId,
         player.name,
         player.status,
-        formatMinor(player.balance, currency),
-        currency,
+        formatMinor(player.balance, owner),
+        owner.currency,
         player.createdAt.toISOString(),
       ]),
       next,
@@ -83,17 +90,22 @@ async function show(
   what: { db: Db; packageId: number; playerId: string; title: string },
 ): Promise<void> {
   const { db, packageId, playerId, title } = what;
-  const { currency } = await getManagedPackage(db, packageId);
-  const player = await findPlayer(db, { packageId, playerId });
+  const owner = await getManagedPackage(db, packageId);
+  const player = await findPlayerDetails(db, { packageId, playerId });
   if (!player) throw fail('player_not_found');
+  const { promoBalance } = player;
+  const promo: [string, string][] =
+    promoBalance === undefined ? [] : [['promo balance', formatLimit(promoBalance, owner)]];
   printFields(tools, given, {
-    json: presentPlayer(player, currency),
+    json: presentPlayerDetails(player, owner),
     title,
     fields: [
       ['player', player.playerId],
       ['name', player.name],
       ['status', player.status],
-      ['balance', `${formatMinor(player.balance, currency)} ${currency}`],
+      ['balance', `${formatMinor(player.balance, owner)} ${owner.currency}`],
+      ...promo,
+      ['maximum stake', formatLimit(player.maxStake, owner)],
       ['created', player.createdAt.toISOString()],
     ],
   });
@@ -123,6 +135,18 @@ const change = (
     await setManagedStatus({ db, statuses: createStatusFinder({ db }) }, target, wanted);
     const { playerId, status } = wanted;
     const title = `The player is ${status}:`;
+    await show(tools, given, { db, packageId: target.packageId, playerId, title });
+  });
+
+const limit = (
+  tools: CommandTools,
+  given: OfPackage,
+  { playerId, amount }: { playerId: string; amount: string },
+): Promise<void> =>
+  runOnPackage(tools, given.package, async ({ db, target }) => {
+    const deps = { db, statuses: createStatusFinder({ db }) };
+    await setMaxStake(deps, target, { playerId, sent: readLimit(amount) });
+    const title = 'The maximum stake of the player is changed:';
     await show(tools, given, { db, packageId: target.packageId, playerId, title });
   });
 

@@ -63,10 +63,10 @@ function presentFound(
   part: Parameters<typeof presentRoundLine>[0],
   players: ReadonlyMap<bigint, string>,
 ) {
-  const { currency, uid } = ledger;
-  const line = { uid, ...presentRoundLine(part, players, currency) };
-  const bets = formatMinor(part.betTotal, currency);
-  const wins = formatMinor(part.winTotal, currency);
+  const { uid } = ledger;
+  const line = { uid, ...presentRoundLine(part, players, ledger) };
+  const bets = formatMinor(part.betTotal, ledger);
+  const wins = formatMinor(part.winTotal, ledger);
   const game = line.game_id ?? '';
   const cells = [uid, line.round_id, line.player_id, game, bets, wins, line.opened_at];
   return { line, cells };

@@ -1,6 +1,5 @@
 // A provider connection: a provider that calls the wallet in its own protocol for one package.
 import { randomBytes } from 'node:crypto';
-import { getDecimals } from '@counterfoil/kit/money';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { Dialect, DialectName, Secrets, Terms } from './dialects/dialect.ts';
 
@@ -47,7 +46,7 @@ export function listLiveSecrets({ secrets, previous }: OpenConnection, now: Date
 
 export const termsOf = (
   { currencies, gamePrefix, profile }: Connection,
-  { currency }: CustomerPackage,
-): Terms => ({ currency, decimals: getDecimals(currency), currencies, gamePrefix, profile });
+  { currency, decimals }: CustomerPackage,
+): Terms => ({ currency, decimals, currencies, gamePrefix, profile });
 
 export type Dialects = Readonly<Record<DialectName, Dialect>>;

@@ -1,11 +1,11 @@
 // Carries out a provider's canonical call and describes the result. Money moves in the ledger only.
 import { isPlayable } from '../callbacks/find-running-session.ts';
 import { type BatchReceipt, type Ledger, LedgerFailure } from '../ledger/engine/ledger.ts';
-import type { BetBlock } from '../ledger/rules/command.ts';
 import type { BatchOutcome } from '../ledger/rules/decision.ts';
 import { getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { AccountFinder } from '../players/find-account.ts';
-import type { StatusFinder } from '../players/find-status.ts';
+import { findMaxStake, type StatusFinder } from '../players/find-status.ts';
 import type {
   Balances,
   CallResult,
@@ -19,7 +19,7 @@ import type {
 import type { FoundConnection } from './find-connection.ts';
 import type { PurseReader } from './read-purses.ts';
 import { belongsTo, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
-import { hashRoundOf, toBatch } from './to-batch.ts';
+import { hashRoundOf, type Limits, toBatch } from './to-batch.ts';
 
 export interface CallDeps extends LookupDeps {
   readonly ledger: Ledger;
@@ -101,8 +101,8 @@ async function play(
 ): Promise<CallResult> {
   const { connection, customerPackage } = called.found;
   const { id: packageId, overdraftLimit } = customerPackage;
-  const blockedBy = takesMoney(call) ? (session ?? (await findBlock(deps, packageId, call))) : undefined;
-  const command = toBatch(connection.id, call, account, { blockedBy, maxStake: undefined });
+  const limits = takesMoney(call) ? await findLimits(deps, customerPackage, call, session) : noLimits;
+  const command = toBatch(connection.id, call, account, limits);
   const submit = async () => {
     if (called.isAnswered()) throw new LedgerFailure('outcome_unknown');
     return deps.ledger.submitBatch({ packageId, overdraftLimit, command });
@@ -116,14 +116,20 @@ async function play(
   return toResult(deps, called, call, { account, receipt });
 }
 
-/** The reason to refuse new bets of the player. The ledger still answers the repeat of a stored bet. */
-async function findBlock(
-  deps: CallDeps,
-  packageId: number,
+const noLimits: Limits = { blockedBy: undefined, maxStake: undefined };
+
+/** The limits of new bets. The ledger still answers the repeat of a stored bet. */
+async function findLimits(
+  { statuses }: CallDeps,
+  customerPackage: CustomerPackage,
   { playerId }: PlayCall,
-): Promise<BetBlock | undefined> {
-  const status = deps.statuses.peek(packageId, playerId) ?? (await deps.statuses.find(packageId, playerId));
-  return status === 'active' ? undefined : 'player_blocked';
+  session: 'session_expired' | undefined,
+): Promise<Limits> {
+  const { id: packageId } = customerPackage;
+  const standing = statuses.peek(packageId, playerId) ?? (await statuses.find(packageId, playerId));
+  const isActive = standing?.status === 'active';
+  const blockedBy = session ?? (isActive ? undefined : 'player_blocked');
+  return { blockedBy, maxStake: findMaxStake(customerPackage, standing) };
 }
 
 interface Played {

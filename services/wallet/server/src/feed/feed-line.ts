@@ -1,11 +1,11 @@
 // A movement as the feed and the journal explorer show it.
 import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import type { JournalEntry } from '../ledger/queries.ts';
 import { changeOf, creditAccount, firstPlayerAccount, getSubject } from '../ledger/rules/movement.ts';
-import { presentMovement } from '../wire/movement.ts';
+import { PromoMark, presentMovement } from '../wire/movement.ts';
 
 const TextOrNull = Nullable(Type.String());
 
@@ -26,6 +26,7 @@ export const FeedLine = named(
     }),
     game_id: TextOrNull,
     round_id: TextOrNull,
+    purse: PromoMark,
     note: Type.String(),
     hash: Type.String({ description: "The row's hash in the hash chain, as in the daily export." }),
   }),
@@ -36,15 +37,15 @@ export interface FeedEntry extends JournalEntry {
   readonly roundId: string | undefined;
 }
 
-export function presentFeedLine(entry: FeedEntry, currency: string) {
+export function presentFeedLine(entry: FeedEntry, unit: Unit) {
   const { movement, hash, note, playerId, roundId } = entry;
   const { account } = getSubject(movement);
   const isPlayers = account >= firstPlayerAccount;
   return {
-    ...presentMovement(movement, currency),
+    ...presentMovement(movement, unit),
     player_id: playerId ?? null,
-    player_change: toJsonNumber(isPlayers ? changeOf(movement, account) : 0n, currency),
-    credit_change: toJsonNumber(changeOf(movement, creditAccount), currency),
+    player_change: toJsonNumber(isPlayers ? changeOf(movement, account) : 0n, unit),
+    credit_change: toJsonNumber(changeOf(movement, creditAccount), unit),
     game_id: movement.gameId ?? null,
     round_id: roundId ?? null,
     note: note ?? '',

@@ -45,12 +45,13 @@ export function registerFeedRoutes(app: App, deps: { db: Db; authenticate: Authe
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/feed', { schema, onRequest }, async (request) => {
-    const { id: packageId, currency } = getPackage(request);
+    const owner = getPackage(request);
+    const { id: packageId } = owner;
     const after = BigInt(request.query.after ?? '0');
     const limit = parseLimit(request.query.limit, limits);
     const entries = await listFeed(deps.db, { packageId, after, limit });
     return answer(request, {
-      movements: entries.map((entry) => presentFeedLine(entry, currency)),
+      movements: entries.map((entry) => presentFeedLine(entry, owner)),
       next_after: Number(entries.at(-1)?.movement.sequence ?? after),
       has_more: entries.length === limit,
     });

@@ -1,5 +1,4 @@
 // Opens a session of a game for a player and gets its launch URL from the upstream.
-import { getDecimals } from '@counterfoil/kit/money';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
@@ -47,7 +46,7 @@ export async function launchGame(
     uid: terms.uid,
     sessionId: key.sessionId,
     currency: terms.currency,
-    decimals: getDecimals(terms.currency),
+    decimals: terms.decimals,
     sessionExpiresAt: expiresAt,
   };
   const { sharedLaunch } = terms;

@@ -2,7 +2,7 @@
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { type CustomerPackage, checkCurrency, isOriginAllowed } from '../packages/customer-package.ts';
@@ -45,7 +45,10 @@ export const LaunchBody = Type.Object({
 });
 
 /** The settings of a package that a launch needs. */
-export type LaunchTerms = Pick<CustomerPackage, 'id' | 'uid' | 'currency' | 'domains' | 'sharedLaunch'>;
+export type LaunchTerms = Pick<
+  CustomerPackage,
+  'id' | 'uid' | 'currency' | 'decimals' | 'domains' | 'sharedLaunch'
+>;
 
 export interface WantedLaunch {
   readonly playerId: string;
@@ -105,7 +108,7 @@ export const LaunchAnswer = named(
 export const presentLaunch = (
   launched: Launched,
   { gameId, mode }: WantedLaunch,
-  { balance, currency }: { balance: bigint; currency: string },
+  { balance, unit }: { balance: bigint; unit: Unit },
 ) => ({
   launch_url: launched.launchUrl,
   launch_url_expires_at: launched.launchUrlExpiresAt.toISOString(),
@@ -114,6 +117,6 @@ export const presentLaunch = (
   game_id: gameId,
   mode,
   source: launched.source,
-  balance: toJsonNumber(balance, currency),
-  currency,
+  balance: toJsonNumber(balance, unit),
+  currency: unit.currency,
 });

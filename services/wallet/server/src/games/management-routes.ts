@@ -75,7 +75,6 @@ function registerLaunch(app: App, policy: AccessPolicy, deps: GameManagementDeps
     };
     await deps.db.transaction((tx) => recordPackageEvent(tx, targetOf(deps, request), event));
     const { balance } = (await deps.getBalance(packageId, wanted.playerId)).player;
-    const { currency } = found;
-    return answer(request, presentLaunch(launched, wanted, { balance, currency }));
+    return answer(request, presentLaunch(launched, wanted, { balance, unit: found }));
   });
 }

@@ -60,7 +60,7 @@ function registerLaunch(app: App, deps: GameRouteDeps): void {
     const launched = await launchGame(deps, terms, wanted);
     const { player, credit } = await deps.getBalance(terms.id, wanted.playerId);
     const { balance } = player;
-    const data = presentLaunch(launched, wanted, { balance, currency: terms.currency });
+    const data = presentLaunch(launched, wanted, { balance, unit: terms });
     return answerWithCredit(request, data, { terms, credit });
   });
 }

@@ -1,6 +1,6 @@
 // The journal as CSV, page by page, in cells that a spreadsheet does not run as formulas.
 
-import { formatMinor } from '@counterfoil/kit/money';
+import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { FeedEntry } from '../feed/feed-line.ts';
@@ -37,7 +37,7 @@ const writeText = (text: string): string => quote(neutralise(text));
 
 const csvHead = `${columns.join(',')}\r\n`;
 
-function writeCsvLine({ movement, note, playerId }: FeedEntry, currency: string): string {
+function writeCsvLine({ movement, note, playerId }: FeedEntry, unit: Unit): string {
   const { account, balance } = getSubject(movement);
   const cells = [
     String(movement.sequence),
@@ -46,10 +46,10 @@ function writeCsvLine({ movement, note, playerId }: FeedEntry, currency: string)
     movement.result,
     writeText(movement.transactionId),
     writeText(playerId ?? ''),
-    formatMinor(movement.amount, currency),
-    formatMinor(changeOf(movement, account), currency),
-    formatMinor(balance, currency),
-    currency,
+    formatMinor(movement.amount, unit),
+    formatMinor(changeOf(movement, account), unit),
+    formatMinor(balance, unit),
+    unit.currency,
     writeText(movement.gameId ?? ''),
     writeText(note ?? ''),
   ];
@@ -70,13 +70,13 @@ export async function checkExport(db: Db, filter: JournalFilter, now: Date): Pro
   throw fail('invalid_parameter', { errors: { from: [sentence] } });
 }
 
-export async function* exportCsv(db: Db, filter: JournalFilter, currency: string): AsyncGenerator<string> {
+export async function* exportCsv(db: Db, filter: JournalFilter, unit: Unit): AsyncGenerator<string> {
   yield csvHead;
   let start: bigint | undefined;
   do {
     const page = await exploreJournal(db, filter, { start, limit: pageSize });
     if (page.entries.length > 0) {
-      yield page.entries.map((entry) => writeCsvLine(entry, currency)).join('');
+      yield page.entries.map((entry) => writeCsvLine(entry, unit)).join('');
     }
     start = page.next;
   } while (start !== undefined);

@@ -1,7 +1,7 @@
 // The totals of a part of the journal, by kind and by side of the ledger.
 import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { formatMinor } from '@counterfoil/kit/money';
+import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type Kind, kindOf } from '../ledger/rules/movement.ts';
 import type { addUpJournal } from './explore-journal.ts';
@@ -66,11 +66,11 @@ export const TotalsAnswer = named(
   }),
 );
 
-export function presentTotals({ sums, stretch, complete }: JournalTotals, currency: string) {
-  const format = (minor: bigint) => formatMinor(minor, currency);
+export function presentTotals({ sums, stretch, complete }: JournalTotals, unit: Unit) {
+  const format = (minor: bigint) => formatMinor(minor, unit);
   const changes = addUpSides(sums);
   return {
-    currency,
+    currency: unit.currency,
     movements: Number(sums.reduce((count, each) => count + each.count, 0n)),
     kinds: sums.map(({ kind, moved, count, amount }) => ({
       kind: kindOf(kind),

@@ -40,11 +40,11 @@ function registerPages(app: App, policy: AccessPolicy, { db }: JournalRouteDeps)
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
     const start = parseNumberCursor(request.query.cursor, 'journal');
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
     const page = await exploreJournal(db, filter, { start, limit });
     return answer(request, {
-      movements: page.entries.map((entry) => presentFeedLine(entry, currency)),
+      movements: page.entries.map((entry) => presentFeedLine(entry, owner)),
       next_cursor: formatCursor('journal', page.next),
     });
   });
@@ -57,11 +57,11 @@ function registerTotals(app: App, policy: AccessPolicy, { db, reports }: Journal
   const enqueue = createSerialQueue({ maxWaiting: 20 });
   app.get(`${policy.packagePath}/journal/totals`, route, async (request, reply) => {
     const { packageId } = getHome(request);
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
     const found = await enqueue(() => reports.read((source) => addUpJournal(source, filter)));
     reply.headers(found.headers);
-    return answer(request, presentTotals(found.result, currency));
+    return answer(request, presentTotals(found.result, owner));
   });
 }
 
@@ -78,18 +78,18 @@ function registerExport(app: App, policy: AccessPolicy, { db, reports, now }: Jo
   let running = 0;
   app.get(`${policy.packagePath}/journal.csv`, route, async (request, reply) => {
     const { packageId } = getHome(request);
-    const { currency, uid } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
     await checkExport(db, filter, now());
     if (running >= maxExports) throw fail('overloaded');
     running++;
     const source = await reports.open();
-    const stream = Readable.from(exportCsv(source.db, filter, currency));
+    const stream = Readable.from(exportCsv(source.db, filter, owner));
     stream.once('close', () => {
       running--;
       source.close();
     });
-    const name = `journal-${uid}-${now().toISOString().slice(0, 10)}.csv`;
+    const name = `journal-${owner.uid}-${now().toISOString().slice(0, 10)}.csv`;
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}"`)

@@ -1,5 +1,5 @@
 // Live figures as the stream sends them: the seconds of the last five minutes, and their totals.
-import { formatMinor } from '@counterfoil/kit/money';
+import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import type { Second } from './queries.ts';
 import type { Figures } from './watch-figures.ts';
 
@@ -7,12 +7,12 @@ const sum = (seconds: readonly Second[], pick: (second: Second) => bigint): bigi
   seconds.reduce((total, second) => total + pick(second), 0n);
 
 /** `revenue` is the gross gaming revenue: bets minus wins minus rolled-back bets. */
-export function presentFigures({ seconds, queue, latency, at }: Figures, currency: string) {
-  const format = (minor: bigint) => formatMinor(minor, currency);
+export function presentFigures({ seconds, queue, latency, at }: Figures, unit: Unit) {
+  const format = (minor: bigint) => formatMinor(minor, unit);
   const revenue = (second: Second) => second.bets - second.wins - second.rollbacks;
   return {
     at: at.toISOString(),
-    currency,
+    currency: unit.currency,
     window_seconds: 300,
     bets: format(sum(seconds, (second) => second.bets)),
     wins: format(sum(seconds, (second) => second.wins)),

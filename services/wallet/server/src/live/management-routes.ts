@@ -1,6 +1,7 @@
 // Live figures of a package as a stream of events, until the session that opened it ends.
 import { Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import type { Unit } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyReply } from 'fastify';
 import { type AccessPolicy, failures, getHome, getPrincipal, packageRoute } from '../access-policy.ts';
@@ -46,7 +47,7 @@ export function registerLiveManagement(
     const { personId = 0n } = getPrincipal(request).session ?? {};
     const own = [...open.values()].filter((each) => each === personId);
     if (open.size >= maxStreams || own.length >= maxPerPerson) throw fail('overloaded');
-    const { currency } = await getManagedPackage(deps.db, packageId);
+    const unit = await getManagedPackage(deps.db, packageId);
     const isAdmitted = () =>
       Promise.resolve(onRequest.call(app as never, request, reply as never)).then(
         () => true,
@@ -55,7 +56,7 @@ export function registerLiveManagement(
     const { raw } = reply.hijack();
     raw.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as never);
     open.set(raw, personId);
-    const stop = stream(raw, { isAdmitted, currency }, (listener) => deps.figures.watch(packageId, listener));
+    const stop = stream(raw, { isAdmitted, unit }, (listener) => deps.figures.watch(packageId, listener));
     raw.once('close', () => {
       stop();
       open.delete(raw);
@@ -66,7 +67,7 @@ export function registerLiveManagement(
 /** Access is checked again before every event, so that signing out ends the stream. */
 function stream(
   raw: FastifyReply['raw'],
-  given: { isAdmitted: () => Promise<boolean>; currency: string },
+  given: { isAdmitted: () => Promise<boolean>; unit: Unit },
   watch: (listener: (figures: Figures) => void) => () => void,
 ): () => void {
   raw.write('retry: 3000\n\n');
@@ -79,7 +80,7 @@ function stream(
       isAsking = false;
       if (raw.writableLength > maxUnread) return raw.destroy();
       if (!isAdmitted) return raw.end('event: ended\ndata: {}\n\n');
-      raw.write(`data: ${JSON.stringify(presentFigures(figures, given.currency))}\n\n`);
+      raw.write(`data: ${JSON.stringify(presentFigures(figures, given.unit))}\n\n`);
       return performance.now() > endsAt ? raw.end() : undefined;
     });
   });

@@ -4,6 +4,7 @@ import { findAlertLevel, presentCredit, writeCredit } from './credit-alert.ts';
 
 const terms = (alertThreshold: bigint, overdraftLimit = 0n) => ({
   currency: 'EUR',
+  decimals: 2,
   alertThreshold,
   overdraftLimit,
 });

@@ -39,7 +39,7 @@ export const AnswerWithCredit = <Data extends TSchema>(data: Data) =>
     request_id: Type.String(),
   });
 
-type CreditTerms = Pick<CustomerPackage, 'currency' | 'overdraftLimit' | 'alertThreshold'>;
+type CreditTerms = Pick<CustomerPackage, 'currency' | 'decimals' | 'overdraftLimit' | 'alertThreshold'>;
 
 const sentences: Record<AlertLevel, string> = {
   low: 'Package credit is low',
@@ -56,7 +56,7 @@ export function findAlertLevel(terms: CreditTerms, credit: bigint): AlertLevel |
 
 /** Writes `package_balance` and `credit_alert` as JSON text without braces. */
 export function writeCredit(terms: CreditTerms, credit: bigint): string {
-  const balance = toJsonNumber(credit, terms.currency);
+  const balance = toJsonNumber(credit, terms);
   const alert = findAlertLevel(terms, credit) && presentCredit(terms, credit).credit_alert;
   return `"package_balance":${balance},"credit_alert":${alert ? JSON.stringify(alert) : 'null'}`;
 }
@@ -69,14 +69,14 @@ export const answerWithCredit = <Data>(
 
 export function presentCredit(terms: CreditTerms, credit: bigint) {
   const level = findAlertLevel(terms, credit);
-  const balance = toJsonNumber(credit, terms.currency);
+  const balance = toJsonNumber(credit, terms);
   return {
     package_balance: balance,
     credit_alert: level
       ? {
           level,
-          message: `${sentences[level]}: ${formatMinor(credit, terms.currency)} ${terms.currency} left.`,
-          threshold: toJsonNumber(terms.alertThreshold, terms.currency),
+          message: `${sentences[level]}: ${formatMinor(credit, terms)} ${terms.currency} left.`,
+          threshold: toJsonNumber(terms.alertThreshold, terms),
           balance,
         }
       : null,

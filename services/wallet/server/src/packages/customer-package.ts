@@ -29,6 +29,8 @@ export interface PackageSettings {
   readonly callbackAddresses: readonly string[];
   readonly alertThreshold: bigint;
   readonly overdraftLimit: bigint;
+  /** The largest bet of every player. */
+  readonly maxStake: bigint | undefined;
   readonly callbackSecurity: CallbackSecurity;
   /** Whether a launch may use the provider's shared session if the private launch is unavailable. */
   readonly sharedLaunch: boolean;
@@ -39,6 +41,8 @@ export interface CustomerPackage extends PackageSettings {
   readonly uid: string;
   readonly state: PackageState;
   readonly currency: string;
+  /** The decimals of the package's amounts, from those of its currency up to 8. */
+  readonly decimals: number;
   /** A sandbox has separate keys and players, and play money. */
   readonly sandbox: boolean;
   readonly keyPairs: readonly KeyPair[];

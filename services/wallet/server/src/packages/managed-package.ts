@@ -5,6 +5,7 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { CreditAlert, presentCredit } from './credit-alert.ts';
 import type { CustomerPackage } from './customer-package.ts';
+import { Decimals, MaxStake, presentMaxStake } from './package-settings.ts';
 
 export interface ManagedPackage extends Omit<CustomerPackage, 'sandbox' | 'keyPairs' | 'aesKeys'> {
   readonly credit: bigint;
@@ -28,6 +29,7 @@ export const PackageAnswer = named(
     name: Type.String(),
     state: Type.Enum(['pending', 'approved', 'suspended']),
     currency: Type.String(),
+    decimals: Decimals,
     sandbox: Type.Boolean({ description: 'Whether this is a sandbox, which has play money.' }),
     sandbox_of: numberOrNull,
     sandbox_id: numberOrNull,
@@ -37,6 +39,7 @@ export const PackageAnswer = named(
     balance: Type.Number({ description: 'The prepaid credit.' }),
     overdraft_limit: Type.Number(),
     alert_threshold: Type.Number(),
+    max_stake: MaxStake,
     credit_alert: CreditAlert,
     callback_security: Type.Enum(['headers', 'signed', 'encrypted']),
     shared_launch: Type.Boolean({
@@ -57,6 +60,7 @@ export function presentPackage(found: ManagedPackage, now: Date) {
     name: found.name,
     state: found.state,
     currency,
+    decimals: found.decimals,
     sandbox: found.sandboxOf !== undefined,
     sandbox_of: found.sandboxOf ?? null,
     sandbox_id: found.sandboxId ?? null,
@@ -64,8 +68,9 @@ export function presentPackage(found: ManagedPackage, now: Date) {
     caller_addresses: [...found.callerAddresses],
     callback_addresses: [...found.callbackAddresses],
     balance: package_balance,
-    overdraft_limit: toJsonNumber(found.overdraftLimit, currency),
-    alert_threshold: toJsonNumber(found.alertThreshold, currency),
+    overdraft_limit: toJsonNumber(found.overdraftLimit, found),
+    alert_threshold: toJsonNumber(found.alertThreshold, found),
+    max_stake: presentMaxStake(found.maxStake, found),
     credit_alert,
     callback_security: found.callbackSecurity,
     shared_launch: found.sharedLaunch,

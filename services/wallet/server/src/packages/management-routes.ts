@@ -70,12 +70,15 @@ function registerEdit(app: App, policy: AccessPolicy, deps: ManagementDeps): voi
     role: 'owner',
     summary: "Change a package's settings",
     data: WithPackage,
-    description: 'Only administrators may change `name` and `overdraft_limit`.',
+    description:
+      'Only administrators may change `name`, `overdraft_limit` and `decimals`. The decimals are fixed ' +
+      'once the package is approved or has movements.',
   } as const;
   const route = packageRoute(policy, shown, { body: Settings });
   app.patch(policy.packagePath, route, async (request) => {
-    const { name, overdraft_limit: limit } = request.body;
-    if (!policy.isAdmin && (name !== undefined || limit !== undefined)) throw fail('forbidden');
+    const { name, overdraft_limit: limit, decimals } = request.body;
+    const isTerms = [name, limit, decimals].some((sent) => sent !== undefined);
+    if (!policy.isAdmin && isTerms) throw fail('forbidden');
     const target = targetOf(deps, request);
     await deps.db.transaction((tx) => editPackage(tx, target, request.body));
     return answer(request, await present(deps, target));

@@ -1,9 +1,10 @@
 // The settings of a package, as they are sent and as they are stored.
 import type { FieldErrors } from '@counterfoil/kit/http/errors';
 import { isPrintableWithin, PrintableText } from '@counterfoil/kit/http/text';
+import { getDecimals, maxDecimals, toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { AmountOrZero, parseAmount } from '../wire/amount.ts';
+import { AmountOrNull, AmountOrZero, parseAmount } from '../wire/amount.ts';
 import type { PackageSettings } from './customer-package.ts';
 import { maxEntries, parseAddress, parseDomain } from './domain.ts';
 
@@ -13,6 +14,20 @@ const Entries = (description: string, examples: string[]) =>
     description,
     examples: [examples],
   });
+
+export const Decimals = Type.Integer({
+  minimum: 0,
+  maximum: maxDecimals,
+  description: "The decimals of the package's amounts, from those of its currency up to 8.",
+  examples: [2],
+});
+
+export const MaxStake = Type.Union([Type.Number(), Type.Null()], {
+  description: 'The largest bet; null if there is no limit.',
+});
+
+export const presentMaxStake = (maxStake: bigint | undefined, unit: Unit): number | null =>
+  maxStake === undefined ? null : toJsonNumber(maxStake, unit);
 
 const nameLength = { min: 1, max: 128 };
 export const PackageName = PrintableText(nameLength);
@@ -31,6 +46,7 @@ export const AllSettings = {
     ]),
   ),
   alert_threshold: Type.Optional(AmountOrZero),
+  max_stake: Type.Optional(AmountOrNull),
   callback_security: Type.Optional(Type.Enum(['headers', 'signed', 'encrypted'])),
   shared_launch: Type.Optional(
     Type.Boolean({
@@ -38,17 +54,27 @@ export const AllSettings = {
         "Use the provider's shared session if its private launch is unavailable; false by default.",
     }),
   ),
-  /** Only administrators may change the name and the overdraft limit. */
+  /** Only administrators may change the name, the overdraft limit and the decimals. */
   name: Type.Optional(PackageName),
   overdraft_limit: Type.Optional(AmountOrZero),
+  decimals: Type.Optional(Decimals),
 };
 
 export const Settings = Type.Object(AllSettings);
 
 export type SentSettings = Static<typeof Settings>;
 
+/** The decimals of a package whose currency is known. */
+export function parseDecimals(decimals: number | undefined, currency: string): number {
+  const own = getDecimals(currency);
+  if (decimals === undefined) return own;
+  if (decimals >= own && decimals <= maxDecimals) return decimals;
+  const sentence = `must be a number from ${own}, the decimals of ${currency}, to ${maxDecimals}.`;
+  throw fail('invalid_parameter', { errors: { decimals: [sentence] } });
+}
+
 /** Only the settings that were sent. The error names every invalid list entry. */
-export function parseSettings(sent: SentSettings, currency: string): Partial<PackageSettings> {
+export function parseSettings(sent: SentSettings, unit: Unit): Partial<PackageSettings> {
   const problems: FieldErrors = {};
   const name = sent.name?.trim();
   if (name !== undefined && !isPrintableWithin(name, nameLength)) {
@@ -65,11 +91,16 @@ export function parseSettings(sent: SentSettings, currency: string): Partial<Pac
   if (sent.callback_security) settings.callbackSecurity = sent.callback_security;
   if (sent.shared_launch !== undefined) settings.sharedLaunch = sent.shared_launch;
   const amount = (field: 'alert_threshold' | 'overdraft_limit') =>
-    parseAmount(sent[field], { currency, field, zero: 'allowed' });
+    parseAmount(sent[field], { unit, field, zero: 'allowed' });
   if (sent.alert_threshold !== undefined) settings.alertThreshold = amount('alert_threshold');
   if (sent.overdraft_limit !== undefined) settings.overdraftLimit = amount('overdraft_limit');
+  if (sent.max_stake !== undefined) settings.maxStake = parseMaxStake(sent.max_stake, unit);
   return settings;
 }
+
+/** Undefined if there is no limit. */
+export const parseMaxStake = (sent: unknown, unit: Unit): bigint | undefined =>
+  sent === null ? undefined : parseAmount(sent, { unit, field: 'max_stake' });
 
 function readEntries(
   problems: FieldErrors,

@@ -1,22 +1,36 @@
 // Reads packages with their settings and credit.
 
+import { getDecimals } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
+import { queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { Page } from '../wire/paging.ts';
 import type { PackageState, SealedAesKeys } from './customer-package.ts';
 import type { ManagedPackage } from './managed-package.ts';
 
-const managed = `select p.id, p.uid, p.name, p.state, p.currency, p.domains, p.caller_addresses,
-    p.callback_addresses, p.overdraft_limit, p.alert_threshold, p.callback_security, p.shared_launch,
+const managed = `select p.id, p.uid, p.name, p.state, p.currency, p.decimals, p.domains, p.caller_addresses,
+    p.callback_addresses, p.overdraft_limit, p.alert_threshold, p.max_stake, p.callback_security, p.shared_launch,
     p.sandbox_of, t.id as sandbox_id, p.aes_key_rotated_at, p.aes_key_previous_until, p.created_at,
     a.balance as credit
   from packages p
   join accounts a on a.package_id = p.id and a.id = 1
   left join packages t on t.sandbox_of = p.id`;
 
-export const findManagedPackage = (db: Queryable, id: number) =>
-  queryRow<ManagedPackage>(db, `${managed} where p.id = $1`, [id]);
+/** A package without decimals of its own has those of its currency. */
+export const withDecimals = <Row extends { currency: string; decimals: number | undefined }>(row: Row) => ({
+  ...row,
+  decimals: row.decimals ?? getDecimals(row.currency),
+});
+
+type ManagedRow = Omit<ManagedPackage, 'decimals'> & { readonly decimals: number | undefined };
+
+const queryManaged = async (db: Queryable, text: string, values: unknown[]): Promise<ManagedPackage[]> =>
+  (await queryRows<ManagedRow>(db, text, values)).map(withDecimals);
+
+export async function findManagedPackage(db: Queryable, id: number): Promise<ManagedPackage | undefined> {
+  const [found] = await queryManaged(db, `${managed} where p.id = $1`, [id]);
+  return found;
+}
 
 export async function getManagedPackage(db: Queryable, id: number): Promise<ManagedPackage> {
   const found = await findManagedPackage(db, id);
@@ -32,7 +46,7 @@ interface PackageFilter extends Pick<Page, 'before' | 'limit'> {
 }
 
 export const listPackages = (db: Queryable, { before, limit, state, search, sandbox }: PackageFilter) =>
-  queryRows<ManagedPackage>(
+  queryManaged(
     db,
     `${managed}
      where ($1::bigint is null or p.id < $1) and ($3::text is null or p.state = $3)
@@ -44,7 +58,7 @@ export const listPackages = (db: Queryable, { before, limit, state, search, sand
 
 /** The packages of the given ids and their sandboxes. */
 export const listOwnPackages = (db: Queryable, ids: readonly number[]) =>
-  queryRows<ManagedPackage>(
+  queryManaged(
     db,
     `${managed} where p.id = any ($1::int[]) or p.sandbox_of = any ($1::int[]) order by p.id`,
     [ids],

@@ -7,7 +7,14 @@ export async function lockPackageRow(tx: Tx, id: number): Promise<void> {
   await tx.query('select 1 from packages where id = $1 for no key update', [id]);
 }
 
+/** Changes of the package's settings wait for this lock; operations on players and money do not. */
+export async function shareLockPackageRow(tx: Tx, id: number): Promise<void> {
+  await tx.query('select 1 from packages where id = $1 for share', [id]);
+}
+
 interface NewPackageRow extends PackageSettings, Pick<CustomerPackage, 'uid' | 'state' | 'currency'> {
+  /** Undefined for those of the currency. */
+  readonly decimals: number | undefined;
   readonly aesKeySealed: Buffer;
   readonly sandboxOf?: number;
   readonly at: Date;
@@ -17,8 +24,8 @@ export async function insertPackageRow(db: Queryable, row: NewPackageRow): Promi
   const { rows } = await db.query<{ id: number }>(
     `insert into packages (uid, name, state, currency, domains, caller_addresses,
        callback_addresses, overdraft_limit, alert_threshold, callback_security, aes_key_sealed,
-       sandbox_of, created_at, shared_launch)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning id`,
+       sandbox_of, created_at, shared_launch, decimals, max_stake)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning id`,
     [
       row.uid,
       row.name,
@@ -34,6 +41,8 @@ export async function insertPackageRow(db: Queryable, row: NewPackageRow): Promi
       row.sandboxOf ?? null,
       row.at,
       row.sharedLaunch,
+      row.decimals ?? null,
+      row.maxStake ?? null,
     ],
   );
   return (rows[0] as { id: number }).id;
@@ -46,7 +55,7 @@ export async function savePackageState(tx: Tx, id: number, state: PackageState):
 export async function saveSettings(tx: Tx, id: number, settings: PackageSettings): Promise<void> {
   await tx.query(
     `update packages set name = $2, domains = $3, caller_addresses = $4, callback_addresses = $5,
-       alert_threshold = $6, overdraft_limit = $7, callback_security = $8, shared_launch = $9
+       alert_threshold = $6, overdraft_limit = $7, callback_security = $8, shared_launch = $9, max_stake = $10
      where id = $1`,
     [
       id,
@@ -58,8 +67,13 @@ export async function saveSettings(tx: Tx, id: number, settings: PackageSettings
       settings.overdraftLimit,
       settings.callbackSecurity,
       settings.sharedLaunch,
+      settings.maxStake ?? null,
     ],
   );
+}
+
+export async function saveDecimals(tx: Tx, id: number, decimals: number): Promise<void> {
+  await tx.query('update packages set decimals = $2 where id = $1', [id, decimals]);
 }
 
 export async function saveAesKeys(

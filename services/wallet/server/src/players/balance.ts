@@ -49,8 +49,9 @@ export function createBatchedBalanceReader(deps: {
     if (!read) return getBalance(packageId, playerId);
     // The status is read after the balance, because a batch returns a balance only while the cached
     // statuses are current.
-    const status = await statuses.find(packageId, playerId);
-    if (!status) throw fail('player_not_found');
+    const standing = await statuses.find(packageId, playerId);
+    if (!standing) throw fail('player_not_found');
+    const { status } = standing;
     const { balance, updatedAt, credit } = read;
     return { player: { playerId, status, balance, updatedAt }, credit };
   };
@@ -83,7 +84,7 @@ function writeAnswer({ customerPackage, responder }: BalanceCall, { player, cred
   const { currency } = customerPackage;
   return (
     `{"status":"success","data":{"player_id":${quoteText(player.playerId)},` +
-    `"balance":${toJsonNumber(player.balance, currency)},"currency":"${currency}",` +
+    `"balance":${toJsonNumber(player.balance, customerPackage)},"currency":"${currency}",` +
     `"status":"${player.status}","updated_at":"${player.updatedAt.toISOString()}"},` +
     `${writeCredit(customerPackage, credit)},"request_id":"${responder.requestId}"}`
   );

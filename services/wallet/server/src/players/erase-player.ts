@@ -4,6 +4,7 @@ import { operator } from '../audit/audit-event.ts';
 import { renameAuditSubject } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { eraseNotes } from '../ledger/accounts.ts';
+import { accountOfPurse, purses } from '../ledger/rules/movement.ts';
 import { announcePlayerChange } from './find-account.ts';
 import { recordPlayerEvent } from './manage-player.ts';
 import { findPlayer } from './queries.ts';
@@ -17,7 +18,9 @@ export async function erasePlayer(
   if (!player) throw fail('player_not_found');
   await db.transaction(async (tx) => {
     const id = await overwritePlayer(tx, { packageId, accountId: player.accountId });
-    await eraseNotes(tx, { packageId, account: player.accountId });
+    for (const purse of purses) {
+      await eraseNotes(tx, { packageId, account: accountOfPurse(player.accountId, purse) });
+    }
     // The audit log keeps its entries about the player, under the new id.
     await renameAuditSubject(tx, { packageId, kind: 'player', from: playerId, to: id });
     const target = { packageId, actor: operator, at: new Date() };

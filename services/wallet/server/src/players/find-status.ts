@@ -1,10 +1,10 @@
-// Finds whether a player is blocked, from a cache if possible, because every bet needs the status.
+// Finds a player's status and maximum stake, from a cache if possible, because every bet needs them.
 import { createCache } from '@counterfoil/kit/concurrency/cache';
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { createSerialQueuePerKey } from '../serial-queue.ts';
-import type { PlayerStatus } from './player.ts';
-import { selectStatuses } from './queries.ts';
+import type { PlayerStanding } from './player.ts';
+import { selectStandings } from './queries.ts';
 
 /**
  * Bounds the age of a cached status if the notification of a change is lost. Notifications normally
@@ -32,11 +32,11 @@ export function createStatusFinder(options: {
   monotonicMs?: () => number;
 }) {
   const { monotonicMs = () => performance.now() } = options;
-  const load = createCoalescer<string, PlayerStatus>({
+  const load = createCoalescer<string, PlayerStanding>({
     maxBatch: 512,
-    load: (group, playerIds) => selectStatuses(options.db, Number(group), playerIds),
+    load: (group, playerIds) => selectStandings(options.db, Number(group), playerIds),
   });
-  const cache = createCache<PlayerStatus>({
+  const cache = createCache<PlayerStanding>({
     ttlMs,
     renew,
     maxEntries: 200_000,
@@ -54,4 +54,14 @@ export function createStatusFinder(options: {
     /** Runs the changes of a package's players one at a time; refuses with `overloaded` if too many wait. */
     enqueue: createSerialQueuePerKey<number>({ maxWaiting: options.maxWaiting ?? defaultMaxWaiting }),
   };
+}
+
+/** The smaller of the package's and the player's limit; undefined if there is none. */
+export function findMaxStake(
+  { maxStake: ofPackage }: { maxStake: bigint | undefined },
+  standing: PlayerStanding | undefined,
+): bigint | undefined {
+  const ofPlayer = standing?.maxStake;
+  if (ofPackage === undefined || ofPlayer === undefined) return ofPlayer ?? ofPackage;
+  return ofPlayer < ofPackage ? ofPlayer : ofPackage;
 }

@@ -12,16 +12,24 @@ import { refuseByState } from '../packages/callers/authenticate.ts';
 import { type ManagementDeps, targetOf } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
+import { AmountOrNull } from '../wire/amount.ts';
 import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
-import { createManagedPlayer, setManagedStatus } from './manage-player.ts';
-import { Player, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
-import { findPlayer, getAccount, listPlayers } from './queries.ts';
+import { createManagedPlayer, setManagedStatus, setMaxStake } from './manage-player.ts';
+import {
+  Player,
+  PlayerDetails,
+  PlayerId,
+  PlayerStatusAnswer,
+  presentPlayer,
+  presentPlayerDetails,
+} from './player.ts';
+import { findPlayerDetails, getAccount, listPlayers } from './queries.ts';
 import { searchPlayers } from './search-players.ts';
 import type { SetStatusDeps } from './set-status.ts';
 
 type PlayerManagementDeps = SetStatusDeps & Pick<ManagementDeps, 'now'>;
 
-const WithPlayer = Type.Object({ player: Player });
+const WithPlayer = Type.Object({ player: PlayerDetails });
 const byId = Type.Object({ player_id: PlayerId });
 
 const searchText =
@@ -35,6 +43,7 @@ export function registerPlayerManagement(app: App, policy: AccessPolicy, deps: P
   registerProof(app, policy, deps);
   registerCreate(app, policy, deps);
   registerStatus(app, policy, deps);
+  registerMaxStake(app, policy, deps);
 }
 
 function registerList(app: App, policy: AccessPolicy, { db }: PlayerManagementDeps): void {
@@ -51,21 +60,21 @@ function registerList(app: App, policy: AccessPolicy, { db }: PlayerManagementDe
     const limit = parseLimit(request.query.limit);
     const list = search === '' ? 'players' : 'found_players';
     const after = parseCursor(request.query.cursor, list) ?? '';
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const wanted = { packageId, search, after, limit };
     const page = await (search === '' ? listPlayers : searchPlayers)(db, wanted);
     return answer(request, {
-      players: page.players.map((player) => presentPlayer(player, currency)),
+      players: page.players.map((player) => presentPlayer(player, owner)),
       next_cursor: formatCursor(list, page.next),
     });
   });
 }
 
 const present = async (db: Db, packageId: number, playerId: string) => {
-  const { currency } = await getManagedPackage(db, packageId);
-  const player = await findPlayer(db, { packageId, playerId });
+  const owner = await getManagedPackage(db, packageId);
+  const player = await findPlayerDetails(db, { packageId, playerId });
   if (!player) throw fail('player_not_found');
-  return { player: presentPlayer(player, currency) };
+  return { player: presentPlayerDetails(player, owner) };
 };
 
 function registerOne(app: App, policy: AccessPolicy, { db }: PlayerManagementDeps): void {
@@ -93,15 +102,15 @@ function registerProof(app: App, policy: AccessPolicy, { db }: PlayerManagementD
   const enqueue = createSerialQueue({ maxWaiting: 20 });
   app.get(`${policy.packagePath}/player/proof`, route, async (request) => {
     const { packageId } = getHome(request);
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const account = await getAccount(db, packageId, request.query.player_id);
     const proof = await enqueue(() => proveBalance(db, { packageId, account }));
     if (!proof) throw fail('player_not_found');
     return answer(request, {
       holds: proof.holds,
-      balance: toJsonNumber(proof.balance, currency),
-      opening: toJsonNumber(proof.opening, currency),
-      change: toJsonNumber(proof.sum, currency),
+      balance: toJsonNumber(proof.balance, owner),
+      opening: toJsonNumber(proof.opening, owner),
+      change: toJsonNumber(proof.sum, owner),
       movements: Number(proof.movements),
       broken: Number(proof.broken),
       complete: proof.reachedStart,
@@ -121,7 +130,7 @@ function registerCreate(app: App, policy: AccessPolicy, deps: PlayerManagementDe
     const wanted = { playerId, name };
     const target = targetOf(deps, request);
     const { player, created } = await createManagedPlayer(deps.db, target, wanted);
-    return answer(request, { player: presentPlayer(player, managed.currency), created });
+    return answer(request, { player: presentPlayer(player, managed), created });
   });
 }
 
@@ -133,6 +142,18 @@ function registerStatus(app: App, policy: AccessPolicy, deps: PlayerManagementDe
     const { player_id: playerId, status } = request.body;
     const target = targetOf(deps, request);
     await setManagedStatus(deps, target, { playerId, status });
+    return answer(request, await present(deps.db, target.packageId, playerId));
+  });
+}
+
+function registerMaxStake(app: App, policy: AccessPolicy, deps: PlayerManagementDeps): void {
+  const body = Type.Object({ player_id: PlayerId, max_stake: AmountOrNull });
+  const summary = "Limit a player's bets";
+  const route = packageRoute(policy, { role: 'member', summary, data: WithPlayer }, { body });
+  app.post(`${policy.packagePath}/player/max-stake`, route, async (request) => {
+    const { player_id: playerId, max_stake: sent } = request.body;
+    const target = targetOf(deps, request);
+    await setMaxStake(deps, target, { playerId, sent });
     return answer(request, await present(deps.db, target.packageId, playerId));
   });
 }

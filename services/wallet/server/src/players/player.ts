@@ -1,9 +1,10 @@
 // A player of a package, and its form in answers.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable, PrintableText } from '@counterfoil/kit/http/text';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
+import { MaxStake, presentMaxStake } from '../packages/package-settings.ts';
 
 export type PlayerStatus = 'active' | 'blocked';
 
@@ -16,8 +17,21 @@ export interface Player {
   readonly createdAt: Date;
 }
 
+/** What a bet of the player depends on. */
+export interface PlayerStanding {
+  readonly status: PlayerStatus;
+  readonly maxStake: bigint | undefined;
+}
+
 export interface ListedPlayer extends Player {
   readonly balance: bigint;
+}
+
+/** A player as the panel shows it. */
+export interface PlayerDetails extends ListedPlayer {
+  readonly maxStake: bigint | undefined;
+  /** Undefined if the player never had promo money. */
+  readonly promoBalance: bigint | undefined;
 }
 
 export interface PlayerBalance {
@@ -47,16 +61,33 @@ export const PlayerAnswer = {
 
 export const Player = named('Player', Type.Object(PlayerAnswer));
 
-export function presentPlayer(player: ListedPlayer, currency: string) {
+export function presentPlayer(player: ListedPlayer, unit: Unit) {
   return {
     player_id: player.playerId,
     name: player.name,
-    currency,
-    balance: toJsonNumber(player.balance, currency),
+    currency: unit.currency,
+    balance: toJsonNumber(player.balance, unit),
     status: player.status,
     created_at: player.createdAt.toISOString(),
   };
 }
+
+export const PlayerDetails = named(
+  'PlayerDetails',
+  Type.Object({
+    ...PlayerAnswer,
+    promo_balance: Type.Optional(
+      Type.Number({ description: 'Promo money; absent if the player never had any.' }),
+    ),
+    max_stake: MaxStake,
+  }),
+);
+
+export const presentPlayerDetails = (player: PlayerDetails, unit: Unit) => ({
+  ...presentPlayer(player, unit),
+  ...(player.promoBalance !== undefined && { promo_balance: toJsonNumber(player.promoBalance, unit) }),
+  max_stake: presentMaxStake(player.maxStake, unit),
+});
 
 const maxMetadataBytes = 4096;
 

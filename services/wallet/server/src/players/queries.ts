@@ -3,9 +3,9 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { ReadAccounts } from '../ledger/engine/ledger.ts';
-import { cashAccountOf, getSubject, type Movement } from '../ledger/rules/movement.ts';
+import { cashAccountOf, getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
 import type { AccountState } from '../ledger/rules/state.ts';
-import type { ListedPlayer, PlayerBalance, PlayerStatus } from './player.ts';
+import type { ListedPlayer, PlayerBalance, PlayerDetails, PlayerStanding, PlayerStatus } from './player.ts';
 
 interface BalanceRow {
   player_id: string;
@@ -112,18 +112,29 @@ export async function selectAccountsAfter(
   return toFoundAccounts(rows);
 }
 
-export async function selectStatuses(
+/** Most players have no limit. They share these objects, because 200,000 players are cached. */
+const unlimited: Readonly<Record<PlayerStatus, PlayerStanding>> = {
+  active: { status: 'active', maxStake: undefined },
+  blocked: { status: 'blocked', maxStake: undefined },
+};
+
+export async function selectStandings(
   db: Queryable,
   packageId: number,
   playerIds: readonly string[],
-): Promise<(PlayerStatus | undefined)[]> {
-  const { rows } = await db.query<{ player_id: string; status: PlayerStatus }>({
-    name: 'select_statuses',
-    text: `select player_id, status from players
+): Promise<(PlayerStanding | undefined)[]> {
+  const { rows } = await db.query<{ player_id: string; status: PlayerStatus; max_stake: bigint | null }>({
+    name: 'select_standings',
+    text: `select player_id, status, max_stake from players
            where package_id = $1 and player_id = any ($2::text[])`,
     values: [packageId, playerIds],
   });
-  const found = new Map(rows.map((row) => [row.player_id, row.status]));
+  const found = new Map(
+    rows.map(({ player_id: playerId, status, max_stake: maxStake }) => [
+      playerId,
+      maxStake === null ? unlimited[status] : { status, maxStake },
+    ]),
+  );
   return playerIds.map((playerId) => found.get(playerId));
 }
 
@@ -147,6 +158,17 @@ export const findPlayer = (db: Queryable, { packageId, playerId }: { packageId: 
            where p.package_id = $1 and p.player_id = $2`,
     values: [packageId, playerId],
   });
+
+/** A player with the limit of bets and the promo balance. */
+export const findPlayerDetails = (db: Queryable, key: { packageId: number; playerId: string }) =>
+  queryRow<PlayerDetails>(
+    db,
+    `select ${playerFields}, p.max_stake, o.balance as promo_balance from players p
+     join accounts a on a.package_id = $1 and a.id = p.account_id
+     left join accounts o on o.package_id = $1 and o.id = p.account_id + $3::bigint
+     where p.package_id = $1 and p.player_id = $2`,
+    [key.packageId, key.playerId, promoAccountOf(0n)],
+  );
 
 /** A page of players in byte order of their ids, after `after`. `search` is a prefix of the id. */
 export async function listPlayers(

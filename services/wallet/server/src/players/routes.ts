@@ -68,12 +68,12 @@ function registerCreate(app: App, deps: PlayerRouteDeps): void {
     const { player_id: playerId, name, metadata } = request.body;
     checkCurrency(request.body, terms);
     checkMetadata(metadata);
-    const { id: packageId, currency } = terms;
+    const { id: packageId } = terms;
     const wanted = { packageId, playerId, name: name ?? '', metadata: metadata ?? undefined };
     const { player, created } = await createPlayer(deps.db, wanted, deps.now());
     const credit = await getCredit(deps.db, packageId);
     reply.code(created ? 201 : 200);
-    const data = { ...presentPlayer(player, currency), created };
+    const data = { ...presentPlayer(player, terms), created };
     return answerWithCredit(request, data, { terms, credit });
   });
 }
@@ -117,13 +117,14 @@ function registerList(app: App, deps: PlayerRouteDeps): void {
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/user/list', { schema, onRequest }, async (request) => {
-    const { id: packageId, currency } = getPackage(request);
+    const owner = getPackage(request);
+    const { id: packageId } = owner;
     const { search = '' } = request.query;
     const limit = parseLimit(request.query.limit);
     const after = parseCursor(request.query.cursor, 'players') ?? '';
     const page = await listPlayers(deps.db, { packageId, search, after, limit });
     return answer(request, {
-      players: page.players.map((player) => presentPlayer(player, currency)),
+      players: page.players.map((player) => presentPlayer(player, owner)),
       next_cursor: formatCursor('players', page.next),
     });
   });

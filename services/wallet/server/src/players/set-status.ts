@@ -1,4 +1,4 @@
-// Blocks or unblocks a player. A block stops bets and launches, and nothing else.
+// Changes what a player may do. A block stops bets and launches, and nothing else.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { fail } from '../errors.ts';
@@ -16,20 +16,26 @@ export interface SetStatusDeps {
   readonly maxWaitMs?: number;
 }
 
-/**
- * Other processes are notified. This process invalidates its cache before it answers. `recordEvent`
- * writes the audit event of a change by a person.
- */
-export async function setStatus(
+/** `recordEvent` writes the audit event of a change by a person. */
+export const setStatus = (
   deps: SetStatusDeps,
   change: { packageId: number; playerId: string; status: PlayerStatus },
   recordEvent: (tx: Tx) => Promise<void> = async () => {},
-): Promise<void> {
-  const { packageId, playerId } = change;
-  const { maxWaitMs = defaultMaxWaitMs } = deps;
-  const save = async (tx: Tx) => {
+): Promise<void> =>
+  changePlayer(deps, change, async (tx) => {
     if (!(await saveStatus(tx, change))) throw fail('player_not_found');
     await recordEvent(tx);
+  });
+
+/** Notifies other processes. This process invalidates its cache before it answers. */
+export async function changePlayer(
+  deps: SetStatusDeps,
+  { packageId, playerId }: { packageId: number; playerId: string },
+  write: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { maxWaitMs = defaultMaxWaitMs } = deps;
+  const save = async (tx: Tx) => {
+    await write(tx);
     await announcePlayerChange(tx, packageId, playerId);
   };
   const since = performance.now();

@@ -29,6 +29,21 @@ export async function saveStatus(
   return rowCount === 1;
 }
 
+/** Returns the limit before the change; undefined if there is no such player. */
+export async function saveMaxStake(
+  tx: Tx,
+  change: { packageId: number; playerId: string; maxStake: bigint | undefined },
+): Promise<{ before: bigint | undefined } | undefined> {
+  const { rows } = await tx.query<{ before: bigint | null }>(
+    `update players p set max_stake = $3
+     from (select account_id, max_stake from players
+       where package_id = $1 and player_id = $2 for update) as o
+     where p.package_id = $1 and p.account_id = o.account_id returning o.max_stake as before`,
+    [change.packageId, change.playerId, change.maxStake ?? null],
+  );
+  return rows[0] && { before: rows[0].before ?? undefined };
+}
+
 /**
  * Overwrites the player id too, because it may be a name or an e-mail address. The new id is random,
  * so that it cannot equal another player's id.

@@ -21,7 +21,10 @@ const exportColumns = [
   'hash',
 ] as const;
 
-type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>>;
+/** The columns of a CSV file are fixed; `purse` is in NDJSON only. */
+type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>> & {
+  readonly purse?: 'promo';
+};
 
 /**
  * Matches cells that a spreadsheet would run as a formula. The export puts a quote in front of

@@ -1,11 +1,12 @@
 // Exports a range of a journal as NDJSON or CSV, with a seal that reveals a later rewrite of the table.
 import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { formatMinor } from '@counterfoil/kit/money';
+import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
 import { getSubject, movesMoney } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
+import { markPromo } from '../wire/movement.ts';
 import {
   type ExportFormat,
   type ExportSeal,
@@ -17,7 +18,7 @@ import {
 import { findFirstSequence, findHashAt } from './queries.ts';
 
 export interface ExportOptions {
-  readonly package: { readonly id: number; readonly uid: string; readonly currency: string };
+  readonly package: { readonly id: number; readonly uid: string } & Unit;
   /** The export includes movements at `from`, and excludes movements at `to`. */
   readonly from: Date;
   readonly to: Date;
@@ -77,8 +78,8 @@ async function writeLines(tx: Tx, options: ExportOptions, first: bigint, end: bi
     after = page.at(-1)?.movement.sequence ?? end;
     options.onProgress?.(movements);
   }
-  const { currency } = options.package;
-  const texts = [...totals].map(([kind, total]) => [kind, formatMinor(total, currency)]);
+  const unit = options.package;
+  const texts = [...totals].map(([kind, total]) => [kind, formatMinor(total, unit)]);
   return { movements, sha256: digest.digest('hex'), totals: Object.fromEntries(texts) };
 }
 
@@ -88,7 +89,8 @@ async function presentPage(
   page: readonly JournalEntry[],
   totals: Map<string, bigint>,
 ): Promise<string[]> {
-  const { id: packageId, currency } = options.package;
+  const unit = options.package;
+  const { id: packageId, currency } = unit;
   const accounts = page.map((row) => getSubject(row.movement).account);
   const players = await nameAccounts(tx, packageId, accounts);
   return page.map(({ movement, hash }) => {
@@ -103,11 +105,12 @@ async function presentPage(
       result: movement.result,
       transaction_id: movement.transactionId,
       player_id: players.get(account) ?? null,
-      amount: formatMinor(movement.amount, currency),
-      balance: formatMinor(balance, currency),
+      amount: formatMinor(movement.amount, unit),
+      balance: formatMinor(balance, unit),
       currency,
       game_id: movement.gameId ?? null,
       hash: hash.toString('hex'),
+      ...markPromo(account),
     };
     return writeExportLine(line, options.format ?? 'ndjson');
   });

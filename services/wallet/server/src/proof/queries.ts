@@ -5,6 +5,7 @@ import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
 import { makeGenesisHash } from '../ledger/rules/chain.ts';
 import type { AccountState } from '../ledger/rules/state.ts';
+import { withDecimals } from '../packages/queries.ts';
 import type { presentProof } from './proof.ts';
 
 /** Small enough that one page does not block a service that runs the proof. */
@@ -44,18 +45,21 @@ export interface LedgerName {
   readonly uid: string;
   readonly name: string;
   readonly currency: string;
+  readonly decimals: number;
   readonly movements: bigint;
 }
 
 /** All ledgers, or only the ledger of the package with this UID. */
-export const findLedgers = (db: Queryable, uid?: string) =>
-  queryRows<LedgerName>(
+export async function findLedgers(db: Queryable, uid?: string): Promise<LedgerName[]> {
+  const found = await queryRows<Omit<LedgerName, 'decimals'> & { decimals: number | undefined }>(
     db,
-    `select p.id, p.uid, p.name, p.currency, coalesce(h.sequence, 0::bigint) as movements
+    `select p.id, p.uid, p.name, p.currency, p.decimals, coalesce(h.sequence, 0::bigint) as movements
      from packages p left join ledger_heads h on h.package_id = p.id
      where $1::text is null or p.uid = $1 order by p.id`,
     [uid ?? null],
   );
+  return found.map(withDecimals);
+}
 
 const findRow = (db: Queryable, packageId: number, sequence: bigint) =>
   queryRow<{ createdAt: Date; hash: Buffer }>(

@@ -39,6 +39,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /packages/{package_id}/player': 'Includes the current balance.',
   'GET /packages/{package_id}/player/proof':
     'Adds up all movements and compares the sum with the stored balance.',
+  'POST /packages/{package_id}/player/max-stake':
+    "Bets above the player's or the package's limit, whichever is smaller, are refused with `bet_limit`.",
   'POST /packages/{package_id}/player/status': 'Like `user/status`, with an entry in the audit log.',
   'GET /packages/{package_id}/player/statement': 'Like `user/transactions`.',
   'GET /packages/{package_id}/audit-log': `Lists the newest entries first. ${paged}`,

@@ -72,6 +72,7 @@ export const operationErrors: Codes = {
     'player_not_found',
     'player_blocked',
     'session_expired',
+    'bet_limit',
     'currency_mismatch',
     'reference_required',
     'bet_not_found',
@@ -83,7 +84,7 @@ export const operationErrors: Codes = {
     'insufficient_funds',
     'balance_limit',
   ],
-  'PATCH /packages/{package_id}': ['forbidden', 'invalid_amount'],
+  'PATCH /packages/{package_id}': ['forbidden', 'invalid_amount', 'decimals_fixed'],
   'POST /packages': ['invalid_amount'],
   'POST /packages/{package_id}/sandbox': ['sandbox_exists', 'is_sandbox'],
   'POST /packages/{package_id}/approve': ['wrong_package_state'],
@@ -104,6 +105,11 @@ export const operationErrors: Codes = {
   'GET /packages/{package_id}/player/proof': ['player_not_found'],
   'GET /packages/{package_id}/player/statement': ['player_not_found'],
   'POST /packages/{package_id}/player/status': ['player_not_found'],
+  'POST /packages/{package_id}/player/max-stake': [
+    'player_not_found',
+    'package_not_approved',
+    'invalid_amount',
+  ],
   'POST /packages/{package_id}/player/adjust': [
     ...ofMoney,
     'player_not_found',

@@ -41,7 +41,7 @@ function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps)
     if (age !== undefined && state !== 'open') {
       throw fail('invalid_parameter', { errors: { older_than: ['needs state=open.'] } });
     }
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
     const wanted = { packageId, account, cursor, limit };
     const openedBefore = age === undefined ? undefined : new Date(now().getTime() - parseAge(age));
@@ -50,7 +50,7 @@ function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps)
     const accounts = page.parts.map((part) => part.account);
     const players = await nameAccounts(db, packageId, accounts);
     return answer(request, {
-      rounds: page.parts.map((part) => presentRoundLine(part, players, currency)),
+      rounds: page.parts.map((part) => presentRoundLine(part, players, owner)),
       next_cursor: page.nextCursor,
     });
   });
@@ -63,9 +63,9 @@ function registerOne(app: App, policy: AccessPolicy, { db }: RoundManagementDeps
   app.get(`${policy.packagePath}/round`, route, async (request) => {
     const { packageId } = getHome(request);
     const { round_id: roundId, player_id: playerId } = request.query;
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
     const round = await getRound(db, { packageId, roundId, account });
-    return answer(request, presentRound(round, currency));
+    return answer(request, presentRound(round, owner));
   });
 }

@@ -1,12 +1,12 @@
 // A round as answers show it: totals and state for each player, and every event in its order.
 import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import type { RoundPart } from '../ledger/round-queries.ts';
 import type { RoundStatus } from '../ledger/rules/decision.ts';
 import { changeOf, getSubject, type Movement } from '../ledger/rules/movement.ts';
-import { presentMovement } from '../wire/movement.ts';
+import { markPromo, PromoMark, presentMovement } from '../wire/movement.ts';
 import type { getRound } from './queries.ts';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -41,6 +41,7 @@ const partFields = {
   win_total: Type.Number(),
   opened_at: Time,
   closed_at: Nullable(Time),
+  purse: PromoMark,
 };
 
 export const RoundLine = named('RoundOfPlayer', Type.Object({ round_id: Type.String(), ...partFields }));
@@ -71,6 +72,7 @@ export const RoundAnswer = named(
         change: Type.Number({ description: "The change of the player's balance." }),
         balance: Type.Number(),
         result: Type.String(),
+        purse: PromoMark,
         names_round: Type.Boolean({
           description: 'False for a rollback or win that named a bet of the round, but not the round.',
         }),
@@ -83,38 +85,38 @@ export const RoundAnswer = named(
   }),
 );
 
-const presentPart = (part: RoundPart, players: ReadonlyMap<bigint, string>, currency: string) => ({
+const presentPart = (part: RoundPart, players: ReadonlyMap<bigint, string>, unit: Unit) => ({
   player_id: players.get(part.account) ?? '',
   game_id: part.gameId ?? null,
   state: part.status,
-  bet_total: toJsonNumber(part.betTotal, currency),
-  win_total: toJsonNumber(part.winTotal, currency),
+  bet_total: toJsonNumber(part.betTotal, unit),
+  win_total: toJsonNumber(part.winTotal, unit),
   opened_at: part.openedAt.toISOString(),
   closed_at: part.closedAt?.toISOString() ?? null,
+  ...markPromo(part.account),
 });
 
-export const presentRoundLine = (
-  part: RoundPart,
-  players: ReadonlyMap<bigint, string>,
-  currency: string,
-) => ({ round_id: part.id, ...presentPart(part, players, currency) });
+export const presentRoundLine = (part: RoundPart, players: ReadonlyMap<bigint, string>, unit: Unit) => ({
+  round_id: part.id,
+  ...presentPart(part, players, unit),
+});
 
-export function presentRound(round: Awaited<ReturnType<typeof getRound>>, currency: string) {
+export function presentRound(round: Awaited<ReturnType<typeof getRound>>, unit: Unit) {
   const { parts, players } = round;
   const sum = (pick: (part: RoundPart) => bigint) =>
     toJsonNumber(
       parts.reduce((total, part) => total + pick(part), 0n),
-      currency,
+      unit,
     );
   return {
     round_id: round.roundId,
     state: combineStatus(parts.map((part) => part.status)),
-    currency,
+    currency: unit.currency,
     bet_total: sum((part) => part.betTotal),
     win_total: sum((part) => part.winTotal),
-    players: parts.map((part) => presentPart(part, players, currency)),
+    players: parts.map((part) => presentPart(part, players, unit)),
     events: round.movements.map((movement) => ({
-      ...presentEvent(movement, players, currency),
+      ...presentEvent(movement, players, unit),
       names_round: movement.roundHash === parts[0]?.hash,
     })),
     truncated: round.truncated,
@@ -126,12 +128,12 @@ function combineStatus(statuses: readonly RoundStatus[]): RoundStatus {
   return statuses.includes('closed') ? 'closed' : 'void';
 }
 
-function presentEvent(movement: Movement, players: ReadonlyMap<bigint, string>, currency: string) {
+function presentEvent(movement: Movement, players: ReadonlyMap<bigint, string>, unit: Unit) {
   const { account } = getSubject(movement);
   return {
-    ...presentMovement(movement, currency),
+    ...presentMovement(movement, unit),
     player_id: players.get(account) ?? '',
     kind: movement.kind.replace(/_of_bet_win$/, ''),
-    change: toJsonNumber(changeOf(movement, account), currency),
+    change: toJsonNumber(changeOf(movement, account), unit),
   };
 }

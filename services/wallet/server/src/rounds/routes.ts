@@ -36,11 +36,12 @@ export function registerRoundRoutes(
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/round', { schema, onRequest }, async (request) => {
-    const { id: packageId, currency } = getPackage(request);
+    const owner = getPackage(request);
+    const { id: packageId } = owner;
     const { round_id: roundId, player_id: playerId } = request.query;
     const account = playerId === undefined ? undefined : await deps.accounts.find(packageId, playerId);
     if (playerId !== undefined && account === undefined) throw fail('player_not_found');
     const round = await getRound(deps.db, { packageId, roundId, account });
-    return answer(request, presentRound(round, currency));
+    return answer(request, presentRound(round, owner));
   });
 }

@@ -103,8 +103,8 @@ async function playGame(
   const isDown = gameId === testGames.providerDown;
   if (!isDown && gameId !== testGames.unavailable) return;
   // The operation itself refuses unknown and blocked players.
-  const status = await deps.statuses.find(customerPackage.id, String(playerId));
-  if (status === 'active') {
+  const standing = await deps.statuses.find(customerPackage.id, String(playerId));
+  if (standing?.status === 'active') {
     throw isDown ? fail('upstream_unavailable', { cause }) : fail('game_unavailable');
   }
 }

@@ -54,8 +54,8 @@ export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Prom
 }
 
 async function block(deps: PrepareDeps, player: { packageId: number; playerId: string }) {
-  const status = await deps.statuses.find(player.packageId, player.playerId);
-  if (status !== 'blocked') await setStatus(deps, { ...player, status: 'blocked' });
+  const standing = await deps.statuses.find(player.packageId, player.playerId);
+  if (standing?.status !== 'blocked') await setStatus(deps, { ...player, status: 'blocked' });
 }
 
 const orderOf = ({ package: { id: packageId, overdraftLimit } }: TestCall) => ({

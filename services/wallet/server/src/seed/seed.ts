@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createPersonWithPassword, isPerson } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
-import { parseMinor } from '@counterfoil/kit/money';
+import { getDecimals, parseMinor, type Unit } from '@counterfoil/kit/money';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
 import { findDemoCredentials, markAsDemo } from '@counterfoil/kit/postgres/service-facts';
 import { createLedgerWithin, type Ledger } from '../ledger/engine/ledger.ts';
@@ -102,13 +102,11 @@ const packages: DemoPackage[] = [
   },
 ];
 
-/**
- * The package of the connections whose providers send hundred-thousandths. Version 0.1 did not have it.
- * It has the decimals of its currency, so amounts finer than a cent are refused.
- */
+/** The package of the connections whose providers send hundred-thousandths. Version 0.1 did not have it. */
 const finePackage: DemoPackage = {
   name: 'Halcyon Casino',
   currency: 'EUR',
+  decimals: 5,
   domains: ['halcyon.example'],
   topUps: [funded, '1795.07'],
   players: playersOfAurora,
@@ -147,7 +145,8 @@ const makePassword = () => makeSecret('').slice(0, 20);
 
 async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
   const { currency, threshold = '0', state = 'approved', ...wanted } = demo;
-  const alertThreshold = minorOf(threshold, currency);
+  const unit = { currency, decimals: demo.decimals ?? getDecimals(currency) };
+  const alertThreshold = minorOf(threshold, unit);
   const issued = await createPackage(tx, masterKey, { ...wanted, currency, state, alertThreshold });
   const [domain] = demo.domains;
   const email = await findFreeEmail(tx, `ops@${domain}`);
@@ -164,15 +163,15 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
       packageId: issued.id,
       overdraftLimit: 0n,
       type: 'top_up',
-      amount: minorOf(amount, currency),
+      amount: minorOf(amount, unit),
       transactionId: `opening-${index + 1}`,
       note: 'Opening credit',
     });
   }
   for (const [index, player] of demo.players.entries()) {
-    const account = await seedPlayer(tx, ledger, { packageId: issued.id, currency, player });
+    const account = await seedPlayer(tx, ledger, { packageId: issued.id, unit, player });
     const { playerId } = player;
-    const first = { packageId: issued.id, account, playerId, unit: minorOf('1', currency) };
+    const first = { packageId: issued.id, account, playerId, unit: minorOf('1', unit) };
     if (index === 0 && state === 'approved') await seedRounds(ledger, first);
   }
   return {
@@ -201,9 +200,9 @@ async function findFreeEmail(tx: Tx, email: string): Promise<string> {
 async function seedPlayer(
   tx: Tx,
   ledger: Ledger,
-  given: { packageId: number; currency: string; player: DemoPlayer },
+  given: { packageId: number; unit: Unit; player: DemoPlayer },
 ): Promise<bigint> {
-  const { packageId, player, currency } = given;
+  const { packageId, player, unit } = given;
   const { history, ...wanted } = player;
   const made = await createPlayer(asPartOf(tx), { packageId, ...wanted }, new Date());
   for (const [index, amount] of history.entries()) {
@@ -212,7 +211,7 @@ async function seedPlayer(
       overdraftLimit: 0n,
       account: made.player.accountId,
       type: amount.startsWith('-') ? 'debit' : 'credit',
-      amount: minorOf(amount.replace('-', ''), currency),
+      amount: minorOf(amount.replace('-', ''), unit),
       transactionId: `demo-${player.playerId}-${index + 1}`,
       note: '',
     });
@@ -220,8 +219,8 @@ async function seedPlayer(
   return made.player.accountId;
 }
 
-function minorOf(amount: string, currency: string): bigint {
-  const minor = parseMinor(amount, currency);
-  if (minor === undefined) throw new Error(`${amount} is no amount of ${currency}`);
+function minorOf(amount: string, unit: Unit): bigint {
+  const minor = parseMinor(amount, unit);
+  if (minor === undefined) throw new Error(`${amount} is no amount of ${unit.currency}`);
   return minor;
 }

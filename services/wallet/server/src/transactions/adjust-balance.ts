@@ -1,7 +1,7 @@
 // Credits or debits a player by hand, once per transaction id, with an audit event in the same transaction.
 
 import { ServiceError } from '@counterfoil/kit/http/errors';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { createLedgerWithin, type Receipt } from '../ledger/engine/ledger.ts';
@@ -26,31 +26,31 @@ export interface WantedAdjustment extends PackageTarget {
 export async function adjustBalance(
   db: Db,
   wanted: WantedAdjustment,
-): Promise<UpdatedBalance & { currency: string }> {
+): Promise<UpdatedBalance & { unit: Unit }> {
   let isDecided = false;
   const work = async (tx: Tx) => {
     const owner = await getManagedPackage(tx, wanted.packageId);
     if (owner.state === 'pending') throw fail('package_not_approved');
     if (owner.state === 'suspended') throw fail('package_suspended');
-    const { currency, overdraftLimit } = owner;
-    const amount = parseAmount(wanted.amount, { currency });
+    const { overdraftLimit } = owner;
+    const amount = parseAmount(wanted.amount, { unit: owner });
     const { packageId, playerId, type, transactionId, note } = wanted;
     const account = await getAccount(tx, packageId, playerId);
     const ledger = createLedgerWithin(tx, () => wanted.at);
     const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
     const receipt = await transfer(ledger, order);
     if (!receipt) throw fail('player_not_found');
-    await record(tx, wanted, { receipt, amount: toJsonNumber(amount, currency) });
+    await record(tx, wanted, { receipt, amount: toJsonNumber(amount, owner) });
     isDecided = true;
-    return { receipt, currency };
+    return { receipt, owner };
   };
-  const { receipt, currency } = await db.transaction(work).catch((error: unknown) => {
+  const { receipt, owner: unit } = await db.transaction(work).catch((error: unknown) => {
     if (isDecided) throw fail('outcome_unknown', { cause: error });
     return explainFailure(error);
   });
-  const result = toResult(receipt, currency);
+  const result = toResult(receipt, unit);
   if (result instanceof ServiceError) throw result;
-  return { ...result, currency };
+  return { ...result, unit };
 }
 
 async function record(

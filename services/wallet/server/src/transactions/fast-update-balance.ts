@@ -1,7 +1,7 @@
 // Reads a plain user/update_balance of a package that is in memory, without the router.
 import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
 import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
-import { parseMinor } from '@counterfoil/kit/money';
+import { parseMinor, type Unit } from '@counterfoil/kit/money';
 import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import {
@@ -33,24 +33,25 @@ function handle(
   body: Buffer,
   responder: FastReply,
 ): boolean {
-  const update = readUpdate(body, customerPackage.currency);
+  const update = readUpdate(body, customerPackage);
   if (!update) return false;
   answerUpdateBalance(deps, { customerPackage, update, responder });
   return true;
 }
 
 /** Undefined for a body that the route's schema must check. */
-function readUpdate(body: Buffer, currency: string): BalanceUpdate | undefined {
+function readUpdate(body: Buffer, unit: Unit): BalanceUpdate | undefined {
   const given = readPlainObject(body);
   if (!given) return undefined;
   const { player_id: playerId, transaction_id: transactionId } = given;
   if (!isTextUpTo(playerId, 64) || !isTextUpTo(transactionId, 128)) return undefined;
-  const { type } = given;
+  const { type, purse = 'cash' } = given;
+  if (purse !== 'cash' && purse !== 'promo') return undefined;
   const note = given.note ?? '';
   if ((type !== 'credit' && type !== 'debit') || typeof note !== 'string' || note.length > 255) {
     return undefined;
   }
-  const amount = parseMinor(given.amount, currency);
+  const amount = parseMinor(given.amount, unit);
   if (amount === undefined || amount === 0n) return undefined;
-  return { playerId, type, amount, transactionId, note };
+  return { playerId, purse, type, amount, transactionId, note };
 }

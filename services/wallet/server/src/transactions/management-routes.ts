@@ -12,6 +12,7 @@ import {
   managed,
   PackageParams,
 } from '../access-policy.ts';
+import { accountOfPurse } from '../ledger/rules/movement.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount } from '../players/queries.ts';
@@ -22,7 +23,13 @@ import { adjustBalance } from './adjust-balance.ts';
 import { recordOtherRefusals, recordRepeat } from './attempt.ts';
 import { listStatement } from './queries.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
-import { presentTransaction, StatementLine, TransactionFields, TransactionId } from './transaction.ts';
+import {
+  presentTransaction,
+  StatementLine,
+  StatementPurse,
+  TransactionFields,
+  TransactionId,
+} from './transaction.ts';
 
 interface Deps {
   readonly db: Db;
@@ -42,16 +49,17 @@ function registerStatement(app: App, policy: AccessPolicy, { db }: Deps): void {
   const schema = {
     ...managed(policy, { summary: "A player's statement, newest first", data }),
     params,
-    querystring: Type.Object({ ...PageQuery, player_id: PlayerId }),
+    querystring: Type.Object({ ...PageQuery, player_id: PlayerId, purse: StatementPurse }),
   };
   const onRequest = policy.authorizeFor({ role: 'member' });
   app.get(`${policy.packagePath}/player/statement`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
     const from = parseNumberCursor(request.query.cursor, 'statement');
-    const { currency } = await getManagedPackage(db, packageId);
-    const account = await getAccount(db, packageId, request.query.player_id);
-    const wanted = { packageId, account, currency, limit, from };
+    const owner = await getManagedPackage(db, packageId);
+    const { player_id: playerId, purse = 'cash' } = request.query;
+    const account = accountOfPurse(await getAccount(db, packageId, playerId), purse);
+    const wanted = { packageId, account, unit: owner, limit, from };
     return answer(request, await listStatement(db, wanted));
   });
 }
@@ -84,13 +92,13 @@ function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts 
     const { note = '' } = request.body;
     const target = { packageId, actor: getPrincipal(request).actor, at: now() };
     const wanted = { ...target, playerId, type, amount, transactionId, note };
-    const { movement, duplicate, currency } = await enqueue(() => adjustBalance(db, wanted));
+    const { movement, duplicate, unit } = await enqueue(() => adjustBalance(db, wanted));
     if (duplicate) {
       const { id: requestId, ip: address } = request;
       const attempt = { packageId, requestId, address, transactionId, playerId, type };
       recordRepeat({ attempts, now }, attempt, movement.result);
     }
-    const shown = presentTransaction({ movement, playerId, note, currency });
+    const shown = presentTransaction({ movement, playerId, note, unit });
     return answer(request, { ...shown, duplicate });
   });
 }

@@ -1,4 +1,6 @@
 // Reads statements, and rows of `transfer_log`.
+
+import type { Unit } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
 import { listMovements } from '../ledger/queries.ts';
@@ -23,13 +25,13 @@ export async function listAttempts(
 /** A page of a player's statement, newest first, as answers show it. */
 export async function listStatement(
   db: Queryable,
-  wanted: Parameters<typeof listMovements>[1] & { currency: string },
+  wanted: Parameters<typeof listMovements>[1] & { unit: Unit },
 ) {
   const { movements, next } = await listMovements(db, wanted);
   const plain = movements.map(({ movement }) => movement);
   const rounds = await nameRounds(db, wanted.packageId, plain);
   return {
-    transactions: movements.map((each) => presentStatementLine(each, wanted.currency, rounds)),
+    transactions: movements.map((each) => presentStatementLine(each, wanted.unit, rounds)),
     next_cursor: formatCursor('statement', next),
   };
 }

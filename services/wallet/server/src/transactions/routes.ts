@@ -8,6 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { findCallerMovement } from '../ledger/queries.ts';
+import { accountOfPurse } from '../ledger/rules/movement.ts';
 import { type Authenticate, callerRead, getPackage } from '../packages/callers/authenticate.ts';
 import { PlayerId } from '../players/player.ts';
 import { getPlayerOfMovement } from '../players/queries.ts';
@@ -19,6 +20,7 @@ import {
   presentResult,
   presentTransaction,
   StatementLine,
+  StatementPurse,
   TransactionFields,
   TransactionId,
 } from './transaction.ts';
@@ -48,12 +50,12 @@ function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
     },
     (request, reply) => {
       const customerPackage = getPackage(request);
-      const { currency } = customerPackage;
       const { body } = request;
       const update = {
         playerId: body.player_id,
+        purse: body.purse ?? 'cash',
         type: body.type,
-        amount: parseAmount(body.amount, { currency }),
+        amount: parseAmount(body.amount, { unit: customerPackage }),
         transactionId: body.transaction_id,
         note: body.note ?? '',
       };
@@ -79,13 +81,14 @@ function registerTransaction(app: App, deps: TransactionRouteDeps): void {
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/user/transaction', { schema, onRequest }, async (request) => {
-    const { id: packageId, currency } = getPackage(request);
+    const owner = getPackage(request);
+    const { id: packageId } = owner;
     const { transaction_id: transactionId } = request.query;
     const found = await findCallerMovement(deps.db, packageId, transactionId);
     if (!found) throw fail('transaction_not_found');
     const { playerId } = await getPlayerOfMovement(deps.db, packageId, found.movement);
     return answer(request, {
-      ...presentTransaction({ ...found, playerId, currency }),
+      ...presentTransaction({ ...found, playerId, unit: owner }),
       ...presentResult(found.movement),
     });
   });
@@ -101,17 +104,19 @@ function registerTransactions(app: App, deps: TransactionRouteDeps): void {
   const summary = "A player's statement, newest first";
   const schema = {
     ...callerRead({ tag: 'Transactions', summary, data: Statement }),
-    querystring: Type.Object({ player_id: PlayerId, ...PageQuery }),
+    querystring: Type.Object({ player_id: PlayerId, purse: StatementPurse, ...PageQuery }),
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/user/transactions', { schema, onRequest }, async (request) => {
-    const { id: packageId, currency } = getPackage(request);
-    const { player_id: playerId } = request.query;
+    const owner = getPackage(request);
+    const { id: packageId } = owner;
+    const { player_id: playerId, purse = 'cash' } = request.query;
     const limit = parseLimit(request.query.limit);
     const from = parseNumberCursor(request.query.cursor, 'statement');
-    const account = await deps.accounts.find(packageId, playerId);
-    if (account === undefined) throw fail('player_not_found');
-    const wanted = { packageId, account, currency, limit, from };
+    const found = await deps.accounts.find(packageId, playerId);
+    if (found === undefined) throw fail('player_not_found');
+    const account = accountOfPurse(found, purse);
+    const wanted = { packageId, account, unit: owner, limit, from };
     return answer(request, { player_id: playerId, ...(await listStatement(deps.db, wanted)) });
   });
 }

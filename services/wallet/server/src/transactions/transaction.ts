@@ -2,11 +2,11 @@
 import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import type { JournalEntry } from '../ledger/queries.ts';
-import { changeOf, getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
-import { presentMovement } from '../wire/movement.ts';
+import { changeOf, getSubject, isFinalRefusal, type Movement, purses } from '../ledger/rules/movement.ts';
+import { markPromo, PromoMark, presentMovement } from '../wire/movement.ts';
 
 export const TransactionId = PrintableText({
   min: 1,
@@ -23,6 +23,7 @@ export const TransactionFields = {
   balance_before: Type.Number(),
   balance: Type.Number(),
   currency: Type.String(),
+  purse: PromoMark,
   note: Type.String(),
   created_at: Type.String({ format: 'date-time' }),
 };
@@ -32,18 +33,19 @@ export function presentTransaction(given: {
   movement: Movement;
   playerId: string;
   note: string | undefined;
-  currency: string;
+  unit: Unit;
 }) {
-  const { movement, currency } = given;
+  const { movement, unit } = given;
   const { account, balance } = getSubject(movement);
   return {
     player_id: given.playerId,
     transaction_id: movement.transactionId,
     type: movement.kind === 'credit' ? ('credit' as const) : ('debit' as const),
-    amount: toJsonNumber(movement.amount, currency),
-    balance_before: toJsonNumber(balance - changeOf(movement, account), currency),
-    balance: toJsonNumber(balance, currency),
-    currency,
+    amount: toJsonNumber(movement.amount, unit),
+    balance_before: toJsonNumber(balance - changeOf(movement, account), unit),
+    balance: toJsonNumber(balance, unit),
+    currency: unit.currency,
+    ...markPromo(account),
     note: given.note ?? '',
     created_at: new Date(movement.createdAtMs).toISOString(),
   };
@@ -70,20 +72,26 @@ export const StatementLine = named(
     result: Type.String(),
     game_id: Nullable(Type.String()),
     round_id: Nullable(Type.String()),
+    purse: PromoMark,
     note: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
   }),
 );
 
+/** Cash and promo money have separate statements. */
+export const StatementPurse = Type.Optional(
+  Type.Enum(purses, { description: '`cash` by default, or `promo` for the statement of promo money.' }),
+);
+
 export function presentStatementLine(
   { movement, note }: JournalEntry,
-  currency: string,
+  unit: Unit,
   roundIds: ReadonlyMap<string, string>,
 ) {
   return {
-    ...presentMovement(movement, currency),
+    ...presentMovement(movement, unit),
     kind: movement.kind.replace(/^(?:bet|win)_of_/, ''),
-    change: toJsonNumber(changeOf(movement, getSubject(movement).account), currency),
+    change: toJsonNumber(changeOf(movement, getSubject(movement).account), unit),
     game_id: movement.gameId ?? null,
     round_id: roundIds.get(movement.roundHash ?? '') ?? null,
     note: note ?? '',

@@ -3,6 +3,7 @@ import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
+import { purses } from '../ledger/rules/movement.ts';
 import { AuthHeaders, packageSecurity } from '../packages/callers/authenticate.ts';
 import { CreditAlert, PackageBalance } from '../packages/credit-alert.ts';
 import { PlayerId } from '../players/player.ts';
@@ -15,6 +16,9 @@ const UpdateBalanceBody = Type.Object({
   type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
   amount: Amount,
   transaction_id: TransactionId,
+  purse: Type.Optional(
+    Type.Enum(purses, { description: '`cash` by default. `promo` is the promo balance of the player.' }),
+  ),
   note: Type.Optional(Type.Union([PrintableText({ max: 255, description: 'Free text.' }), Type.Null()])),
 });
 

@@ -5,10 +5,17 @@ import type { OverloadResponder } from '@counterfoil/kit/http/overload-response'
 import { quoteText } from '@counterfoil/kit/http/read-json';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { Overload } from '@counterfoil/kit/http/transport/fast-path';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
-import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
+import {
+  accountOfPurse,
+  cashAccountOf,
+  getSubject,
+  isFinalRefusal,
+  type Movement,
+  type Purse,
+} from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
 import { isQueueOverload, type Refuse, writeLastCredit } from '../packages/credit/credit-now.ts';
 import { presentCredit, writeCredit } from '../packages/credit-alert.ts';
@@ -19,6 +26,7 @@ import type { AttemptRecorder } from './record-attempts.ts';
 
 export interface BalanceUpdate {
   readonly playerId: string;
+  readonly purse: Purse;
   readonly type: 'credit' | 'debit';
   readonly amount: bigint;
   readonly transactionId: string;
@@ -35,6 +43,8 @@ export interface UpdateBalanceDeps {
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
   readonly attempts: AttemptRecorder;
+  /** Opens the player's promo account if it does not exist. */
+  readonly openPromoAccount: (packageId: number, account: bigint) => Promise<void>;
   readonly refuse: Refuse;
   readonly overload: OverloadResponder;
   readonly answerWithinMs: number;
@@ -83,9 +93,36 @@ function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigin
   // At the deadline the request was answered with `outcome_unknown`, so its order must not be submitted now.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
-  const { type, amount, transactionId, note } = call.update;
-  const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
+  const { purse, type, amount, transactionId, note } = call.update;
+  const order = {
+    packageId,
+    overdraftLimit,
+    account: accountOfPurse(account, purse),
+    type,
+    amount,
+    transactionId,
+    note,
+  };
   transfer(deps.ledger, order).then(
+    (receipt) => {
+      if (receipt) answer(deps, call, receipt);
+      else if (purse === 'promo') openAndSubmit(deps, call, order);
+      else void answerFailure(deps, call, fail('player_not_found'));
+    },
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
+}
+
+/** The first movement of a player's promo money opens its account. */
+function openAndSubmit(
+  deps: UpdateBalanceDeps,
+  call: UpdateBalanceCall,
+  order: Parameters<typeof transfer>[1],
+): void {
+  call.responder.answerBy(deps.answerWithinMs, () => expire(deps, call));
+  const open = deps.openPromoAccount(order.packageId, cashAccountOf(order.account));
+  const submitAgain = () => (call.responder.isAnswered ? undefined : transfer(deps.ledger, order));
+  open.then(submitAgain).then(
     (receipt) => {
       if (receipt) answer(deps, call, receipt);
       else void answerFailure(deps, call, fail('player_not_found'));
@@ -97,7 +134,7 @@ function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigin
 function answer(deps: UpdateBalanceDeps, call: UpdateBalanceCall, receipt: Receipt): void {
   const { customerPackage, responder } = call;
   if (responder.isAnswered) return;
-  const result = toResult(receipt, customerPackage.currency, customerPackage);
+  const result = toResult(receipt, customerPackage, customerPackage);
   if (result instanceof ServiceError) {
     refuse(deps, call, result);
     return;
@@ -112,7 +149,7 @@ function answer(deps: UpdateBalanceDeps, call: UpdateBalanceCall, receipt: Recei
  */
 export function toResult(
   { outcome, credit }: Receipt,
-  currency: string,
+  unit: Unit,
   owner?: CustomerPackage,
 ): UpdatedBalance | ServiceError {
   if (outcome.kind === 'refused') throw new Error(`a transfer was refused with ${outcome.code}`);
@@ -127,7 +164,7 @@ export function toResult(
   const duplicate = outcome.kind === 'repeated';
   if (!isFinalRefusal(movement.result)) return { movement, duplicate, credit };
   return fail(movement.result, {
-    data: { balance: toJsonNumber(getSubject(movement).balance, currency), duplicate },
+    data: { balance: toJsonNumber(getSubject(movement).balance, unit), duplicate },
     ...(owner && { extras: presentCredit(owner, credit) }),
   });
 }
@@ -144,10 +181,10 @@ function writeAnswer(
   return (
     `{"status":"success","data":{"player_id":${quoteText(update.playerId)},` +
     `"transaction_id":${quoteText(update.transactionId)},"type":"${update.type}",` +
-    `"amount":${toJsonNumber(movement.amount, currency)},` +
-    `"balance_before":${toJsonNumber(before, currency)},` +
-    `"balance":${toJsonNumber(balance, currency)},"currency":"${currency}",` +
-    `"note":${quoteText(update.note)},"created_at":"${formatTime(movement.createdAtMs)}",` +
+    `"amount":${toJsonNumber(movement.amount, customerPackage)},` +
+    `"balance_before":${toJsonNumber(before, customerPackage)},` +
+    `"balance":${toJsonNumber(balance, customerPackage)},"currency":"${currency}",` +
+    `${update.purse === 'promo' ? '"purse":"promo",' : ''}"note":${quoteText(update.note)},"created_at":"${formatTime(movement.createdAtMs)}",` +
     `"duplicate":${duplicate}},${writeCredit(customerPackage, credit)},` +
     `"request_id":"${responder.requestId}"}`
   );

@@ -5,6 +5,7 @@ import type { DocumentedEvent } from '@counterfoil/kit/http/openapi/webhooks';
 import { type TSchema, Type } from 'typebox';
 import { alertLevels } from '../packages/credit-alert.ts';
 import { stateTypes } from '../packages/package-events.ts';
+import { PromoMark } from '../wire/movement.ts';
 
 /** Events that are derived from the journal. */
 export const movementTypes = {
@@ -33,6 +34,7 @@ const BalanceChange = named(
     package_balance: orNull(Type.Number(), "The package's credit; null if it did not change."),
     game_id: orNull(Type.String(), 'The game; null if the movement has none.'),
     round_id: orNull(Type.String(), 'The round; null if the movement has none.'),
+    purse: PromoMark,
   }),
 );
 
@@ -47,6 +49,7 @@ const SettledRound = named(
     currency: Type.String(),
     opened_at: Time,
     closed_at: orNull(Time, 'Time at which the round was closed.'),
+    purse: PromoMark,
   }),
 );
 

@@ -58,10 +58,10 @@ async function makeEvents(
 }
 
 async function findNames(db: Queryable, packageId: number, movements: readonly Movement[]): Promise<Names> {
-  const { currency } = await getManagedPackage(db, packageId);
+  const unit = await getManagedPackage(db, packageId);
   const accounts = movements.map((movement) => getSubject(movement).account);
   const players = await nameAccounts(db, packageId, accounts);
-  return { currency, players, rounds: await nameRounds(db, packageId, movements) };
+  return { unit, players, rounds: await nameRounds(db, packageId, movements) };
 }
 
 async function findMovements(
@@ -82,14 +82,14 @@ async function findRounds(
   wanted: readonly { hash: string; account: bigint }[],
 ): Promise<WebhookEvent[]> {
   if (wanted.length === 0) return [];
-  const { currency } = await getManagedPackage(db, packageId);
+  const unit = await getManagedPackage(db, packageId);
   const accounts = wanted.map((each) => each.account);
   const players = await nameAccounts(db, packageId, accounts);
   const events: WebhookEvent[] = [];
   for (const each of wanted) {
     const parts = await listRoundParts(db, { packageId, ...each, limit: 1 });
     const closed = parts.filter((part) => part.status === 'closed');
-    events.push(...closed.map((part) => makeRoundEvent(packageId, part, { currency, players })));
+    events.push(...closed.map((part) => makeRoundEvent(packageId, part, { unit, players })));
   }
   return events;
 }

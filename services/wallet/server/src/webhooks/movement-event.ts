@@ -1,17 +1,19 @@
 // Makes events from movements and closed rounds: ids, states and amounts.
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import type { WebhookEvent } from '@counterfoil/webhooks/outbox/event';
 import type { RoundPart } from '../ledger/round-queries.ts';
 import {
+  cashAccountOf,
   creditAccount,
   firstPlayerAccount,
   getSubject,
   type Movement,
   movesMoney,
 } from '../ledger/rules/movement.ts';
+import { markPromo } from '../wire/movement.ts';
 
 export interface Names {
-  readonly currency: string;
+  readonly unit: Unit;
   readonly players: ReadonlyMap<bigint, string>;
   /** The ids of rounds, by the hash of the round. */
   readonly rounds: ReadonlyMap<string, string>;
@@ -20,14 +22,15 @@ export interface Names {
 /**
  * The subject of an event. It contains the account number, because an erasure does not change it.
  */
-const subjectOf = (account: bigint) => (account >= firstPlayerAccount ? `player:${account}` : 'credit');
+const subjectOf = (account: bigint) =>
+  account >= firstPlayerAccount ? `player:${cashAccountOf(account)}` : 'credit';
 
 /** Undefined if no money moved: for refusals, and for bets and wins of zero. */
 export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent | undefined {
   if (!movesMoney(movement.result) || movement.amount === 0n) return undefined;
   const { account, balance } = getSubject(movement);
-  const { currency } = names;
-  const amount = toJsonNumber(movement.amount, currency);
+  const { unit } = names;
+  const amount = toJsonNumber(movement.amount, unit);
   const credit = findCredit(movement);
   return {
     id: `mov_${movement.packageId}_${movement.sequence}`,
@@ -40,11 +43,12 @@ export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent
       transaction_id: movement.transactionId,
       kind: movement.kind.replace(/_of_bet_win$/, ''),
       change: movement.creditAccount === account ? amount : -amount,
-      balance: toJsonNumber(balance, currency),
-      currency,
-      package_balance: credit === undefined ? null : toJsonNumber(credit, currency),
+      balance: toJsonNumber(balance, unit),
+      currency: unit.currency,
+      package_balance: credit === undefined ? null : toJsonNumber(credit, unit),
       game_id: movement.gameId ?? null,
       round_id: names.rounds.get(movement.roundHash ?? '') ?? null,
+      ...markPromo(account),
     },
   };
 }
@@ -59,7 +63,7 @@ function findCredit(movement: Movement): bigint | undefined {
 export const makeRoundEvent = (
   packageId: number,
   part: RoundPart,
-  names: Pick<Names, 'currency' | 'players'>,
+  names: Pick<Names, 'unit' | 'players'>,
 ): WebhookEvent => ({
   id: `rnd_${packageId}_${part.hash}_${part.account}`,
   type: 'round.settled',
@@ -69,10 +73,11 @@ export const makeRoundEvent = (
     player_id: names.players.get(part.account) ?? null,
     round_id: part.id,
     game_id: part.gameId ?? null,
-    bet_total: toJsonNumber(part.betTotal, names.currency),
-    win_total: toJsonNumber(part.winTotal, names.currency),
-    currency: names.currency,
+    bet_total: toJsonNumber(part.betTotal, names.unit),
+    win_total: toJsonNumber(part.winTotal, names.unit),
+    currency: names.unit.currency,
     opened_at: part.openedAt.toISOString(),
     closed_at: part.closedAt?.toISOString() ?? null,
+    ...markPromo(part.account),
   },
 });

@@ -47,8 +47,8 @@ async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
       package_id: packageId,
       level: next ?? null,
       previous_level: level ?? null,
-      package_balance: toJsonNumber(balance, terms.currency),
-      threshold: toJsonNumber(terms.alertThreshold, terms.currency),
+      package_balance: toJsonNumber(balance, terms),
+      threshold: toJsonNumber(terms.alertThreshold, terms),
       currency: terms.currency,
     };
     const type = next ? (`credit.${next}` as const) : 'credit.restored';

@@ -1,13 +1,23 @@
 // The fields that the feed, statements, rounds and the inspector show of a movement.
-import { toJsonNumber } from '@counterfoil/kit/money';
-import { getSubject, type Movement } from '../ledger/rules/movement.ts';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+import { getSubject, isPromoAccount, type Movement } from '../ledger/rules/movement.ts';
 
-export const presentMovement = (movement: Movement, currency: string) => ({
+/** Only movements of promo money have this field, so that the answers for others stay as they were. */
+export const PromoMark = Type.Optional(
+  Type.Literal('promo', { description: 'Only for promo money: the amounts are those of the promo balance.' }),
+);
+
+export const markPromo = (account: bigint): { purse?: 'promo' } =>
+  isPromoAccount(account) ? { purse: 'promo' } : {};
+
+export const presentMovement = (movement: Movement, unit: Unit) => ({
   sequence: Number(movement.sequence),
   created_at: new Date(movement.createdAtMs).toISOString(),
   kind: movement.kind,
   transaction_id: movement.transactionId,
-  amount: toJsonNumber(movement.amount, currency),
-  balance: toJsonNumber(getSubject(movement).balance, currency),
+  amount: toJsonNumber(movement.amount, unit),
+  balance: toJsonNumber(getSubject(movement).balance, unit),
   result: movement.result,
+  ...markPromo(getSubject(movement).account),
 });

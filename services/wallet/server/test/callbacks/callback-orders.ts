@@ -56,7 +56,7 @@ async function play({ given, owner }: Table, order: readonly Body[], funds: stri
     for (const name of ['transaction_id', 'reference_transaction_id', 'round_id'] as const) {
       if (typeof body[name] === 'string') body[name] = `${own}-${body[name]}`;
     }
-    const callback = readCallback(body, 'EUR');
+    const callback = readCallback(body, { currency: 'EUR', decimals: 2 });
     if (callback.action === 'balance') throw new Error('a balance callback has no order');
     const wanted = wordsOf(model.apply(toCommand(callback, account, undefined)));
     const { status, body: said } = await provider.send(body);

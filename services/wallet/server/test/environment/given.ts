@@ -1,7 +1,7 @@
 // A wallet service on a fresh database, and builders for its packages and players.
 import { randomBytes } from 'node:crypto';
 import type { App } from '@counterfoil/kit/http/app';
-import { parseMinor } from '@counterfoil/kit/money';
+import { getDecimals, parseMinor, type Unit } from '@counterfoil/kit/money';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -27,6 +27,7 @@ import type { UpstreamSettings } from '../../src/upstream/upstream-settings.ts';
 
 export interface GivenPackage extends IssuedPackage {
   readonly currency: string;
+  readonly decimals: number;
   readonly headers: Record<string, string>;
 }
 
@@ -140,7 +141,8 @@ async function givePackage(
     ...wanted,
   } as const;
   const issued = await db.transaction((tx) => createPackage(tx, config.masterKey, full));
-  const amount = minorOf(credit, full.currency);
+  const unit = { currency: full.currency, decimals: wanted.decimals ?? getDecimals(full.currency) };
+  const amount = minorOf(credit, unit);
   if (amount > 0n) {
     await topUp(ledger, {
       packageId: issued.id,
@@ -156,7 +158,7 @@ async function givePackage(
     'x-api-key': issued.caller.apiKey,
     'x-api-secret': issued.caller.apiSecret,
   };
-  return { ...issued, currency: full.currency, headers };
+  return { ...issued, ...unit, headers };
 }
 
 async function givePlayer(
@@ -167,7 +169,7 @@ async function givePlayer(
   const playerId = wanted.playerId ?? `player-${++counter}`;
   const { balance, ...rest } = wanted;
   const { player } = await createPlayer(db, { packageId: owner.id, ...rest, playerId }, clock.now);
-  const amount = minorOf(balance ?? '0', owner.currency);
+  const amount = minorOf(balance ?? '0', owner);
   if (amount > 0n) {
     const receipt = await transfer(ledger, {
       packageId: owner.id,
@@ -183,8 +185,8 @@ async function givePlayer(
   return playerId;
 }
 
-function minorOf(amount: string, currency: string): bigint {
-  const minor = parseMinor(amount, currency);
-  if (minor === undefined) throw new Error(`${amount} is not an amount in ${currency}`);
+function minorOf(amount: string, unit: Unit): bigint {
+  const minor = parseMinor(amount, unit);
+  if (minor === undefined) throw new Error(`${amount} is not an amount in ${unit.currency}`);
   return minor;
 }

@@ -73,13 +73,14 @@ it('the demo has one connection per dialect, with the credentials that a provide
   for (const { id, url } of connections) expect(url).toBe(`${publicUrl}/providers/${id}`);
 });
 
-it('the last demo package has the players and the credit of the first', async () => {
+it('the last demo package has 5 decimals, and the players and the credit of the first', async () => {
   const { rows } = await given.db.query<{ package_id: number; players: string; credit: bigint }>(
     `select p.package_id, string_agg(p.player_id, ',' order by p.player_id) as players,
        (select balance from accounts a where a.package_id = p.package_id and a.id = 1) as credit
      from players p group by 1 order by 1`,
   );
-  expect(rows.at(-1)).toMatchObject({ players: rows[0]?.players, credit: rows[0]?.credit });
+  const [first] = rows;
+  expect(rows.at(-1)).toMatchObject({ players: first?.players, credit: (first?.credit ?? 0n) * 1000n });
 });
 
 it('a connection that was deleted is left out, and does not come back', async () => {

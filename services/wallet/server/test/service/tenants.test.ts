@@ -67,6 +67,7 @@ const reading: Route[] = [
 
 const owning: Route[] = [
   ['PATCH', '', { alert_threshold: 3 }],
+  ['PATCH', '', { max_stake: null }],
   post('/key-pairs/rotate', { purpose: 'caller' }),
   post('/key-pairs/PAIR/reveal', { password }),
   post('/aes-key/rotate', { overlap: '0' }),

@@ -3,6 +3,7 @@ import type { TopUpCommand, TransferCommand } from './command.ts';
 import type { Decision } from './decision.ts';
 import { conflict, draftMovement, repeated, stored } from './draft-movement.ts';
 import {
+  cashAccountOf,
   creditAccount,
   getSubject,
   issuanceAccount,
@@ -47,9 +48,12 @@ function toDebitResult(view: LedgerView, command: TransferCommand): Result {
   return credit > maxBalance ? 'balance_limit' : 'applied';
 }
 
-/** The first field that differs: player, type, amount or note. */
+/** The first field that differs: player, purse, type, amount or note. */
 function findTransferDifference(before: Movement, command: TransferCommand): string | undefined {
-  if (getSubject(before).account !== command.account) return 'player_id';
+  const { account } = getSubject(before);
+  if (account !== command.account) {
+    return cashAccountOf(account) === cashAccountOf(command.account) ? 'purse' : 'player_id';
+  }
   if (before.kind !== command.type) return 'type';
   if (before.amount !== command.amount) return 'amount';
   return before.noteHash === command.noteHash ? undefined : 'note';

@@ -118,6 +118,13 @@ export const promoAccountOf = (account: bigint): bigint => account + promoOffset
 
 export const isPromoAccount = (account: bigint): boolean => account >= promoOffset;
 
+/** A player's money: `cash`, or `promo` for money that an operator gives away. */
+export const purses = ['cash', 'promo'] as const;
+export type Purse = (typeof purses)[number];
+
+export const accountOfPurse = (account: bigint, purse: Purse): bigint =>
+  purse === 'promo' ? promoAccountOf(account) : account;
+
 /** The player's cash account, which identifies the player, for either account of the player. */
 export const cashAccountOf = (account: bigint): bigint =>
   isPromoAccount(account) ? account - promoOffset : account;

@@ -3,7 +3,7 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fromRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { CustomerPackage, KeyPair } from '../customer-package.ts';
-import { type AesKeyRow, aesKeyFields, toAesKeys } from '../queries.ts';
+import { type AesKeyRow, aesKeyFields, toAesKeys, withDecimals } from '../queries.ts';
 
 export async function findPackageByUid(
   db: Queryable,
@@ -12,16 +12,17 @@ export async function findPackageByUid(
 ): Promise<CustomerPackage | undefined> {
   const { rows } = await db.query<AesKeyRow>({
     name: 'select_package_by_uid',
-    text: `select id, uid, name, state, currency, sandbox_of is not null as sandbox, domains,
+    text: `select id, uid, name, state, currency, decimals, sandbox_of is not null as sandbox, domains,
              shared_launch,
-             caller_addresses, overdraft_limit, alert_threshold, callback_security,
+             caller_addresses, overdraft_limit, alert_threshold, max_stake, callback_security,
              callback_addresses, ${aesKeyFields}
            from packages where uid = $1`,
     values: [uid],
   });
   const [row] = rows;
   if (!row) return undefined;
-  const found = fromRow<Omit<CustomerPackage, 'keyPairs' | 'aesKeys'>>(row);
+  type Found = Omit<CustomerPackage, 'keyPairs' | 'aesKeys' | 'decimals'>;
+  const found = withDecimals(fromRow<Found & { decimals: number | undefined }>(row));
   const keyPairs = await queryRows<KeyPair>(db, {
     name: 'select_live_pairs',
     text: `select id, purpose, api_key, secret_hash, expires_at, revoked_at

@@ -6,6 +6,7 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { getCredit } from '../../ledger/queries.ts';
+import { Decimals } from '../package-settings.ts';
 import { type Authenticate, callerOperation, getPackage } from './authenticate.ts';
 
 const CallerPackage = named(
@@ -15,6 +16,7 @@ const CallerPackage = named(
     name: Type.String(),
     state: Type.String(),
     currency: Type.String(),
+    decimals: Decimals,
     balance: Type.Number({ description: 'The prepaid credit.' }),
     overdraft_limit: Type.Number(),
     alert_threshold: Type.Number(),
@@ -28,16 +30,18 @@ export function registerPackageRoutes(app: App, deps: { db: Db; authenticate: Au
   const schema = callerOperation('Package', summary, Answer(CallerPackage));
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/package', { schema, onRequest }, async (request) => {
-    const { id, uid, name, state, currency, sandbox, ...found } = getPackage(request);
+    const found = getPackage(request);
+    const { id, uid, name, state, currency, decimals, sandbox } = found;
     const credit = await getCredit(deps.db, id);
     return answer(request, {
       uid,
       name,
       state,
       currency,
-      balance: toJsonNumber(credit, currency),
-      overdraft_limit: toJsonNumber(found.overdraftLimit, currency),
-      alert_threshold: toJsonNumber(found.alertThreshold, currency),
+      decimals,
+      balance: toJsonNumber(credit, found),
+      overdraft_limit: toJsonNumber(found.overdraftLimit, found),
+      alert_threshold: toJsonNumber(found.alertThreshold, found),
       domains: [...found.domains],
       sandbox,
     });

@@ -1,7 +1,7 @@
 // Creates the sandbox of a package: approved at once, with a separate UID, keys, ledger and play money.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { getDecimals } from '@counterfoil/kit/money';
+import type { Unit } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
 import { createLedgerWithin } from '../../ledger/engine/ledger.ts';
@@ -9,9 +9,10 @@ import { topUp } from '../../ledger/transfer.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from '../lock-package.ts';
 import { createPackage, type IssuedPackage } from './issue-package.ts';
 
-const playMoney = 1_000_000_000n;
+/** A thousand million, or less with more than 5 decimals, so that accounts do not reach 15 digits. */
+const playMoneyOf = ({ decimals }: Unit): bigint => 10n ** BigInt(Math.min(9 + decimals, 14));
 
-/** The sandbox gets the currency and the domains of the package, and defaults for the other settings. */
+/** The sandbox gets the currency, the decimals and the domains of the package, and defaults for the other settings. */
 export async function createSandbox(
   tx: Tx,
   masterKey: MasterKey,
@@ -24,6 +25,7 @@ export async function createSandbox(
   const sandbox = await createPackage(tx, masterKey, {
     name: real.name,
     currency: real.currency,
+    decimals: real.decimals,
     state: 'approved',
     domains: real.domains,
     sandboxOf: packageId,
@@ -35,7 +37,7 @@ export async function createSandbox(
       packageId: sandbox.id,
       overdraftLimit: 0n,
       type: 'top_up',
-      amount: playMoney * 10n ** BigInt(getDecimals(real.currency)),
+      amount: playMoneyOf(real),
       transactionId: 'sandbox-opening',
       note: 'Play money',
     },

@@ -1,14 +1,14 @@
 // Issues a package with its credentials: UID, AES key, caller pair and callback pair. Secrets are shown once.
 import { randomBytes } from 'node:crypto';
 import { type MasterKey, seal } from '@counterfoil/kit/crypto/secrets';
-import { isCurrency } from '@counterfoil/kit/money';
+import { getDecimals, isCurrency } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
 import { fail } from '../../errors.ts';
 import { openLedger } from '../../ledger/accounts.ts';
 import type { PackageSettings, PackageState } from '../customer-package.ts';
 import { recordPackageChange } from '../lock-package.ts';
-import { parseSettings, type SentSettings } from '../package-settings.ts';
+import { parseDecimals, parseSettings, type SentSettings } from '../package-settings.ts';
 import { insertPackageRow } from '../store.ts';
 import { aesKeyContext, makeAesKey } from './aes-key.ts';
 import { issuePair } from './change-key-pairs.ts';
@@ -18,6 +18,7 @@ const defaults = {
   callbackAddresses: [],
   overdraftLimit: 0n,
   alertThreshold: 0n,
+  maxStake: undefined,
   callbackSecurity: 'headers',
   sharedLaunch: false,
 } as const;
@@ -26,6 +27,8 @@ export interface NewPackage
   extends Pick<PackageSettings, 'name' | 'domains'>,
     Partial<Pick<PackageSettings, keyof typeof defaults>> {
   readonly currency: string;
+  /** Those of the currency by default. */
+  readonly decimals?: number;
   readonly state: PackageState;
   /** The real package, if this one is its sandbox. */
   readonly sandboxOf?: number;
@@ -41,7 +44,10 @@ export async function createPackage(tx: Tx, masterKey: MasterKey, wanted: NewPac
   const uid = `UID_${sandbox ? 'test_' : ''}${randomBytes(12).toString('hex')}`;
   const aesKey = makeAesKey();
   const aesKeySealed = seal(masterKey, { plain: aesKey, context: aesKeyContext(uid) });
-  const row = { ...defaults, ...wanted, uid, aesKeySealed, at };
+  const { currency } = wanted;
+  const chosen = parseDecimals(wanted.decimals, currency);
+  const decimals = chosen === getDecimals(currency) ? undefined : chosen;
+  const row = { ...defaults, ...wanted, decimals, uid, aesKeySealed, at };
   const packageId = await insertPackageRow(tx, row);
   await openLedger(tx, packageId);
   const pair = { packageId, sandbox, at };
@@ -62,13 +68,17 @@ export async function issuePackage(
   if (!isCurrency(currency)) {
     throw fail('invalid_parameter', { errors: { currency: ['must be a currency of ISO 4217.'] } });
   }
-  const { name = wanted.name, domains = [], ...settings } = parseSettings(wanted, currency);
-  const fresh = { ...settings, name, domains, currency, state: 'pending', at } as const;
+  const decimals = parseDecimals(wanted.decimals, currency);
+  const { name = wanted.name, domains = [], ...settings } = parseSettings(wanted, { currency, decimals });
+  const fresh = { ...settings, name, domains, currency, decimals, state: 'pending', at } as const;
   const issued = await createPackage(tx, masterKey, fresh);
   await recordPackageChange(
     tx,
     { packageId: issued.id, uid: issued.uid, actor, at },
-    { action: 'package_issued', details: { name, currency } },
+    {
+      action: 'package_issued',
+      details: { name, currency, ...(decimals !== getDecimals(currency) && { decimals }) },
+    },
   );
   return issued;
 }

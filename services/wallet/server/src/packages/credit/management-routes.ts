@@ -3,7 +3,6 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { getDecimals } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type AccessPolicy, getHome, packageRoute } from '../../access-policy.ts';
 import { fail } from '../../errors.ts';
@@ -34,10 +33,10 @@ export function registerCreditManagement(app: App, policy: AccessPolicy, deps: M
   app.get(`${policy.packagePath}/top-ups`, route, async (request) => {
     const { packageId } = getHome(request);
     const page = readPage(request.query, 'top_ups');
-    const { currency } = await getManagedPackage(deps.db, packageId);
+    const owner = await getManagedPackage(deps.db, packageId);
     const rows = await listTopUps(deps.db, { packageId, ...page });
     return answer(request, {
-      top_ups: rows.map((row) => presentTopUpLine({ ...row, currency })),
+      top_ups: rows.map((row) => presentTopUpLine({ ...row, unit: owner })),
       ...presentNext(page, rows, (row) => row.movement.sequence),
     });
   });
@@ -71,8 +70,8 @@ function registerTopUp(app: App, policy: AccessPolicy, deps: ManagementDeps): vo
     const { amount, transaction_id: transactionId, note = '' } = request.body;
     const type = readType(request.body);
     const wanted = { ...targetOf(deps, request), type, amount, transactionId, note };
-    const { movement, currency, duplicate } = await enqueue(() => topUpPackage(deps.db, wanted));
-    return answer(request, { ...presentTopUp({ movement, note, currency }), duplicate });
+    const { movement, unit, duplicate } = await enqueue(() => topUpPackage(deps.db, wanted));
+    return answer(request, { ...presentTopUp({ movement, note, unit }), duplicate });
   });
 }
 
@@ -99,17 +98,17 @@ export function registerRunway(app: App, policy: AccessPolicy, deps: ManagementD
   app.get(`${policy.packagePath}/credit`, route, async (request) => {
     const { packageId } = getHome(request);
     const found = await getManagedPackage(deps.db, packageId);
-    const { currency, credit, overdraftLimit, state } = found;
+    const { currency, decimals, credit, overdraftLimit, state } = found;
     const pace = await measureCreditUse(deps.db, packageId, deps.now());
     const { package_balance: balance, credit_alert } = presentCredit(found, credit);
     return answer(request, {
       currency,
-      decimals: getDecimals(currency),
+      decimals,
       state,
       sandbox: found.sandboxOf !== undefined,
       balance,
       credit_alert,
-      runway: presentRunway(credit + overdraftLimit, pace, currency),
+      runway: presentRunway(credit + overdraftLimit, pace, found),
     });
   });
 }

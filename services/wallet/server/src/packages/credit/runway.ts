@@ -1,6 +1,6 @@
 // How long the credit of a package lasts at the recent spending rate.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { formatMinor } from '@counterfoil/kit/money';
+import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import type { CreditPace } from '../../ledger/queries.ts';
 import { CreditAlert } from '../credit-alert.ts';
@@ -26,7 +26,7 @@ export const CreditAnswer = named(
   'PackageCredit',
   Type.Object({
     currency: Type.String(),
-    decimals: Type.Integer({ description: 'The number of decimals of the currency.' }),
+    decimals: Type.Integer({ description: "The number of decimals of the package's amounts." }),
     state: Type.Enum(['pending', 'approved', 'suspended']),
     sandbox: Type.Boolean(),
     balance: Type.Number(),
@@ -43,9 +43,9 @@ export function findRunwayHours(available: bigint, pace: CreditPace): number | u
   return hours > maxHours ? undefined : Math.floor(hours * 10) / 10;
 }
 
-export function presentRunway(available: bigint, pace: CreditPace, currency: string) {
+export function presentRunway(available: bigint, pace: CreditPace, unit: Unit) {
   const hours = findRunwayHours(available, pace);
   if (hours === undefined) return null;
-  const spent = formatMinor(pace.spent, currency);
+  const spent = formatMinor(pace.spent, unit);
   return { hours, spent, over_hours: Math.round(pace.overMs / 360_000) / 10 };
 }

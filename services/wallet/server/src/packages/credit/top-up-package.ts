@@ -1,7 +1,7 @@
 // Tops up a package or reverses a top-up, once per transaction id, with its line in the audit log.
 import type { FieldErrors } from '@counterfoil/kit/http/errors';
 import { isPrintableWithin } from '@counterfoil/kit/http/text';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
 import { createLedgerWithin, type Receipt } from '../../ledger/engine/ledger.ts';
@@ -11,12 +11,13 @@ import { parseAmount } from '../../wire/amount.ts';
 import { type PackageTarget, recordPlatformEvent } from '../lock-package.ts';
 import type { ManagedPackage } from '../managed-package.ts';
 import { getManagedPackage } from '../queries.ts';
+import { shareLockPackageRow } from '../store.ts';
 import { explainFailure } from './credit-now.ts';
 import type { TopUpType } from './top-up.ts';
 
 export interface WantedTopUp extends PackageTarget {
   readonly type: TopUpType;
-  /** As it was sent; it is parsed in the currency of the package. */
+  /** As it was sent; it is parsed in the unit of the package. */
   readonly amount: unknown;
   readonly transactionId: string;
   readonly note: string;
@@ -25,12 +26,14 @@ export interface WantedTopUp extends PackageTarget {
 /**
  * Top-ups are rare, so each has its own transaction and its own ledger within it. The ledgers of all
  * processes notice that the head has moved, as they do for each other's batches. The head of the
- * ledger is locked, the row of the package is not.
+ * ledger is locked; the row of the package is locked against changes only.
  */
 export async function topUpPackage(db: Db, wanted: WantedTopUp) {
   checkTexts(wanted);
   let isDecided = false;
   const work = async (tx: Tx) => {
+    // The decimals of a package without movements may change, so the row is locked until the first movement.
+    await shareLockPackageRow(tx, wanted.packageId);
     const owner = await getManagedPackage(tx, wanted.packageId);
     const receipt = await writeTopUp(tx, owner, wanted);
     isDecided = true;
@@ -41,7 +44,7 @@ export async function topUpPackage(db: Db, wanted: WantedTopUp) {
     if (isDecided) throw fail('outcome_unknown', { cause: error });
     return explainFailure(error);
   });
-  return toResult(receipt, owner.currency);
+  return toResult(receipt, owner);
 }
 
 /** For the command line, which has no schemas. The schemas of the API check the same limits. */
@@ -58,15 +61,15 @@ function checkTexts({ transactionId, note }: WantedTopUp): void {
 
 async function writeTopUp(tx: Tx, owner: ManagedPackage, wanted: WantedTopUp): Promise<Receipt> {
   const { type, transactionId, note, at } = wanted;
-  const { id: packageId, overdraftLimit, currency } = owner;
-  const amount = parseAmount(wanted.amount, { currency });
+  const { id: packageId, overdraftLimit } = owner;
+  const amount = parseAmount(wanted.amount, { unit: owner });
   const ledger = createLedgerWithin(tx, () => at);
   const order = { packageId, overdraftLimit, type, amount, transactionId, note };
   const receipt = await topUp(ledger, order);
   const { outcome } = receipt;
   if (outcome.kind === 'stored') {
     const { result } = outcome.movement;
-    const details = { transaction_id: transactionId, amount: toJsonNumber(amount, currency) };
+    const details = { transaction_id: transactionId, amount: toJsonNumber(amount, owner) };
     await recordPlatformEvent(tx, wanted, {
       action: isFinalRefusal(result) ? `${type}_refused` : `${type}_applied`,
       subject: { kind: 'top_up', id: transactionId },
@@ -76,7 +79,7 @@ async function writeTopUp(tx: Tx, owner: ManagedPackage, wanted: WantedTopUp): P
   return receipt;
 }
 
-function toResult({ outcome }: Receipt, currency: string) {
+function toResult({ outcome }: Receipt, unit: Unit) {
   if (outcome.kind === 'conflict') {
     const sentence = 'differs from the first request with this transaction_id.';
     throw fail('transaction_conflict', { errors: { [outcome.field]: [sentence] } });
@@ -84,7 +87,7 @@ function toResult({ outcome }: Receipt, currency: string) {
   if (outcome.kind === 'refused') throw new Error(`a top-up was refused with ${outcome.code}`);
   const { movement } = outcome;
   const duplicate = outcome.kind === 'repeated';
-  if (!isFinalRefusal(movement.result)) return { movement, duplicate, currency };
-  const balance = toJsonNumber(getSubject(movement).balance, currency);
+  if (!isFinalRefusal(movement.result)) return { movement, duplicate, unit };
+  const balance = toJsonNumber(getSubject(movement).balance, unit);
   throw fail(movement.result, { data: { balance, duplicate } });
 }

@@ -2,7 +2,7 @@
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { changeOf, getSubject, isFinalRefusal, type Movement } from '../../ledger/rules/movement.ts';
 
@@ -37,17 +37,17 @@ export const TopUpLine = named(
   }),
 );
 
-export function presentTopUp(given: { movement: Movement; note: string | undefined; currency: string }) {
-  const { movement, currency } = given;
+export function presentTopUp(given: { movement: Movement; note: string | undefined; unit: Unit }) {
+  const { movement, unit } = given;
   const { account, balance } = getSubject(movement);
   const isTopUp = movement.kind === 'top_up';
   return {
     transaction_id: movement.transactionId,
     type: isTopUp ? ('top_up' as const) : ('top_up_reversal' as const),
-    amount: toJsonNumber(movement.amount, currency),
-    balance_before: toJsonNumber(balance - changeOf(movement, account), currency),
-    balance: toJsonNumber(balance, currency),
-    currency,
+    amount: toJsonNumber(movement.amount, unit),
+    balance_before: toJsonNumber(balance - changeOf(movement, account), unit),
+    balance: toJsonNumber(balance, unit),
+    currency: unit.currency,
     note: given.note ?? '',
     sequence: Number(movement.sequence),
     created_at: new Date(movement.createdAtMs).toISOString(),

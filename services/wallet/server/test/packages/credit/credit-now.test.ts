@@ -15,8 +15,8 @@ const lastSeen = { package_balance: 5, credit_alert: null };
 
 beforeAll(async () => {
   given = await givenWallet();
-  const { id, currency } = await given.package({ credit: '1000.00' });
-  owner = { id, currency, overdraftLimit: 0n, alertThreshold: 0n } as CustomerPackage;
+  const { id, currency, decimals } = await given.package({ credit: '1000.00' });
+  owner = { id, currency, decimals, overdraftLimit: 0n, alertThreshold: 0n } as CustomerPackage;
 });
 
 afterAll(() => given.close());

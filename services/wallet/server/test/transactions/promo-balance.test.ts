@@ -1,0 +1,167 @@
+// Promo money is a second balance of a player: funded with `purse`, apart from the cash balance.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { erasePlayer } from '../../src/players/erase-player.ts';
+import { verifyLedger } from '../../src/proof/verify-ledger.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { giveProgram, type Send } from '../environment/people.ts';
+
+let given: Given;
+let owner: GivenPackage;
+let admin: Send;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  owner = await given.package({ credit: '1000.00' });
+  admin = (await giveProgram(given)).send;
+});
+
+afterAll(() => given.close());
+
+const move = async (payload: object) => {
+  const url = '/api/v1/user/update_balance';
+  const answer = await given.app.inject({ method: 'POST', url, headers: owner.headers, payload });
+  return { status: answer.statusCode, text: answer.body, body: answer.json() };
+};
+
+const get = async (path: string) =>
+  (await given.app.inject({ url: `/api/v1/${path}`, headers: owner.headers })).json();
+
+let ids = 0;
+
+async function givenPlayer() {
+  const player_id = await given.player(owner, { balance: '50.00' });
+  const order = (more: object) =>
+    move({ player_id, type: 'credit', amount: 10, transaction_id: `t-${++ids}`, ...more });
+  return { player_id, order, promo: (more: object) => order({ purse: 'promo', ...more }) };
+}
+
+describe('update_balance', () => {
+  it('credits and debits the promo balance and leaves the cash balance alone', async () => {
+    const { player_id, promo } = await givenPlayer();
+    const { status, body } = await promo({ amount: '12.50' });
+    expect([status, body.data]).toMatchObject([
+      200,
+      { player_id, balance_before: 0, balance: 12.5, purse: 'promo', currency: 'EUR', duplicate: false },
+    ]);
+    expect((await promo({ type: 'debit', amount: 2 })).body.data).toMatchObject({ balance: 10.5 });
+    const read = await get(`user/balance?player_id=${player_id}`);
+    expect([read.data.balance, Object.keys(read.data)]).toEqual([
+      50,
+      ['player_id', 'balance', 'currency', 'status', 'updated_at'],
+    ]);
+  });
+
+  it('cash is the default, and its answers have no purse', async () => {
+    const { order } = await givenPlayer();
+    const plain = await order({});
+    expect(plain.body.data).toMatchObject({ balance: 60 });
+    expect(plain.text).not.toContain('purse');
+    const named = await order({ purse: 'cash' });
+    expect(named.body.data).toMatchObject({ balance: 70 });
+    expect(named.text).not.toContain('purse');
+  });
+
+  it('takes from the credit of the package, and refuses more than the promo balance', async () => {
+    const { promo } = await givenPlayer();
+    const { body } = await promo({ amount: 5 });
+    const refused = await promo({ type: 'debit', amount: 6, transaction_id: 'too-much' });
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      { code: 'insufficient_funds', data: { balance: 5 }, package_balance: body.package_balance },
+    ]);
+    const again = await promo({ type: 'debit', amount: 6, transaction_id: 'too-much' });
+    expect(again.body.data).toEqual({ balance: 5, duplicate: true });
+  });
+
+  it('both purses share one space of ids', async () => {
+    const { player_id, order, promo } = await givenPlayer();
+    const first = await promo({ transaction_id: 'shared' });
+    const repeat = await promo({ transaction_id: 'shared' });
+    expect(repeat.body.data).toEqual({ ...first.body.data, duplicate: true });
+    const other = await order({ transaction_id: 'shared' });
+    expect([other.status, other.body.code, Object.keys(other.body.errors)]).toEqual([
+      409,
+      'transaction_conflict',
+      ['purse'],
+    ]);
+    await order({ transaction_id: 'shared-cash' });
+    const reverse = await promo({ transaction_id: 'shared-cash' });
+    expect(Object.keys(reverse.body.errors)).toEqual(['purse']);
+    const stranger = await given.player(owner);
+    const foreign = await move({
+      ...{ player_id: stranger, purse: 'promo', type: 'credit', amount: 10, transaction_id: 'shared' },
+    });
+    expect(Object.keys(foreign.body.errors)).toEqual(['player_id']);
+    const balance = await get(`user/balance?player_id=${player_id}`);
+    expect(balance.data.balance).toBe(60);
+  });
+
+  it.each([null, 'bonus', 1, true, ['promo']])('the purse %j is refused', async (purse) => {
+    const { order } = await givenPlayer();
+    const { status, body } = await order({ purse });
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid_parameter', ['purse']]);
+  });
+
+  it('an unknown player has no promo balance', async () => {
+    const unknown = { player_id: 'nobody', purse: 'promo', type: 'credit', amount: 1, transaction_id: 'u' };
+    expect((await move(unknown)).body.code).toBe('player_not_found');
+  });
+
+  it('concurrent first movements of one player open one account', async () => {
+    const { promo } = await givenPlayer();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => promo({ amount: 1 })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const balances = answers.map(({ body }) => body.data.balance).sort((a, b) => a - b);
+    expect(balances).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  });
+});
+
+describe('reads', () => {
+  it('the transaction, the statement of promo money, the feed and the panel mark it', async () => {
+    const { player_id, order, promo } = await givenPlayer();
+    await promo({ amount: 3, transaction_id: 'p-1', note: 'Welcome' });
+    await order({ amount: 4, transaction_id: 'c-1' });
+    const cash = await get(`user/transactions?player_id=${player_id}`);
+    expect(cash.data.transactions.map((line: object) => 'purse' in line)).toEqual([false, false]);
+    const statement = await get(`user/transactions?player_id=${player_id}&purse=promo`);
+    expect(statement.data.transactions).toMatchObject([
+      { transaction_id: 'p-1', change: 3, balance: 3, purse: 'promo', note: 'Welcome' },
+    ]);
+    const one = await get('user/transaction?transaction_id=p-1');
+    expect(one.data).toMatchObject({ player_id, balance_before: 0, balance: 3, purse: 'promo' });
+    const feed = await get('feed?limit=1000');
+    const lines = feed.data.movements.filter((line: { player_id: string }) => line.player_id === player_id);
+    expect(lines.at(-2)).toMatchObject({
+      transaction_id: 'p-1',
+      player_change: 3,
+      balance: 3,
+      purse: 'promo',
+    });
+    expect(lines.at(-1)).not.toHaveProperty('purse');
+    const path = `/admin/v1/packages/${owner.id}/player`;
+    const shown = await admin('GET', `${path}?player_id=${player_id}`);
+    expect(shown.body.data.player).toMatchObject({ balance: 54, promo_balance: 3 });
+    const panel = await admin('GET', `${path}/statement?player_id=${player_id}&purse=promo`);
+    expect(panel.body.data.transactions).toHaveLength(1);
+  });
+
+  it('a player who never had promo money shows none', async () => {
+    const { player_id } = await givenPlayer();
+    const { body } = await admin('GET', `/admin/v1/packages/${owner.id}/player?player_id=${player_id}`);
+    expect(body.data.player).not.toHaveProperty('promo_balance');
+    const statement = await get(`user/transactions?player_id=${player_id}&purse=promo`);
+    expect(statement.data.transactions).toEqual([]);
+  });
+});
+
+it('an erasure also removes the notes of promo movements, and the ledger still verifies', async () => {
+  const { player_id, promo, order } = await givenPlayer();
+  await promo({ transaction_id: 'noted-promo', note: 'For Ada' });
+  await order({ transaction_id: 'noted-cash', note: 'For Ada' });
+  await erasePlayer(given.db, { packageId: owner.id, playerId: player_id });
+  const { rows } = await given.db.query('select note from journal_notes where note = $1', ['For Ada']);
+  expect(rows).toEqual([]);
+  const found = await get('user/transaction?transaction_id=noted-promo');
+  expect(found.data.player_id).toMatch(/^erased-/);
+  expect((await verifyLedger(given.db, owner.id)).flaws).toEqual([]);
+});
