@@ -175,6 +175,28 @@ it('an invalid top-up is refused, and its id is not used up', async () => {
   expect((await topUp('1.23', 'a')).out).toContain('1.23 EUR');
 });
 
+it('commands issue a package with more decimals, and show amounts with them', async () => {
+  const issue = ['packages', 'create', '--name', 'Fine', '--currency', 'EUR', '--decimals'];
+  expect((await wallet(...issue, '1')).refused).toContain('decimals must be a number from 2');
+  expect((await wallet(...issue, 'x')).refused).toContain('the decimals must be a number');
+  const { uid } = await json(...issue, '5');
+  const topUp = ['packages', 'top-up', uid, '--amount', '0.00001', '--transaction-id', 't'];
+  expect((await wallet(...topUp)).out).toContain('0.00001 EUR');
+  expect((await wallet('packages', 'show', uid)).out).toContain('EUR, 5 decimals');
+});
+
+it('commands limit the stake of a package and of a player, and remove the limit', async () => {
+  const owner = await given.package();
+  const playerId = await given.player(owner);
+  const limit = (amount: string) => json('packages', 'edit', owner.uid, '--max-stake', amount);
+  expect(await limit('12.50')).toMatchObject({ max_stake: 12.5 });
+  expect(await limit('none')).toMatchObject({ max_stake: null });
+  const limitPlayer = ['players', 'max-stake', playerId, '7.00', '--package', owner.uid];
+  expect(await json(...limitPlayer)).toMatchObject({ player_id: playerId, max_stake: 7 });
+  const refused = await wallet('players', 'max-stake', playerId, '0', '--package', owner.uid);
+  expect(refused.refused).toContain('max_stake must be');
+});
+
 it('a command switches the shared session of a package on and off', async () => {
   const { uid } = await given.package();
   const edit = (state: string) => json('packages', 'edit', uid, '--shared-launch', state);
