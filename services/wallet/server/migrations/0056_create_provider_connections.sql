@@ -25,7 +25,9 @@ create table provider_connections (
 );
 
 -- The connection whose game was launched; null for games of the configured upstream.
-alter table game_sessions add column connection_id text;
+alter table game_sessions add column connection_id text,
+  -- When another session took the place of this one, because the provider asked for a new token.
+  add column replaced_at timestamptz;
 
 create sequence provider_call_ids;
 

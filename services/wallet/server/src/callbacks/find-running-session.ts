@@ -8,6 +8,7 @@ export interface PlaySession {
   readonly expiresAt: Date;
   readonly endedAt: Date | undefined;
   readonly connectionId: string | undefined;
+  readonly replacedAt: Date | undefined;
 }
 
 export interface SessionFinder {

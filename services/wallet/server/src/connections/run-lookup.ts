@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { isPlayable, type PlaySession, type SessionFinder } from '../callbacks/find-running-session.ts';
-import { insertSession, saveSessionEnd } from '../games/store.ts';
+import { insertSession, saveSessionReplaced } from '../games/store.ts';
 import { listMovementsByHash } from '../ledger/queries.ts';
 import { listRoundParts } from '../ledger/round-queries.ts';
 import { cashAccountOf, getSubject, isPromoAccount, type Kind } from '../ledger/rules/movement.ts';
@@ -36,14 +36,16 @@ export async function runSessionCall(
     return { kind: 'failed', code: 'session_not_found' };
   }
   const now = deps.now();
-  if (!isPlayable(session, now)) return { kind: 'failed', code: 'session_expired' };
+  // An expired session can be read, because Valkyrie reads it before late deposits and cancels.
+  const isReadable = kind === 'session' && !session.replacedAt;
+  if (!isReadable && !isPlayable(session, now)) return { kind: 'failed', code: 'session_expired' };
   const { accountId, gameId } = session;
   const names = await nameAccounts(deps.db, packageId, [accountId]);
   const playerId = names.get(accountId) ?? '';
   if (kind === 'session') return { kind: 'session', session: { token, playerId, gameId } };
   const fresh = makeSessionId();
   await deps.db.transaction(async (tx) => {
-    await saveSessionEnd(tx, { packageId, sessionId: token }, now);
+    await saveSessionReplaced(tx, { packageId, sessionId: token }, now);
     await insertSession(tx, {
       packageId,
       sessionId: fresh,

@@ -48,12 +48,13 @@ export function toBatch(
       }
       case 'rollback': {
         const referenceHash = hashKey(connectionId, leg.originalKey);
-        const { undoesAny } = leg;
-        return { type: 'rollback', ...game, referenceHash, referenceAsWinHash: referenceHash, undoesAny };
+        const { undoes } = leg;
+        return { type: 'rollback', ...game, referenceHash, referenceAsWinHash: referenceHash, undoes };
       }
     }
   };
-  return { type: 'batch', legs: call.legs.map(toCommand) };
+  const { isOneTransaction = false } = call;
+  return { type: 'batch', legs: call.legs.map(toCommand), isOneTransaction };
 }
 
 /** A player's part in a round ends once; a repeat gets the first answer. */

@@ -19,6 +19,8 @@ export interface GameSession {
   readonly endedAt: Date | undefined;
   /** The connection whose game is played; undefined for games of the configured upstream. */
   readonly connectionId: string | undefined;
+  /** When another session took the place of this one. */
+  readonly replacedAt: Date | undefined;
 }
 
 export interface ListedSession extends GameSession {

@@ -18,7 +18,7 @@ export async function findSessions(
   const { rows } = await db.query<{ id: string }>({
     name: 'select_game_sessions',
     text: `select s.id, s.account_id, s.game_id, s.mode, s.expires_at, s.ended_at,
-             s.connection_id
+             s.connection_id, s.replaced_at
            from unnest($2::text[]) as k (id)
            cross join lateral (select * from game_sessions s
              where s.package_id = $1 and s.id = k.id limit 1) as s`,
@@ -28,7 +28,8 @@ export async function findSessions(
 }
 
 const listed = `select s.id as session_id, s.number, s.account_id, p.player_id, s.game_id, s.mode, s.source,
-    s.private_failure, s.created_at, s.expires_at, s.ended_at, s.connection_id
+    s.private_failure, s.created_at, s.expires_at, s.ended_at, s.connection_id,
+    s.replaced_at
   from game_sessions s
   join players p on p.package_id = s.package_id and p.account_id = s.account_id`;
 

@@ -58,6 +58,15 @@ export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): 
   );
 }
 
+/** Ends a session whose player goes on in another session. */
+export async function saveSessionReplaced(tx: Tx, key: SessionKey, at: Date): Promise<void> {
+  await tx.query(
+    `update game_sessions set ended_at = coalesce(ended_at, $3), replaced_at = $3
+     where package_id = $1 and id = $2`,
+    [key.packageId, key.sessionId, at],
+  );
+}
+
 /**
  * Stores the copy and clears the size that an administrator accepted. Other processes then accept
  * the list because this copy is stored.

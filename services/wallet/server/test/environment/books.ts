@@ -22,6 +22,8 @@ export interface MemoryBooks {
   applyAll(...commands: Command[]): string[];
   /** Applies the commands as one batch. */
   applyBatch(...legs: GameCommand[]): AppliedBatch;
+  /** Applies the commands as one batch that is one transaction of the provider. */
+  applyTransaction(...legs: GameCommand[]): AppliedBatch;
   balance(account: bigint): bigint;
 }
 
@@ -68,8 +70,8 @@ export function createBooks(given: {
     const word = outcome.kind === 'repeated' ? `repeated ${result}` : result;
     return { decision, stored, word, balance: getSubject(outcome.movement).balance };
   };
-  const applyBatch = (...legs: GameCommand[]): AppliedBatch => {
-    const { outcome, legs: decisions } = decideBatch(state, { type: 'batch', legs });
+  const applyLegs = (legs: GameCommand[], isOneTransaction: boolean): AppliedBatch => {
+    const { outcome, legs: decisions } = decideBatch(state, { type: 'batch', legs, isOneTransaction });
     for (const decision of decisions) applyDecision(state, decision);
     const stored = decisions.flatMap((decision) => decision.movements).length;
     if (outcome.kind === 'leg_conflict') {
@@ -100,7 +102,8 @@ export function createBooks(given: {
   if (given.credit) apply(topUpOf('top_up', { id: 'given', amount: given.credit }));
   return {
     apply,
-    applyBatch,
+    applyBatch: (...legs) => applyLegs(legs, false),
+    applyTransaction: (...legs) => applyLegs(legs, true),
     applyAll: (...commands) => commands.map((command) => apply(command).word),
     balance: (account) => state.getAccount(account).balance,
   };

@@ -128,6 +128,6 @@ export const sharedIds = {
     idHash: hashShared(given.id),
     referenceHash: hashShared(given.of),
     referenceAsWinHash: hashShared(given.of),
-    undoesAny: true,
+    undoes: 'any',
   }),
 };

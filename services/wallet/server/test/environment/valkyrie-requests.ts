@@ -99,8 +99,8 @@ export function createPamWallet() {
       const { amount, needsOpenRound, betKey: referenceHash } = leg;
       return { type: 'win', ...common, amount, needsOpenRound, referenceHash, isReversible: true };
     }
-    const { originalKey: referenceHash, undoesAny } = leg;
-    return { type: 'rollback', ...common, referenceHash, referenceAsWinHash: referenceHash, undoesAny };
+    const { originalKey: referenceHash, undoes } = leg;
+    return { type: 'rollback', ...common, referenceHash, referenceAsWinHash: referenceHash, undoes };
   };
 
   const play = (call: PlayCall): CallResult => {

@@ -68,7 +68,10 @@ export type Leg =
       readonly purse: Purse;
       /** The key of the bet that the win belongs to. Without it, the win is paid without a bet. */
       readonly betKey: string | undefined;
-      /** Refuses the win if its round is unknown (`bet_not_found`) or closed (`round_closed`). */
+      /**
+       * Refuses the win if its round is unknown (`bet_not_found`), of another game (`game_not_found`) or
+       * closed (`round_closed`).
+       */
       readonly needsOpenRound: boolean;
     })
   | (Transacted & {
@@ -76,8 +79,8 @@ export type Leg =
       readonly purse: Purse;
       /** The key of the transaction that is rolled back. An unknown one gets a tombstone: it is refused later. */
       readonly originalKey: string;
-      /** Also rolls back wins and settled bets. Otherwise they are refused. */
-      readonly undoesAny: boolean;
+      /** `open_bets` refuses settled bets and wins, `bets` refuses wins. */
+      readonly undoes: 'open_bets' | 'bets' | 'any';
     })
   | { readonly type: 'end_round' };
 
@@ -94,6 +97,8 @@ export interface PlayCall extends OfPlayer {
   readonly roundId: string | undefined;
   /** Closes the round after the last leg. */
   readonly roundFinished: boolean;
+  /** All legs are new or all are repeats; a mixture is a `transaction_conflict`. */
+  readonly isOneTransaction?: boolean;
 }
 
 export type ProviderCall =
@@ -159,6 +164,7 @@ export type FailureCode =
   | 'balance_limit'
   | 'bet_limit'
   | 'bet_not_found'
+  | 'game_not_found'
   | 'bet_rolled_back'
   | 'bet_refused'
   | 'bet_already_settled'

@@ -5,4 +5,4 @@ import { slotegrator } from './slotegrator/slotegrator.ts';
 import { softswiss } from './softswiss/softswiss.ts';
 import { valkyrie } from './valkyrie/valkyrie.ts';
 
-export const dialects = { valkyrie, softswiss, hub88, slotegrator } as unknown as Dialects;
+export const dialects: Dialects = { valkyrie, softswiss, hub88, slotegrator };

@@ -45,7 +45,10 @@ export interface WinCommand extends GameCommon {
   readonly amount: bigint;
   /** The bet that the win refers to, hashed in the id space of bets. */
   readonly referenceHash: string | undefined;
-  /** Refuses the win if its round is unknown or closed. Without it, a win on a closed round is paid as late. */
+  /**
+   * Refuses the win if its round is unknown, closed or of another game. Without it, a win on a closed round is
+   * paid as late.
+   */
   readonly needsOpenRound?: boolean;
   /** A rollback may have named this id before the win arrived; the win is then refused. */
   readonly isReversible?: boolean;
@@ -61,13 +64,18 @@ export interface BetWinCommand extends GameCommon {
   readonly maxStake?: bigint | undefined;
 }
 
+/**
+ * The transactions that a rollback undoes: bets that are not settled (the default), all bets, or bets and
+ * wins. A win is taken back as far as the balance allows.
+ */
+export type Undoable = 'open_bets' | 'bets' | 'any';
+
 export interface RollbackCommand extends GameCommon {
   readonly type: 'rollback';
   readonly referenceHash: string;
   /** The reference hashed in the id space of wins, because the rollback of a win is refused. */
   readonly referenceAsWinHash: string;
-  /** Also rolls back bets that are settled and wins. A win is taken back as far as the balance allows. */
-  readonly undoesAny?: boolean;
+  readonly undoes?: Undoable;
 }
 
 export interface EndRoundCommand extends GameCommon {
@@ -81,6 +89,8 @@ export type GameCommand = BetCommand | WinCommand | BetWinCommand | RollbackComm
 export interface BatchCommand {
   readonly type: 'batch';
   readonly legs: readonly GameCommand[];
+  /** The legs are one transaction of the provider: all of them are new, or all of them are repeats. */
+  readonly isOneTransaction?: boolean;
 }
 
 export type Command = TransferCommand | TopUpCommand | GameCommand;

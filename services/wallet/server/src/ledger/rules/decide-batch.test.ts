@@ -66,6 +66,15 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(3n);
   });
 
+  it('of one transaction writes nothing if only a part of its legs was stored before', () => {
+    const books = createBooks({ ann: 10n });
+    books.applyBatch(bet('b', 4n));
+    const answer = books.applyTransaction(bet('b', 4n), bet('c', 1n));
+    expect(answer).toMatchObject({ words: ['leg 0 conflict amount'], stored: 0 });
+    expect(books.balance(ann)).toBe(6n);
+    expect(books.applyTransaction(bet('b', 4n)).words).toEqual(['repeated applied']);
+  });
+
   it('counts a leg once if the batch contains its id twice', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 4n), bet('b', 4n)).words).toEqual(['applied', 'repeated applied']);

@@ -8,7 +8,7 @@ import { applyDecision, createOverlay, type LedgerView } from './state.ts';
 type AppliedLeg = Extract<BatchOutcome, { kind: 'batch' }>['legs'][number];
 
 /** A leg that was stored before, by this or another command, is answered again and changes nothing. */
-export function decideBatch(view: LedgerView, { legs }: BatchCommand): BatchDecision {
+export function decideBatch(view: LedgerView, { legs, isOneTransaction }: BatchCommand): BatchDecision {
   // Most batches have one leg, which needs no overlay.
   const overlay = legs.length > 1 ? createOverlay(view) : undefined;
   const stored: Decision[] = [];
@@ -29,8 +29,12 @@ export function decideBatch(view: LedgerView, { legs }: BatchCommand): BatchDeci
     if (overlay) applyDecision(overlay, decision);
     stored.push(decision);
   }
+  const mixed = isOneTransaction && stored.length > 0 ? findRepeat(applied) : -1;
+  if (mixed >= 0) return { outcome: { kind: 'leg_conflict', leg: mixed, field: 'amount' }, legs: [] };
   return { outcome: { kind: 'batch', legs: applied }, legs: stored };
 }
+
+const findRepeat = (legs: readonly AppliedLeg[]): number => legs.findIndex(({ kind }) => kind === 'repeated');
 
 /** A batch stores no refusal, so a leg that is refused because of a balance may succeed later too. */
 function findRefusal(

@@ -87,17 +87,19 @@ function classifyRollback(
   // Another player's bet is answered like an unknown one, and gets no tombstone.
   if (getSubject(bet).account !== command.account) return nothing('tombstoned');
   const isWin = bet.kind === 'win';
-  if (isWin ? !command.undoesAny : !isBet(bet)) return 'not_a_bet';
+  if (isWin ? command.undoes !== 'any' : !isBet(bet)) return 'not_a_bet';
   if (isFinalRefusal(bet.result)) return nothing('nothing_to_roll_back');
   const status = view.findBet({ hash: command.referenceHash, account: command.account })?.status;
   if (status === 'rolled_back') return nothing('already_rolled_back');
   if (isWin) return takeBack(bet.amount, balance);
-  if (!command.undoesAny && (status === 'settled' || isSettledOtherwise(view, bet))) {
+  if (!undoesSettled(command) && (status === 'settled' || isSettledOtherwise(view, bet))) {
     return 'bet_already_settled';
   }
   if (balance + bet.amount > maxBalance) return { result: 'balance_limit', amount: bet.amount };
   return { result: 'rolled_back', amount: bet.amount, status: 'rolled_back' };
 }
+
+const undoesSettled = ({ undoes = 'open_bets' }: RollbackCommand): boolean => undoes !== 'open_bets';
 
 /** Takes back a win, at most the player's balance. */
 function takeBack(win: bigint, balance: bigint): Verdict {

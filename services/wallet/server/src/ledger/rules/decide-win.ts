@@ -71,6 +71,7 @@ function settle(
 function findRoundBlock(command: WinCommand, round: RoundState | undefined): OpenRefusal | undefined {
   if (!command.needsOpenRound) return undefined;
   if (!round) return 'bet_not_found';
+  if (round.gameId !== command.gameId) return 'game_not_found';
   return round.status === 'closed' ? 'round_closed' : undefined;
 }
 

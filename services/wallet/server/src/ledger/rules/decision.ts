@@ -7,6 +7,7 @@ export type OpenRefusal =
   | 'session_expired'
   | 'bet_limit'
   | 'bet_not_found'
+  | 'game_not_found'
   | 'bet_rolled_back'
   | 'bet_refused'
   | 'bet_already_settled'

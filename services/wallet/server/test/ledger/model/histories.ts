@@ -158,8 +158,8 @@ function makeConnectionCommand(
       return { type, ...game, idHash, amount, referenceHash: refers, needsOpenRound, isReversible: true };
     }
     case 'rollback': {
-      const undoesAny = !random.chance(3);
-      return { type, ...game, idHash, referenceHash, referenceAsWinHash: referenceHash, undoesAny };
+      const undoes = random.pick(['open_bets', 'bets', 'any', 'any'] as const);
+      return { type, ...game, idHash, referenceHash, referenceAsWinHash: referenceHash, undoes };
     }
   }
 }

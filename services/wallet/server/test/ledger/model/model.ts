@@ -246,6 +246,14 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     );
   };
 
+  /** The first game that an entry of the round names. */
+  const gameOfRound = ({ account, round }: GameCommand) => {
+    for (const { command } of entriesOfRound(account, round?.hash)) {
+      if ('gameId' in command && command.gameId !== undefined) return command.gameId;
+    }
+    return undefined;
+  };
+
   const win = (command: WinCommand): Answer => {
     const { idHash, amount, account, referenceHash: reference } = command;
     if (command.isReversible && hasTombstone(account, idHash)) return refuse('bet_rolled_back');
@@ -261,6 +269,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     }
     if (command.needsOpenRound) {
       if (entriesOfRound(account, command.round?.hash).length === 0) return refuse('bet_not_found');
+      if (gameOfRound(command) !== command.gameId) return refuse('game_not_found');
       if (isClosed(command)) return refuse('round_closed');
     }
     let result = isClosed(command) ? 'late' : 'applied';
@@ -279,13 +288,14 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       return isOwnWin && !found ? refuse('not_a_bet') : ['tombstoned', 0n];
     }
     const isWin = found.command.type === 'win';
-    if (!isBet(found) && !(isWin && command.undoesAny)) return refuse('not_a_bet');
+    if (!isBet(found) && !(isWin && command.undoes === 'any')) return refuse('not_a_bet');
     if (isRefusal(found)) return ['nothing_to_roll_back', 0n];
     if (wasRolledBack(command.account, found.idHash)) {
       return ['already_rolled_back', 0n];
     }
     if (isWin) return takeBack(command, found);
-    if (isSettled(found) && !command.undoesAny) return refuse('bet_already_settled');
+    if (isSettled(found) && (command.undoes ?? 'open_bets') === 'open_bets')
+      return refuse('bet_already_settled');
     const hasRoom = balance(command.account) + found.amount <= most;
     return [hasRoom ? 'rolled_back' : 'balance_limit', found.amount];
   };

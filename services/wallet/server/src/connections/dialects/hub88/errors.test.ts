@@ -16,6 +16,7 @@ const statuses: Record<FailureCode, string> = {
   balance_limit: 'RS_ERROR_UNKNOWN',
   bet_limit: 'RS_ERROR_LIMIT_REACHED',
   bet_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
+  game_not_found: 'RS_ERROR_INVALID_GAME',
   bet_rolled_back: 'RS_ERROR_TRANSACTION_ROLLED_BACK',
   bet_refused: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   bet_already_settled: 'RS_ERROR_UNKNOWN',

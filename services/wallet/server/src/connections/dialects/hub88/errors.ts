@@ -7,6 +7,7 @@ export type Status =
   | 'RS_ERROR_INVALID_PARTNER'
   | 'RS_ERROR_INVALID_TOKEN'
   | 'RS_ERROR_TOKEN_EXPIRED'
+  | 'RS_ERROR_INVALID_GAME'
   | 'RS_ERROR_WRONG_CURRENCY'
   | 'RS_ERROR_NOT_ENOUGH_MONEY'
   | 'RS_ERROR_USER_DISABLED'
@@ -33,6 +34,7 @@ export const failures: Readonly<Record<FailureCode, Status>> = {
   // Besides NOT_ENOUGH_MONEY, the only status after which Hub88's documents ask for no rollback of the bet.
   bet_limit: 'RS_ERROR_LIMIT_REACHED',
   bet_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
+  game_not_found: 'RS_ERROR_INVALID_GAME',
   bet_rolled_back: 'RS_ERROR_TRANSACTION_ROLLED_BACK',
   // Hub88 uses this status also for a bet that "wasn't processed".
   bet_refused: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
@@ -51,7 +53,7 @@ export const failures: Readonly<Record<FailureCode, Status>> = {
 };
 
 /** Caleta's list has another name for the limit. */
-export const findStatus = (code: FailureCode, profile: string): Status =>
+export const findStatus = (code: FailureCode, profile: string | undefined): Status =>
   code === 'bet_limit' && profile === 'caleta' ? 'RS_ERROR_BET_LIMIT_EXCEEDED' : failures[code];
 
 export const earlyFailures: Readonly<Record<EarlyFailure, Status>> = {

@@ -37,18 +37,19 @@ const variants = {
   caleta: { root: '/api', demoCurrency: 'FUN' },
 } as const;
 
-const findVariant = (profile: string) => (profile === 'caleta' ? variants.caleta : variants.hub88);
+const findVariant = (profile: string | undefined) =>
+  profile === 'caleta' ? variants.caleta : variants.hub88;
 
 const wholeNumber = /^[1-9]\d{0,14}$/;
 
 /** Hub88's operator ids are numbers, Caleta's are texts. */
-const toOperatorId = (id: string, profile: string): string | number =>
+const toOperatorId = (id: string, profile: string | undefined): string | number =>
   profile !== 'caleta' && wholeNumber.test(id) ? Number(id) : id;
 
 /** Undefined without `operator_id` or without an RSA private key. */
 function signOutward(
   secrets: Secrets,
-  profile: string,
+  profile: string | undefined,
   path: string,
   content: object,
 ): OutwardRequest | undefined {

@@ -119,7 +119,7 @@ describe('a rollback', () => {
   it('undoes bets and wins by their key, and is accepted without a session', () => {
     const call = playOf(paths.rollback, rollback);
     const leg = { type: 'rollback', key: 'tx-3', transactionId: 'tx-3', purse: 'cash' };
-    expect(call.legs).toEqual([{ ...leg, originalKey: 'tx-1', undoesAny: true }]);
+    expect(call.legs).toEqual([{ ...leg, originalKey: 'tx-1', undoes: 'any' }]);
     expect(call.session).toEqual(unchecked);
   });
 

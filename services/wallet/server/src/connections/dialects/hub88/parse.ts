@@ -135,7 +135,7 @@ function parsePlay(type: 'bet' | 'win', { body, text }: Sent, { decimals }: Term
 function parseRollback(body: Fields): Leg {
   const key = parseId(body.transaction_uuid);
   const originalKey = parseId(body.reference_transaction_uuid);
-  return { type: 'rollback', key, transactionId: key, purse: 'cash', originalKey, undoesAny: true };
+  return { type: 'rollback', key, transactionId: key, purse: 'cash', originalKey, undoes: 'any' };
 }
 
 function parseAmount(value: unknown, text: string, decimals: number): bigint {

@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
 
-export const findSignatureHeader = (profile: string): string =>
+export const findSignatureHeader = (profile: string | undefined): string =>
   profile === 'caleta' ? 'x-auth-signature' : 'x-hub88-signature';
 
 /** More than the connections of one process that are called at the same time. */
@@ -46,7 +46,7 @@ export function checkSignature(
   request: ProviderRequest,
   secrets: readonly Secrets[],
   _nowMs: number,
-  profile: string,
+  profile: string | undefined,
 ): Authenticity {
   const given = request.headers[findSignatureHeader(profile)];
   if (typeof given !== 'string' || !form.test(given)) return { kind: 'forged' };

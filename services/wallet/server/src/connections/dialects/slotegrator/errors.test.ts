@@ -17,6 +17,7 @@ const expected: Record<FailureCode, string> = {
   balance_limit: 'balance limit reached',
   bet_limit: 'bet limit reached',
   bet_not_found: 'bet not found',
+  game_not_found: 'game not found',
   bet_rolled_back: 'transaction was refunded or rolled back before',
   bet_refused: 'bet was refused',
   bet_already_settled: 'bet is already settled',

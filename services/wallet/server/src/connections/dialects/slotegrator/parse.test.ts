@@ -86,13 +86,13 @@ describe.each(['form', 'json'] as const)('in a %s', (format) => {
       transactionId: 't-3',
       purse: 'cash',
       originalKey: 't-1',
-      undoesAny: true,
+      undoes: 'bets',
     });
   });
 
   it('a rollback has a leg per transaction, returns stakes first and lists all ids as they were sent', () => {
     const parsed = parse(rollback, format);
-    const undo = { type: 'rollback', transactionId: 't-4', purse: 'cash', undoesAny: true };
+    const undo = { type: 'rollback', transactionId: 't-4', purse: 'cash', undoes: 'any' };
     expect(playOf(parsed).legs).toEqual([
       { ...undo, key: 't-4\nt-1', originalKey: 't-1' },
       { ...undo, key: 't-4\nt-2', originalKey: 't-2' },

@@ -9,6 +9,8 @@ import { type Body, type Params, readBody } from './params.ts';
 export interface SlotegratorContext {
   /** The ids of the transactions that a rollback names; undefined for other actions. */
   readonly rolledBack: readonly string[] | undefined;
+  /** The id of a refund. A refund that names a win is answered as done and changes nothing. */
+  readonly refundId?: string | undefined;
 }
 
 /** Caught by `parseRequest`, which answers with the message. */
@@ -46,15 +48,16 @@ function parseAction(given: Given): Parsed<SlotegratorContext> {
   if (!parseLegs) return { call: { kind: 'balance', playerId, session }, context: { rolledBack: undefined } };
   const gameId = parseGameId(params, terms);
   const roundId = parseOptionalId(params, 'round_id');
-  const { legs, rolledBack } = parseLegs(given);
+  const { legs, rolledBack, refundId } = parseLegs(given);
   const roundFinished = parseFlag(params.get('finished'), 'finished') && roundId !== undefined;
   const call: PlayCall = { kind: 'play', playerId, session, legs, gameId, roundId, roundFinished };
-  return { call, context: { rolledBack } };
+  return { call, context: { rolledBack, refundId } };
 }
 
 interface ParsedLegs {
   readonly legs: readonly Leg[];
   readonly rolledBack?: readonly string[];
+  readonly refundId?: string;
 }
 
 const actions = new Map<string, (given: Given) => ParsedLegs>([
@@ -90,8 +93,8 @@ function parseRefund(given: Given): ParsedLegs {
   const id = parseId(params, 'transaction_id');
   const originalKey = parseId(params, 'bet_transaction_id');
   checkAmount(given, 'amount');
-  const leg = { key: id, transactionId: id, purse: 'cash', originalKey, undoesAny: true } as const;
-  return { legs: [{ type: 'rollback', ...leg }] };
+  const leg = { key: id, transactionId: id, purse: 'cash', originalKey, undoes: 'bets' } as const;
+  return { legs: [{ type: 'rollback', ...leg }], refundId: id };
 }
 
 const entryName = /^(rollback_transactions\[[^[\]]*\])/;
@@ -112,8 +115,8 @@ function parseRollback(given: Given): ParsedLegs {
     const action = params.get(`${entry}[action]`);
     // No id contains a line break, so no other transaction has this key.
     const leg = { key: `${id}\n${original}`, transactionId: id, originalKey: original } as const;
-    if (action === 'bet') bets.push({ type: 'rollback', ...leg, purse: 'cash', undoesAny: true });
-    else if (action === 'win') wins.push({ type: 'rollback', ...leg, purse: 'cash', undoesAny: true });
+    if (action === 'bet') bets.push({ type: 'rollback', ...leg, purse: 'cash', undoes: 'any' });
+    else if (action === 'win') wins.push({ type: 'rollback', ...leg, purse: 'cash', undoes: 'any' });
     // The bet of the refund is in the list too, and is already rolled back.
     else if (action !== 'refund') throw invalid(`${entry}[action]: must be bet, win or refund`);
   }

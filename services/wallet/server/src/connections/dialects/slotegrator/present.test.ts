@@ -59,3 +59,11 @@ it('a result that no action asks for is an internal error', () => {
     expect(JSON.parse(present(result).body).error_code).toBe('INTERNAL_ERROR');
   }
 });
+
+it('a refund that names a win is answered as done with an unchanged balance', () => {
+  const failed = { kind: 'failed', code: 'not_a_bet', balances } as const;
+  expect(slotegrator.present(failed, { rolledBack: undefined, refundId: 't-3' }, terms)).toEqual({
+    status: 200,
+    body: '{"balance":123.45,"transaction_id":"t-3"}',
+  });
+});

@@ -17,6 +17,7 @@ const expected: Record<FailureCode, [number, string]> = {
   balance_limit: [400, '400'],
   bet_limit: [400, '105'],
   bet_not_found: [400, '404'],
+  game_not_found: [400, '107'],
   bet_rolled_back: [400, '409'],
   bet_refused: [400, '400'],
   bet_already_settled: [400, '400'],

@@ -29,6 +29,7 @@ export const failures: Readonly<Record<FailureCode, DialectError>> = {
   balance_limit: validation('balance limit reached'),
   bet_limit: { apiCode: '105', message: 'bet limit reached', showsBalance: true },
   bet_not_found: { apiCode: '404', message: 'transaction not found' },
+  game_not_found: { apiCode: '107', message: 'game forbidden' },
   bet_rolled_back: { apiCode: '409', message: 'action already rolled back' },
   bet_refused: validation('bet was refused'),
   bet_already_settled: validation('bet is already settled'),

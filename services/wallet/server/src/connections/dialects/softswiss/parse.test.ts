@@ -128,7 +128,7 @@ describe('/rollback', () => {
             transactionId: 'rb-1',
             purse: 'cash',
             originalKey: 'tx-1',
-            undoesAny: true,
+            undoes: 'any',
           },
         ],
       },

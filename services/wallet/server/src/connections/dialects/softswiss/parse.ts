@@ -123,7 +123,7 @@ function parsePlay({ type, amount: given }: Fields, { id, at, terms }: Position)
 function parseRollback({ type, original_id_provider: original }: Fields, { id, at }: Position): Leg {
   if (type !== 'rollback') throw invalid(`${at}.type: must be rollback`);
   const originalKey = parseId(original, `${at}.original_id_provider`);
-  return { type, key: id, transactionId: id, purse: 'cash', originalKey, undoesAny: true };
+  return { type, key: id, transactionId: id, purse: 'cash', originalKey, undoes: 'any' };
 }
 
 /** Amounts are texts. A JSON number is refused, because parsers may have rounded it on the way. */

@@ -26,6 +26,7 @@ const expected: Record<FailureCode, [code: string, status: number]> = {
   balance_limit: ['PAM_ERR_UNDEFINED', 200],
   bet_limit: ['PAM_ERR_BET_NOT_ALLOWED', 200],
   bet_not_found: ['PAM_ERR_TRANS_NOT_FOUND', 200],
+  game_not_found: ['PAM_ERR_GAME_NOT_FOUND', 200],
   bet_rolled_back: ['PAM_ERR_TRANS_ALREADY_CANCELLED', 200],
   bet_refused: ['PAM_ERR_TRANS_NOT_FOUND', 200],
   bet_already_settled: ['PAM_ERR_TRANS_ALREADY_SETTLED', 200],

@@ -32,7 +32,7 @@ const duplicate = 'The transaction id was used for another player, game, round o
 const settled = 'The round or the bet is settled.';
 const unknownRound = 'There is no bet in an open round for this deposit.';
 
-export const failureErrors: Record<FailureCode | 'game_not_found', PamError> = {
+export const failureErrors: Record<FailureCode, PamError> = {
   player_not_found: pam('PAM_ERR_PLAYER_NOT_FOUND', 'There is no such player.'),
   player_blocked: pam('PAM_ERR_BET_NOT_ALLOWED', 'The player is blocked.'),
   session_not_found: pam('PAM_ERR_SESSION_NOT_FOUND', 'There is no such session.', 401),

@@ -38,6 +38,7 @@ describe('a transaction', () => {
       gameId: 'someLiveGame',
       roundId: 'r1',
       roundFinished: false,
+      isOneTransaction: true,
     });
   });
 
@@ -222,11 +223,16 @@ describe('bad input', () => {
   });
 
   it('in ids of 128 characters, quotes and other scripts is none', () => {
-    for (const id of ['x'.repeat(128), 'a"b\\c', 'Ж漢😀', 'a b', '../..', '__proto__']) {
+    for (const id of ['x'.repeat(128), 'a"b\\c', 'Ж漢😀', 'a-b', '../..', '__proto__']) {
       const change = Object.fromEntries(ids.map((name) => [name, id]));
       expect(callOf({ body: bodyOf('WITHDRAW', change) })).toMatchObject({ roundId: id });
     }
   });
+});
+
+it('a game id with a space is no game of a provider', () => {
+  const body = bodyOf('WITHDRAW', { providerGameId: 'invalid game' });
+  expect(refusalOf({ body })).toBe('200 PAM_ERR_GAME_NOT_FOUND');
 });
 
 describe('an address', () => {

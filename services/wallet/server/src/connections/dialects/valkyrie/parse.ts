@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { hasInexactNumber, parseAmount } from '../amounts.ts';
 import type { Leg, Parsed, PlayCall, ProviderRequest, Secrets, SessionNeed, Terms } from '../dialect.ts';
-import { invalid, type PamError, requestErrors } from './errors.ts';
+import { failureErrors, invalid, type PamError, requestErrors } from './errors.ts';
 import {
   betKeyOf,
   isCancel,
@@ -120,6 +120,8 @@ function parseTransaction(asked: PlayerRequest, terms: Terms, secrets: readonly 
     gameId: transaction.gameId === undefined ? undefined : terms.gamePrefix + transaction.gameId,
     roundId,
     roundFinished: transaction.isGameOver && roundId !== undefined,
+    // A repeat with another promo amount must not move promo money.
+    isOneTransaction: true,
   };
   const reusesBetId = type === 'DEPOSIT' && transaction.betRef === transaction.transactionId;
   return { call, context: { kind: 'transaction', type, hasPromoLeg: legs.length > 1, reusesBetId } };
@@ -143,7 +145,7 @@ function toLegs(transaction: Transaction): Leg[] {
   const betKey = betKeyOf(transaction);
   if (isCancel(type)) {
     // The amounts of a cancel do not count, so both purses are tried.
-    const rollback = { type: 'rollback', transactionId, undoesAny: false } as const;
+    const rollback = { type: 'rollback', transactionId, undoes: 'open_bets' } as const;
     return [
       { ...rollback, key: promoKey, purse: 'promo', originalKey: promoKeyOf(betKey) },
       { ...rollback, key, purse: 'cash', originalKey: betKey },
@@ -198,6 +200,7 @@ function readTransaction(fields: Fields, provider: string, terms: Terms): Transa
   const [betRef, gameId, roundId] = [fields.providerBetRef, fields.providerGameId, fields.providerRoundId];
   if (!isOptionalId(betRef)) return invalid('providerBetRef is not valid.');
   if (!isOptionalId(gameId)) return invalid('providerGameId is not valid.');
+  if (gameId && /\s/.test(gameId)) return failureErrors.game_not_found;
   if (!isOptionalId(roundId)) return invalid('providerRoundId is not valid.');
   if (isGameOver !== null && typeof isGameOver !== 'boolean') return invalid('isGameOver is not valid.');
   if (typeof fields.currency !== 'string') return invalid('currency is required.');
