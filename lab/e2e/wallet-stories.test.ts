@@ -34,7 +34,7 @@ describeWallet('the wallet panel', (site) => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Ledger', exact: true }).click();
     await page.getByRole('table').getByText('newcomer').first().waitFor();
-    await page.getByText('The four sides add up to zero.').waitFor();
+    await page.getByText('Players, package credit, house and issued sum to zero.').waitFor();
     await expectAccessible(page);
     await close();
   });

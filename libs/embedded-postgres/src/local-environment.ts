@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Environment } from '@counterfoil/kit/process/config';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import pg from 'pg';
 import { startEmbeddedPostgres } from './start.ts';
 

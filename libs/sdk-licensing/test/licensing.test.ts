@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../services/licensing/server/src/authentication/api-key.ts';
 import { type Given, givenLicensing } from '../../../services/licensing/server/test/environment/given.ts';
+import { failureOf, patient } from '../../sdk-shared/test/client-calls.ts';
 import { type CuttingProxy, openCuttingProxy } from '../../sdk-shared/test/cutting-proxy.ts';
-import { failureOf } from '../../sdk-shared/test/failure-of.ts';
-import { patient } from '../../sdk-shared/test/patient.ts';
 import { createLicensing, type Licensing } from '../src/index.ts';
 
 let given: Given;

@@ -5,8 +5,8 @@ import {
   type GivenPackage,
   givenWallet,
 } from '../../../services/wallet/server/test/environment/given.ts';
+import { failureOf } from '../../sdk-shared/test/client-calls.ts';
 import { type CuttingProxy, type Outcome, openCuttingProxy } from '../../sdk-shared/test/cutting-proxy.ts';
-import { failureOf } from '../../sdk-shared/test/failure-of.ts';
 import { createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
 
 let given: Given;

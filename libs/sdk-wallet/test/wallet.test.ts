@@ -6,9 +6,8 @@ import {
   givenWallet,
 } from '../../../services/wallet/server/test/environment/given.ts';
 import { givenProvider, type Provider } from '../../../services/wallet/server/test/environment/provider.ts';
+import { failureOf, patient } from '../../sdk-shared/test/client-calls.ts';
 import { type CuttingProxy, closedAddress, openCuttingProxy } from '../../sdk-shared/test/cutting-proxy.ts';
-import { failureOf } from '../../sdk-shared/test/failure-of.ts';
-import { patient } from '../../sdk-shared/test/patient.ts';
 import { createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
 
 let provider: Provider;

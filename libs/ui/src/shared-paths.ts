@@ -1,4 +1,4 @@
-// The addresses that both panels have.
+// The addresses that both panels have, and the check of an address to return to.
 export const sharedPaths = {
   home: '/',
   /** Served from `sign-in.html`; all others are pages of the panel's router. */
@@ -7,3 +7,11 @@ export const sharedPaths = {
   reset: '/reset',
   account: '/account',
 } as const;
+
+/**
+ * Whether the panel may open the address after a sign-in: only addresses of this panel. Browsers ignore tabs
+ * and line breaks in an address, so `/<tab>/elsewhere` would lead to another site.
+ */
+export const isOwnPath = (path: string | null | undefined): path is string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse.
+  typeof path === 'string' && /^\/(?![/\\])[^\x00-\x1f]*$/.test(path) && !/^\/sign-in\b/.test(path);

@@ -3,8 +3,8 @@
 import { DataDirInUseError } from '@counterfoil/embedded-postgres/start';
 import { type FieldErrors, ServiceError } from '@counterfoil/kit/http/errors';
 import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/db';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { ConfigError } from '@counterfoil/kit/process/config';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { describeRefusal } from '@counterfoil/kit/process/run-command';
 import { describeFailure } from '@counterfoil/kit/process/run-main';
 import { CommanderError } from 'commander';

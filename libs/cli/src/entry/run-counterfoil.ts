@@ -1,6 +1,6 @@
 // The command line: finds the verb, passes it the arguments, and returns the exit status.
 import { readFile } from 'node:fs/promises';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { CommanderError } from 'commander';
 import { classifyFailure, exitStatus } from './exit-status.ts';
 import { formatHelp } from './help.ts';

@@ -1,7 +1,7 @@
 // Loads the commands of the services, chooses the service of a verb, and redirects the output.
 
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Environment } from '@counterfoil/kit/process/config';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import type { Command } from 'commander';
 import type { Machine } from '../doctor/machine.ts';
 import { type Service, type Verb, verbs } from './verbs.ts';

@@ -1,4 +1,4 @@
-// Opens the database cluster of a data folder with its password, creating both at the first start.
+// Opens the database cluster in a data folder. The first start creates the cluster and its password.
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';

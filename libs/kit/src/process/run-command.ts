@@ -6,8 +6,8 @@ import { createLogger, type Logger } from '../observability/logging.ts';
 import type { Db } from '../postgres/db.ts';
 import { readMigrations } from '../postgres/migrate.ts';
 import { prepareDatabase } from '../postgres/prepare-database.ts';
-import { CommandRefused } from './command-refused.ts';
 import type { Environment } from './config.ts';
+import { CommandRefused } from './plain-error.ts';
 
 export interface CommandConfig {
   readonly databaseUrl: string;

@@ -2,8 +2,8 @@
 import { describeProblem, isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { language } from '../language.ts';
+import { isOwnPath } from '../shared-paths.ts';
 import { words } from '../strings.ts';
-import { isOwnPath } from './own-path.ts';
 import { make, makeBrand, makeField, makePasswordField } from './plain-parts.ts';
 import './plain-page.css';
 

@@ -185,10 +185,10 @@ const english = {
     },
     byKind: 'Totals by kind',
     movements: (count: string) => `${plural(count, 'movement', 'movements')}.`,
-    zero: 'The four sides add up to zero.',
+    zero: 'Players, package credit, house and issued sum to zero.',
     stretch: (opening: string, change: string, closing: string) =>
       `Opening ${opening}, change ${change}, closing ${closing}.`,
-    broken: 'The four sides do not add up. Run the proof.',
+    broken: 'Players, package credit, house and issued do not sum to zero. Run the proof.',
     cut: 'Older movements are not included. Choose a shorter period.',
     moved: 'Money moved',
     notMoved: 'No money moved',

@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
 import { transportErrors } from '../errors.ts';
 import { completeOperation, refusal } from './complete-operation.ts';
 import type { Operation, Parameter } from './document.ts';
-import { escapeUnseen } from './escape-unseen.ts';
+import { escapeUnseen } from './document.ts';
 import { nameSchemas } from './name-schemas.ts';
 import type { Reference } from './reference.ts';
 import { showSchema } from './schema-marks.ts';

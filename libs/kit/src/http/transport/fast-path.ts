@@ -19,7 +19,7 @@ import { interceptRequests } from './pipelining.ts';
  * give the same answer; a test per route compares them.
  */
 export interface FastRoute {
-  /** A POST to exactly this URL, without a query. With `prefix`, the name of the route in metrics and logs. */
+  /** A POST to exactly this URL, without a query. With `prefix`, only the name of the route in metrics. */
   readonly path: string;
   /** Serves the POST requests to every URL that begins with this text, with any content type. */
   readonly prefix?: string;

@@ -1,6 +1,6 @@
 // Distributes the tables of a service over a Citus cluster. A repeated run does the remaining steps.
 
-import { CommandRefused } from '../../process/command-refused.ts';
+import { CommandRefused } from '../../process/plain-error.ts';
 import type { Db, Queryable } from '../db.ts';
 import { findCitusVersion, listForeignKeys, listKnownTables } from './citus.ts';
 import { type Distribution, type DistributionPlan, planDistribution, type Step } from './distribution.ts';

@@ -1,7 +1,7 @@
 // The OpenAPI document of each service as a file, for linters and importers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../../http/openapi/document.ts';
-import { escapeUnseen } from '../../http/openapi/escape-unseen.ts';
+import { escapeUnseen } from '../../http/openapi/document.ts';
 
 type Service = 'licensing' | 'wallet';
 

@@ -1,5 +1,5 @@
 // `set-balance` and `set-seller`: set the balance that an account shows, and whether it may sell.
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import type { Command } from 'commander';
 import { setSeller } from '../accounts/change-account.ts';
 import { setBalance } from '../accounts/set-balance.ts';

@@ -1,5 +1,5 @@
 // `export purchases|items`: writes the rows of a workspace for a spreadsheet or another system.
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { openProgress } from '@counterfoil/kit/process/progress';
 import type { Command } from 'commander';
 import { exportItems } from '../items/import/export-items.ts';

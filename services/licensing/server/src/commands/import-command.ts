@@ -1,6 +1,6 @@
 // `import purchases|items FILE`: imports rows of a file into a workspace; repeating it changes nothing.
 import { noteOf, printSentence } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { openProgress } from '@counterfoil/kit/process/progress';
 import { type Command, Option } from 'commander';
 import { getAccount } from '../accounts/queries.ts';

@@ -2,7 +2,7 @@
 
 import { parseId } from '@counterfoil/kit/http/parameters';
 import { isPrintable } from '@counterfoil/kit/http/text';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type Command, Option } from 'commander';
 import { recordSale } from '../purchases/management/issue-purchase.ts';
 import { maxBuyerNameLength } from '../purchases/management/purchase-input.ts';

@@ -2,7 +2,7 @@
 import { parseId } from '@counterfoil/kit/http/parameters';
 import type { PageOptions } from '@counterfoil/kit/process/command-line/page-options';
 import { printRows } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { Argument, type Command, Option } from 'commander';
 import { changeApiKey, revokeApiKey } from '../api-keys/change-api-key.ts';
 import { createApiKey } from '../api-keys/create-api-key.ts';

@@ -6,7 +6,7 @@ import { formatMinor } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { PageOptions } from '@counterfoil/kit/process/command-line/page-options';
 import { printRows } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type Command, Option } from 'commander';
 import { eraseBuyer } from '../buyers/erase-buyer.ts';
 import {

@@ -6,7 +6,7 @@ import {
   printSentence,
   type Terminal,
 } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type Command, Option } from 'commander';
 import type { Caller } from '../audit/audit-event.ts';
 import type { Config } from '../config.ts';

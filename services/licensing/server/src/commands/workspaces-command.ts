@@ -12,7 +12,7 @@ import {
   printRows,
   printSentence,
 } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import type { Command } from 'commander';
 import { createWorkspace } from '../accounts/create-workspace.ts';
 import { createLicensingSignIn } from '../sign-in.ts';

@@ -1,6 +1,6 @@
 // Reads the rows of a CSV file; a broken row is reported, and reading continues.
 import type { Readable } from 'node:stream';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type CsvRecord, RecordReader } from './csv-record.ts';
 import { splitLines } from './lines.ts';
 import {

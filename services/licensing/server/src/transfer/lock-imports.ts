@@ -1,7 +1,7 @@
 // Serialises the batches of imports into one workspace, because imports in opposite orders would deadlock.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 
 /**
  * A statement waits at most this long for the lock, and then the next statement waits. A longer

@@ -1,7 +1,7 @@
 // Opens a CSV or NDJSON file, and reports how much of it was read.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { readCsvRows } from './csv-rows.ts';
 import { readNdjsonRows } from './ndjson-rows.ts';
 import type { Aliases, ColumnMap, ReadRow } from './row.ts';

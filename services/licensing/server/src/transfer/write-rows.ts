@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { stringify } from 'csv-stringify';
 import { writeList } from './list-cell.ts';
 import type { Format } from './open-rows.ts';

@@ -17,7 +17,7 @@ export interface Answer {
 
 export interface TestClient {
   readonly name: 'key' | 'panel';
-  /** `path` is relative to the prefix of the API, such as `/items`. */
+  /** `path`, for example `/items`, is relative to the prefix of the API. */
   send(method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 

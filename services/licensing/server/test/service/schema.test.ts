@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.dispose();
 });
 
-it('the schema of licensing breaks no rule of the distribution', async () => {
+it('the licensing schema breaks no rule for distributing tables over nodes', async () => {
   expect(await findSchemaBreaches(db, licensingDistribution)).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import {
   printRows,
   printSentence,
 } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type Command, InvalidArgumentError } from 'commander';
 import { presentAdminToken } from '../admin-tokens/admin-token.ts';
 import { createAdminToken, revokeAdminToken } from '../admin-tokens/change-admin-tokens.ts';

@@ -3,7 +3,7 @@
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
 import type { Config } from '../config.ts';

@@ -7,7 +7,7 @@ import {
   printRows,
   printSentence,
 } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type Command, Option } from 'commander';
 import { revokeKeyPair, rotateKeyPair } from '../packages/credentials/change-key-pairs.ts';
 import { defaultOverlap, type Overlap, overlapNames, presentPair } from '../packages/credentials/key-pair.ts';

@@ -9,7 +9,7 @@ import {
   printRows,
   printSentence,
 } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import type { Command } from 'commander';
 import { fail } from '../errors.ts';
 import { getManagedPackage } from '../packages/queries.ts';

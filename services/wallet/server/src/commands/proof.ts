@@ -5,7 +5,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { printSentence } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { openProgress } from '@counterfoil/kit/process/progress';
 import { type Command, Option } from 'commander';
 import { type ExportFormat, type ExportSeal, exportFormats } from '../proof/export-file.ts';

@@ -1,7 +1,7 @@
 // wallet rounds open: lists open rounds.
 import { formatMinor } from '@counterfoil/kit/money';
 import { printRows } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import type { Command } from 'commander';
 import { nameAccounts } from '../players/queries.ts';
 import { findLedgers, type LedgerName } from '../proof/queries.ts';

@@ -1,8 +1,7 @@
 // Carries out the calls that read: sessions, transactions and rounds.
-import { randomBytes } from 'node:crypto';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { isPlayable, type PlaySession, type SessionFinder } from '../callbacks/find-running-session.ts';
-import { insertSession, saveSessionReplaced } from '../games/store.ts';
+import { replaceSession } from '../games/game-session.ts';
 import { listMovementsByHash } from '../ledger/queries.ts';
 import { listRoundParts } from '../ledger/round-queries.ts';
 import { cashAccountOf, getSubject, isPromoAccount, type Kind } from '../ledger/rules/movement.ts';
@@ -43,24 +42,9 @@ export async function runSessionCall(
   const names = await nameAccounts(deps.db, packageId, [accountId]);
   const playerId = names.get(accountId) ?? '';
   if (kind === 'session') return { kind: 'session', session: { token, playerId, gameId } };
-  const fresh = makeSessionId();
-  await deps.db.transaction(async (tx) => {
-    await saveSessionReplaced(tx, { packageId, sessionId: token }, now);
-    await insertSession(tx, {
-      packageId,
-      sessionId: fresh,
-      accountId,
-      gameId,
-      mode: session.mode,
-      createdAt: now,
-      expiresAt: session.expiresAt,
-      connectionId: connection.id,
-    });
-  });
+  const fresh = await replaceSession(deps.db, { packageId, sessionId: token, session, at: now });
   return { kind: 'session', session: { token: fresh, playerId, gameId } };
 }
-
-export const makeSessionId = (): string => `gs_${randomBytes(24).toString('base64url')}`;
 
 export async function runLookup(
   deps: LookupDeps,

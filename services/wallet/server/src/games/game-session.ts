@@ -1,11 +1,12 @@
 // A player's session of one game: a launch opens it, and callbacks refer to it.
 
+import { randomBytes } from 'node:crypto';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { findListedSession } from './queries.ts';
-import { saveSessionEnd } from './store.ts';
+import { insertSession, saveSessionEnd, saveSessionReplaced } from './store.ts';
 
 export type LaunchMode = 'real' | 'demo';
 
@@ -84,4 +85,22 @@ export async function endSession(
   const session = await findListedSession(db, wanted);
   if (session) return session;
   throw fail('session_not_found');
+}
+
+export const makeSessionId = (): string => `gs_${randomBytes(24).toString('base64url')}`;
+
+/** Ends the session and opens another one for the same player and game. Returns the new session's id. */
+export async function replaceSession(
+  db: Db,
+  old: { packageId: number; sessionId: string; session: GameSession; at: Date },
+): Promise<string> {
+  const { packageId, session, at } = old;
+  const sessionId = makeSessionId();
+  const { accountId, gameId, mode, expiresAt, connectionId } = session;
+  await db.transaction(async (tx) => {
+    await saveSessionReplaced(tx, old, at);
+    const fresh = { packageId, sessionId, accountId, gameId, mode, expiresAt, connectionId };
+    await insertSession(tx, { ...fresh, createdAt: at });
+  });
+  return sessionId;
 }

@@ -1,5 +1,4 @@
 // Opens a session of a game for a player and gets its launch URL from the upstream.
-import { randomBytes } from 'node:crypto';
 import { getDecimals } from '@counterfoil/kit/money';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -15,7 +14,7 @@ import {
 } from '../upstream/upstream.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CatalogueCache } from './catalogue-cache.ts';
-import type { LaunchMode, LaunchSource } from './game-session.ts';
+import { type LaunchMode, type LaunchSource, makeSessionId } from './game-session.ts';
 import type { Launched, LaunchTerms, WantedLaunch } from './launch.ts';
 import { insertSession, saveLaunch } from './store.ts';
 
@@ -38,7 +37,7 @@ export async function launchGame(
   const startedAt = performance.now();
   const { accountId } = await getLaunchingPlayer(deps.db, terms, wanted);
   await checkGame(deps.catalogue, wanted);
-  const key = { packageId: terms.id, sessionId: `gs_${randomBytes(24).toString('base64url')}` };
+  const key = { packageId: terms.id, sessionId: makeSessionId() };
   const createdAt = deps.now();
   const expiresAt = new Date(createdAt.getTime() + deps.sessionMs);
   const { gameId, mode } = wanted;

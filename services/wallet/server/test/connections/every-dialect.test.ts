@@ -1,4 +1,4 @@
-// Rules that hold in every dialect: repeats, races, disorder, tombstones, our own failures, paused connections.
+// Rules that hold in every dialect: repeats, races, disorder, tombstones, failures and paused connections.
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { operator } from '../../src/audit/audit-event.ts';
@@ -62,7 +62,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     expect(await cents(player)).toBe(9000);
   });
 
-  it('of 20 bets at the same time that the balance covers only half of, exactly 10 are accepted', async () => {
+  it('of 20 concurrent bets, of which the balance covers 10, exactly 10 are accepted', async () => {
     const { player, round } = await givenPlayer();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => player.bet({ id: `${round}-${i}`, amount: 1000, round })),
@@ -190,7 +190,7 @@ async function setStatus(playerId: string, status: 'active' | 'blocked'): Promis
   expect(answer.statusCode).toBe(200);
 }
 
-it('two connections with the same ids do not interfere, and the chain of all movements is intact', async () => {
+it('connections with the same ids do not interfere, and the hash chain is intact', async () => {
   const playerId = await given.player(owner, { balance: '100.00' });
   for (const name of dialectNames) {
     const player = await (drivers.get(name) as DialectDriver).player({ playerId });

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { NewConnection } from '../../src/connections/change-connections.ts';
 import type { DialectName, ProviderRequest } from '../../src/connections/dialects/dialect.ts';
 import { signWalletRequest as signHub88 } from '../../src/connections/dialects/hub88/signature.ts';
-import { signWalletRequest as signSlotegrator } from '../../src/connections/dialects/slotegrator/signature.ts';
+import * as slotegratorSignature from '../../src/connections/dialects/slotegrator/signature.ts';
 import { signWalletRequest as signSoftswiss } from '../../src/connections/dialects/softswiss/signature.ts';
 import { signValkyrieRequest } from '../../src/connections/dialects/valkyrie/signature.ts';
 import { insertSession } from '../../src/games/store.ts';
@@ -140,7 +140,7 @@ const hub88: Requests = (() => {
 const slotegrator: Requests = (() => {
   const merchant = { merchantId: 'merchant', merchantKey: 'merchant-key' };
   const send = ({ playerId }: Caller, now: Date, content: Record<string, string>) =>
-    signSlotegrator(
+    slotegratorSignature.signWalletRequest(
       merchant,
       { player_id: playerId, currency: 'EUR', game_uuid: 'dice', ...content },
       { timestamp: Math.floor(now.getTime() / 1000), nonce: randomBytes(16).toString('hex') },

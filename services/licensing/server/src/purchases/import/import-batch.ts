@@ -92,7 +92,7 @@ async function findKnown(tx: Tx, work: PurchaseImport, purchases: readonly Hashe
   return new Map(known.map((each) => [each.codeHash.toString('hex'), each]));
 }
 
-/** Reports a row with a replaced code, which must not create its purchase a second time. */
+/** Reports a row whose code was replaced. Such a row must not create the purchase a second time. */
 function refuseRetired(work: PurchaseImport, { row }: Hashed): void {
   work.counts.conflicts++;
   const reason = 'was replaced: its purchase has another code now.';

@@ -1,5 +1,5 @@
 // Opens a file of purchases with our columns, with mapped columns, or with a marketplace's preset.
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type Format, type OpenRows, openRows, parseMap } from '../../transfer/open-rows.ts';
 import type { ReadRow } from '../../transfer/row.ts';
 import { type ForeignCells, type PresetName, presets } from './presets.ts';

@@ -2,7 +2,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fail } from '../../errors.ts';

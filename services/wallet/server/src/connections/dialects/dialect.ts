@@ -77,7 +77,7 @@ export type Leg =
   | (Transacted & {
       readonly type: 'rollback';
       readonly purse: Purse;
-      /** The key of the transaction that is rolled back. An unknown one gets a tombstone: it is refused later. */
+      /** The key of the original transaction. An unknown one gets a tombstone and is refused later. */
       readonly originalKey: string;
       /** `open_bets` refuses settled bets and wins, `bets` refuses wins. */
       readonly undoes: 'open_bets' | 'bets' | 'any';
@@ -171,7 +171,7 @@ export type FailureCode =
   | 'round_closed'
   | 'round_not_found'
   | 'not_a_bet'
-  /** The key was used for other content: `field` is `player_id`, `game_id`, `round_id`, `amount` and so on. */
+  /** The key was used for other content. `field` names the difference, for example `amount`. */
   | 'transaction_conflict'
   /** Our own failures: nothing was applied, except that after `outcome_unknown` it may have been. */
   | 'internal_error'

@@ -43,7 +43,7 @@ it('the queue returns every item exactly once, for batches of any size', () => {
   expect(taken.sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, i) => i));
 });
 
-it('few items are served before a new item whose package has a short queue', () => {
+it('a new item waits for only a few others if the queue of its package is short', () => {
   const queue = createFairQueue<string>(100);
   expect(queue.ahead(1)).toBe(0);
   for (let i = 0; i < 10; i++) queue.push(1, `busy ${i}`);

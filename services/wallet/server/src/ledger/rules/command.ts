@@ -46,8 +46,8 @@ export interface WinCommand extends GameCommon {
   /** The bet that the win refers to, hashed in the id space of bets. */
   readonly referenceHash: string | undefined;
   /**
-   * Refuses the win if its round is unknown, closed or of another game. Without it, a win on a closed round is
-   * paid as late.
+   * Refuses the win if its round is unknown, closed or of another game. By default, a win on a closed round
+   * is paid as late.
    */
   readonly needsOpenRound?: boolean;
   /** A rollback may have named this id before the win arrived; the win is then refused. */

@@ -35,18 +35,16 @@ export async function createPackageFinder(options: {
     load: (uid) => findPackageByUid(options.db, uid, now()),
   });
   const listeners: (() => void)[] = [];
-  const drop = (uid: string) => {
-    cache.delete(uid);
+  const drop = (uid?: string) => {
+    if (uid === undefined) cache.clear();
+    else cache.delete(uid);
     for (const call of listeners) call();
   };
   const listener = await listen({
     url: options.directUrl,
     channel: packageChannel,
     onMessage: drop,
-    onGap: () => {
-      cache.clear();
-      for (const call of listeners) call();
-    },
+    onGap: () => drop(),
     onError: options.onError,
   });
   // Runs in the background. A call that arrives earlier loads its package itself.

@@ -1,4 +1,4 @@
-// The statuses of Hub88 and Caleta. Every answer is HTTP 200, so the status alone says whether it is a refusal.
+// The statuses of Hub88 and Caleta. Every answer is HTTP 200, so only the status tells a refusal.
 import type { EarlyFailure, FailureCode } from '../dialect.ts';
 
 export type Status =

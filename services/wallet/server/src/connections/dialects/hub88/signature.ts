@@ -1,4 +1,4 @@
-// `X-Hub88-Signature`, or `X-Auth-Signature` of Caleta: the Base64 of RSA-SHA256 (PKCS #1 v1.5) over the body.
+// `X-Hub88-Signature` (`X-Auth-Signature` of Caleta): Base64 of RSA-SHA256 (PKCS #1 v1.5) over the body.
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
 

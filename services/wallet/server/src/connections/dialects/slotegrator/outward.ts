@@ -87,7 +87,7 @@ export function buildInitRequest(
   return signOutward('POST', '/games/init', { ...common, ...player }, signer);
 }
 
-/** The provider then calls the wallet as the player of the newest launch, which must be under 15 minutes old. */
+/** The provider then calls the wallet as the player of the newest launch of the last 15 minutes. */
 export const buildSelfValidateRequest = (signer: Signer): OutwardRequest =>
   signOutward('POST', '/self-validate', {}, signer);
 

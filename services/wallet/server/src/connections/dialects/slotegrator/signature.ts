@@ -1,4 +1,4 @@
-// X-Sign: the HMAC-SHA1, under the merchant key, of the parameters and three headers in the order of their names.
+// X-Sign: the HMAC-SHA1 under the merchant key of the parameters and three headers, sorted by name.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
 import { encodePair, flatten, type Params, readBody } from './params.ts';

@@ -1,6 +1,6 @@
 // Signing in never redirects to another site.
 import { expect, it } from 'vitest';
-import { isOwnPath } from './own-path.ts';
+import { isOwnPath } from './shared-paths.ts';
 
 it.each(['/', '/w/1/items?search=a%20b#top', '/w/1'])('%j is a page of the panel', (path) => {
   expect(isOwnPath(path)).toBe(true);
