@@ -109,7 +109,10 @@ export const walletNames: TenantNames = {
     ...common,
     ["a position in the caller's journal; the test of lists tries foreign ones", 'after'],
     ['a time, or a length of time', 'older_than expires_in_days'],
-    ['a word from a short list', 'callback_security dialect fault platform profile purpose result type source'],
+    [
+      'a word from a short list',
+      'callback_security dialect fault platform profile purpose result type source',
+    ],
     ['a switch', 'reverse round_finished sandbox shared_launch'],
     ['an amount or a number', 'alert_threshold amount bet_amount overdraft_limit total win_amount'],
     ['names an entry of the catalogue, which all packages share', 'game_id provider'],

@@ -17,7 +17,7 @@ const outwardNames: Readonly<Record<DialectName, readonly string[]>> = {
 const maxLength = 8192;
 const textLength = { min: 1, max: 256 };
 /** A shorter secret could be found by trying. */
-const secretLength = { min: 8, max: 256 };
+const secretLength = { min: 6, max: 256 };
 const minRsaBits = 2048;
 
 const field = (description: string) => Type.Optional(ProseText({ max: maxLength, description }));
@@ -53,7 +53,8 @@ function findProblem(name: string, value: string): string | undefined {
   if (name.endsWith('_pem')) {
     const isPrivate = name === 'private_key_pem';
     if (isRsaKey(isPrivate ? createPrivateKey : createPublicKey, value, isPrivate)) return undefined;
-    return `must be an RSA ${isPrivate ? 'private' : 'public'} key in PEM format, of at least ${minRsaBits} bits.`;
+    const kind = isPrivate ? 'private' : 'public';
+    return `must be an RSA ${kind} key in PEM format, of at least ${minRsaBits} bits.`;
   }
   const { min, max } = name.endsWith('_id') ? textLength : secretLength;
   const isSound = isPrintableWithin(value, { min, max }) && value === value.trim();

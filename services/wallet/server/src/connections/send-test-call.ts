@@ -13,7 +13,6 @@ import * as slotegrator from './dialects/slotegrator/signature.ts';
 import * as softswiss from './dialects/softswiss/signature.ts';
 import { signValkyrieRequest } from './dialects/valkyrie/signature.ts';
 import type { FoundConnection } from './find-connection.ts';
-import { makeSessionId } from './run-lookup.ts';
 
 interface TestCall {
   readonly found: FoundConnection;
@@ -32,7 +31,7 @@ export interface TestedCall {
 
 /** Moves no money. The call appears in the log of the connection. */
 export async function sendTestCall(deps: ProviderDeps, test: TestCall): Promise<TestedCall> {
-  const sessionId = makeSessionId();
+  const sessionId = `gs_test_${randomBytes(18).toString('base64url')}`;
   const { found, secrets } = await prepareKeys(test.found);
   const { currency } = found.customerPackage;
   const { connection } = found;
@@ -62,18 +61,26 @@ export async function sendTestCall(deps: ProviderDeps, test: TestCall): Promise<
 
 const generatePair = promisify(generateKeyPair);
 
+async function generateTestKeys() {
+  const { publicKey, privateKey } = await generatePair('rsa', { modulusLength: 2048 });
+  return {
+    provider_public_key_pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    provider_private_key_pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+/** One pair per process, because its generation takes about 100 ms. It never leaves the process. */
+let testKeys: ReturnType<typeof generateTestKeys> | undefined;
+
 /**
- * The wallet has only the public key of a hub88 provider. The test is signed with a temporary key, which
- * replaces the provider's key for this call.
+ * The wallet has only the public key of a hub88 provider. The test is signed with the key of this process,
+ * which replaces the provider's key for this call.
  */
 async function prepareKeys(found: FoundConnection): Promise<{ found: FoundConnection; secrets: Secrets }> {
   const { connection } = found;
   if (connection.dialect !== 'hub88') return { found, secrets: connection.secrets };
-  const pair = await generatePair('rsa', { modulusLength: 2048 });
-  const secrets = {
-    provider_public_key_pem: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    provider_private_key_pem: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
+  testKeys ??= generateTestKeys();
+  const secrets = await testKeys;
   const replaced: OpenConnection = { ...connection, secrets: { ...connection.secrets, ...secrets } };
   return { found: { ...found, connection: replaced }, secrets };
 }
@@ -132,7 +139,8 @@ function withTestSession(
       if (accountId === undefined) return undefined;
       const expiresAt = new Date(now().getTime() + 60_000);
       const { id: connectionId } = found.connection;
-      return { accountId, gameId: game, mode: 'real', expiresAt, endedAt: undefined, connectionId };
+      const running = { mode: 'real', expiresAt, endedAt: undefined, replacedAt: undefined } as const;
+      return { accountId, gameId: game, connectionId, ...running };
     },
   };
 }
