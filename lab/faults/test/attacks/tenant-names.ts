@@ -118,7 +118,8 @@ export const walletNames: TenantNames = {
     ['names an entry of the catalogue, which all packages share', 'game_id provider'],
     [
       'stored and shown, but never used to look something up',
-      'note reason metadata callback_addresses caller_addresses currencies domains game_prefix language owner_email ' +
+      'note reason metadata callback_addresses caller_addresses currencies domains game_prefix ' +
+        'language owner_email ' +
         'return_url secrets upstream_url',
     ],
   ],
