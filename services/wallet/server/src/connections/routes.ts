@@ -51,8 +51,8 @@ export function registerProviderRoutes(app: App, deps: ProviderRouteDeps): void 
     const pass = (_request: unknown, body: unknown, done: (e: null, body: unknown) => void) =>
       done(null, body);
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, pass);
-    // A variable, because the type of Fastify's schema does not have the mark.
-    const schema = { hide: true };
+    // The dialects are documented by their providers.
+    const schema = { hide: true, response: {} };
     const handle = (request: FastifyRequest, reply: FastifyReply) => answer(deps, request, reply);
     for (const url of ['/providers/:id', '/providers/:id/*']) {
       scope.route({

@@ -73,6 +73,7 @@ export const operationErrors: Codes = {
     'player_not_found',
     'player_blocked',
     'session_expired',
+    'bet_limit',
     'currency_mismatch',
     'reference_required',
     'bet_not_found',
