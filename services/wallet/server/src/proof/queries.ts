@@ -48,13 +48,14 @@ export interface LedgerName {
 }
 
 /** All ledgers, or only the ledger of the package with this UID. */
-export const findLedgers = (db: Queryable, uid?: string) =>
+/** The ledger of the package with this UID or number, or the ledgers of all packages. */
+export const findLedgers = (db: Queryable, name?: string) =>
   queryRows<LedgerName>(
     db,
     `select p.id, p.uid, p.name, p.currency, coalesce(h.sequence, 0::bigint) as movements
      from packages p left join ledger_heads h on h.package_id = p.id
-     where $1::text is null or p.uid = $1 order by p.id`,
-    [uid ?? null],
+     where $1::text is null or p.uid = $1 or p.id::text = $1 order by p.id`,
+    [name ?? null],
   );
 
 const findRow = (db: Queryable, packageId: number, sequence: bigint) =>
