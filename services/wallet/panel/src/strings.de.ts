@@ -611,7 +611,9 @@ const german: Words = {
       provider_public_key_pem: 'Ein RSA-Schlüssel im PEM-Format.',
       operator_id: 'Für die Spieleliste und den Spielstart. Optional.',
       sub_partner_id: 'Falls Sie mehrere Marken haben. Optional.',
-      recon_token: 'Aus dem Portal von Red Tiger. Lassen Sie es leer, wenn Sie Red Tiger nicht verwenden.',
+      recon_token:
+        'Aus dem Portal von Red Tiger. Geben Sie es auch bei jeder Erneuerung an. ' +
+        'Wenn Sie es leer lassen, erzeugt die Wallet eines.',
     },
     publicKey: 'Unser öffentlicher Schlüssel',
     shownOnce: 'Speichern Sie dies jetzt. Es wird nicht noch einmal angezeigt.',
@@ -632,8 +634,8 @@ const german: Words = {
     rotate: 'Erneuern',
     rotateTitle: 'Zugangsdaten erneuern',
     rotateText:
-      'Geben Sie neue Zugangsdaten des Anbieters ein. Die Wallet erzeugt ihre eigenen neu. Leere ' +
-      'Felder bleiben unverändert.',
+      'Geben Sie die neuen Zugangsdaten des Anbieters ein. Die Wallet erzeugt ihre eigenen neu. ' +
+      'Andere Felder, die Sie leer lassen, bleiben unverändert.',
     rotated: 'Zugangsdaten erneuert.',
     oldCredentials: 'Alte Zugangsdaten gelten bis',
     delete: 'Löschen',

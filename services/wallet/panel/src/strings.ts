@@ -586,7 +586,9 @@ const english = {
       provider_public_key_pem: 'An RSA key in PEM format.',
       operator_id: 'For the list of games and launches. Optional.',
       sub_partner_id: 'If you have several brands. Optional.',
-      recon_token: 'From Red Tiger’s portal. Leave it empty if you do not use Red Tiger.',
+      recon_token:
+        'From Red Tiger’s portal. Enter it at every rotation too. ' +
+        'If you leave it empty, the wallet creates one.',
     },
     publicKey: 'Our public key',
     shownOnce: 'Save this now: it won’t be shown again.',
@@ -607,8 +609,8 @@ const english = {
     rotate: 'Rotate',
     rotateTitle: 'Rotate the credentials',
     rotateText:
-      'Enter new credentials of the provider. The wallet creates its own anew. Empty fields stay as ' +
-      'they are.',
+      'Enter the provider’s new credentials. The wallet creates its own anew. ' +
+      'Other fields that you leave empty stay as they are.',
     rotated: 'Credentials rotated.',
     oldCredentials: 'Old credentials work until',
     delete: 'Delete',
