@@ -33,7 +33,7 @@ export function Statement({ playerId, purse }: { playerId: string; purse?: 'prom
     <Surface title={title} flush>
       <CursorTable<StatementLine>
         label={title}
-        queryKey={['statement', id, playerId, purse]}
+        queryKey={['statement', id, playerId, purse ?? 'cash']}
         fixed={['player_id', 'purse']}
         rowKey={(line) => line.sequence}
         path={`${base}/player/statement`}

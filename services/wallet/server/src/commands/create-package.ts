@@ -2,7 +2,7 @@
 
 import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
 import { type IssuedPackage, issuePackage } from '../packages/credentials/issue-package.ts';
