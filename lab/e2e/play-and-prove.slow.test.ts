@@ -16,6 +16,12 @@ interface Package {
   readonly callback_security: string;
 }
 
+interface Connection {
+  readonly id: string;
+  readonly package_uid: string;
+  readonly dialect: string;
+}
+
 interface Movement {
   readonly transaction_id: string;
   readonly kind: string;
@@ -31,13 +37,17 @@ describeInBrowser('npm start', () => {
   let run: Run;
   let browser: Browser;
   let packages: Package[];
+  let connections: Connection[];
+  let controlToken: string;
 
   beforeAll(async () => {
     stack = await prepareStack();
     run = runVerb(['start'], stack.env);
     await run.until('Counterfoil is running');
     const file = join(stack.dataDir, 'credentials.json');
-    ({ packages } = JSON.parse(readFileSync(file, 'utf8')).wallet);
+    const credentials = JSON.parse(readFileSync(file, 'utf8'));
+    ({ packages, connections } = credentials.wallet);
+    controlToken = credentials.provider.control_token;
     browser = await launchBrowser();
   });
 
@@ -67,50 +77,80 @@ describeInBrowser('npm start', () => {
     return transactions;
   };
 
+  /** Funds a new player with 100.00, plays ten rounds in a browser and returns the bets and wins. */
+  const playTenRounds = async (of: Package, player: string): Promise<Movement[]> => {
+    await call(of, 'user/create', { player_id: player });
+    const funds = {
+      player_id: player,
+      type: 'credit',
+      amount: 100,
+      transaction_id: `f-${player}`,
+    };
+    await call(of, 'user/update_balance', funds);
+
+    const { games, source } = await call(of, 'game/list?category=slots&limit=5');
+    expect(source).toBe('private');
+    const game = games.find((each: { status: string }) => each.status === 'active').game_id;
+    // Waits, because the wallet registers a package with the provider shortly after the start.
+    await expect
+      .poll(async () => (await call(of, 'game/launch', launch(player, game)))?.source)
+      .toBe('private');
+    const { launch_url: url } = await call(of, 'game/launch', launch(player, game));
+
+    const { page, end } = await openPage(browser, new URL(url).origin);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(url);
+    for (let round = 0; round < rounds; round++) {
+      await page.waitForSelector('#spin:enabled');
+      const answered = page.waitForResponse('**/api/spin');
+      await page.keyboard.press('Space');
+      await answered;
+    }
+    await page.waitForSelector('#spin:enabled');
+    const shown = Number((await page.textContent('#balance'))?.replace(/[^\d.]/g, ''));
+    await end();
+
+    const { balance } = await call(of, `user/balance?player_id=${player}`);
+    expect(shown).toBe(balance);
+    const statement = await statementOf(of, player);
+    const played = statement.filter(({ kind }) => kind === 'bet' || kind === 'win');
+    expect(played.filter(({ kind }) => kind === 'bet')).toHaveLength(rounds);
+    const units = played.reduce((sum, { change }) => sum + Math.round(change * 1e5), 0);
+    expect(balance).toBe((100e5 + units) / 1e5);
+    return played;
+  };
+
   it.each(['headers', 'signed', 'encrypted'])(
     'starts a wallet that settles ten rounds with %s callbacks',
     async (security) => {
       const of = packages.find((each) => each.callback_security === security) as Package;
-      const player = `player-of-${security}`;
-      await call(of, 'user/create', { player_id: player });
-      const funds = {
-        player_id: player,
-        type: 'credit',
-        amount: 100,
-        transaction_id: `f-${player}`,
-      };
-      await call(of, 'user/update_balance', funds);
+      await expectTimelines(of, await playTenRounds(of, `player-of-${security}`));
+    },
+  );
 
-      const { games, source } = await call(of, 'game/list?category=slots&limit=5');
-      expect(source).toBe('private');
-      const game = games.find((each: { status: string }) => each.status === 'active').game_id;
-      // Waits, because the wallet registers a package with the provider shortly after the start.
-      await expect
-        .poll(async () => (await call(of, 'game/launch', launch(player, game)))?.source)
-        .toBe('private');
-      const { launch_url: url } = await call(of, 'game/launch', launch(player, game));
+  const chooseProtocol = async (uid: string, connection: string | null) => {
+    const answer = await fetch(`${stack.provider}/control/protocols/${uid}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ connection }),
+    });
+    expect(answer.status).toBe(200);
+  };
 
-      const { page, end } = await openPage(browser, new URL(url).origin);
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await page.goto(url);
-      for (let round = 0; round < rounds; round++) {
-        await page.waitForSelector('#spin:enabled');
-        const answered = page.waitForResponse('**/api/spin');
-        await page.keyboard.press('Space');
-        await answered;
+  it.each(['softswiss', 'slotegrator', 'valkyrie', 'hub88'])(
+    'starts a wallet that settles ten rounds in the dialect %s',
+    async (dialect) => {
+      const { id, package_uid: uid } = connections.find((each) => each.dialect === dialect) as Connection;
+      const of = packages.find((each) => each.uid === uid) as Package;
+      await chooseProtocol(uid, id);
+      const played = await playTenRounds(of, `player-of-${dialect}`);
+      await chooseProtocol(uid, null);
+      // Every balance follows from the one before, the newest first.
+      for (const [index, { balance, change }] of played.entries()) {
+        const before = played[index + 1]?.balance ?? 100;
+        expect(balance).toBeCloseTo(before + change, 5);
       }
-      await page.waitForSelector('#spin:enabled');
-      const shown = Number((await page.textContent('#balance'))?.replace(/[^\d.]/g, ''));
-      await end();
-
-      const { balance } = await call(of, `user/balance?player_id=${player}`);
-      expect(shown).toBe(balance);
-      const statement = await statementOf(of, player);
-      const played = statement.filter(({ kind }) => kind === 'bet' || kind === 'win');
-      expect(played.filter(({ kind }) => kind === 'bet')).toHaveLength(rounds);
-      const cents = played.reduce((sum, { change }) => sum + Math.round(change * 100), 0);
-      expect(balance).toBe((10_000 + cents) / 100);
-      await expectTimelines(of, played);
+      expect(new Set(played.map(({ round_id: round }) => round)).size).toBe(rounds);
     },
   );
 

@@ -47,6 +47,9 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await site.callback(bet);
     const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Create sandbox' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).waitFor();
+    // The secrets are shown once, so Escape must not close the dialog.
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.goto(`${site.base}/callbacks?player_id=twin`);
     await page.getByRole('button', { name: 'Replay again in the sandbox' }).click();

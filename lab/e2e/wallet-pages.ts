@@ -54,6 +54,7 @@ function listPaths({ base }: WalletSite): string[] {
     `${base}/settings/access`,
     `${base}/settings/callbacks`,
     `${base}/settings/webhooks`,
+    `${base}/settings/providers`,
     `${base}/team`,
     `${base}/audit`,
     '/account',

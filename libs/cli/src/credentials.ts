@@ -1,6 +1,7 @@
 // The demo's credentials: collected from the services, written to a private file and printed.
 import { join } from 'node:path';
 import { formatTable as table } from '@counterfoil/kit/process/command-line/table';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { writePrivateFile } from './private-files.ts';
 import type { StartSettings } from './settings.ts';
 
@@ -17,6 +18,12 @@ export interface LicensingCredentials {
 export interface WalletCredentials {
   readonly admin: Omit<Person, 'name'>;
   readonly packages: (Person & { uid: string; api_key: string; api_secret: string })[];
+  /** With the credentials that a provider needs to call. */
+  readonly connections: { id: string; package_uid: string; dialect: string; url: string }[];
+}
+
+interface ProviderCredentials {
+  readonly control_token: string;
 }
 
 /** The credentials that each service reported at start; undefined if its database is not the demo's. */
@@ -30,11 +37,34 @@ export async function writeCredentials(settings: StartSettings, hellos: Hellos):
   const { addresses } = settings;
   const credentials = {
     licensing: { base_url: addresses.licensing, ...(hellos.licensing ?? { workspaces: [] }) },
-    wallet: { base_url: addresses.wallet, ...(hellos.wallet ?? { admin: null, packages: [] }) },
+    wallet: {
+      base_url: addresses.wallet,
+      ...(hellos.wallet ?? { admin: null, packages: [], connections: [] }),
+    },
     provider: { base_url: addresses.provider, ...(hellos.provider ?? {}) },
   };
   const file = join(settings.dataDir, 'credentials.json');
   await writePrivateFile(file, JSON.stringify(credentials, null, 2));
+}
+
+/** Hands the demo's connections to the stand-in provider, which offers their protocols at `/control`. */
+export async function handOverConnections({ addresses }: StartSettings, hellos: Hellos): Promise<void> {
+  const provider = hellos.provider as ProviderCredentials | undefined;
+  const wallet = hellos.wallet as WalletCredentials | undefined;
+  if (!provider || !wallet) return;
+  const headers = {
+    authorization: `Bearer ${provider.control_token}`,
+    'content-type': 'application/json',
+  };
+  for (const connection of wallet.connections) {
+    const answer = await fetch(`${addresses.provider}/control/connections`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(connection),
+      signal: AbortSignal.timeout(deadlineMs(5000)),
+    });
+    if (!answer.ok) throw new Error(`the stand-in provider answered ${answer.status}`);
+  }
 }
 
 export function describeDemo(settings: StartSettings, hellos: Hellos): string {

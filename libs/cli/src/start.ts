@@ -8,7 +8,7 @@ import {
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { runMain } from '@counterfoil/kit/process/run-main';
-import { describeDemo, type Hellos, writeCredentials } from './credentials.ts';
+import { describeDemo, type Hellos, handOverConnections, writeCredentials } from './credentials.ts';
 import { ensureMasterKeyFile, ensureTokenFile, writePrivateFile } from './private-files.ts';
 import { startService } from './service-process.ts';
 import { readStartSettings, type StartSettings } from './settings.ts';
@@ -48,6 +48,10 @@ runMain(async () => {
     const hellos = await startAll(settings, watch);
     if (stopping) return;
     await writeCredentials(settings, hellos);
+    // Everything else works without it, and connections can also be entered at /control.
+    await handOverConnections(settings, hellos).catch((error: Error) => {
+      say(`  The stand-in provider did not accept the demo connections: ${error.message}`);
+    });
     say(`\nCounterfoil is running; Ctrl-C stops it.\n\n${describeDemo(settings, hellos)}\n`);
   } catch (error) {
     if (stopping) return;

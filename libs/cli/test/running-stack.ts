@@ -11,6 +11,7 @@ export interface Credentials {
   wallet: {
     base_url: string;
     packages: { uid: string; api_key: string; api_secret: string; state: string }[];
+    connections: { id: string; package_uid: string; dialect: string; url: string }[];
   };
   provider: { base_url: string; control_token: string };
 }

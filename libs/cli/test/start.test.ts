@@ -73,7 +73,26 @@ describe('npm start', () => {
       'suspended',
       'approved',
       'approved',
+      'approved',
     ]);
+  });
+
+  it('npm start creates one connection per dialect, and the stand-in provider knows them', async () => {
+    const { wallet, provider } = readCredentials(stack);
+    const { connections, packages } = wallet;
+    expect(connections.map(({ dialect, package_uid: uid }) => [dialect, uid])).toEqual([
+      ['softswiss', packages[0]?.uid],
+      ['slotegrator', packages[0]?.uid],
+      ['valkyrie', packages.at(-1)?.uid],
+      ['hub88', packages.at(-1)?.uid],
+    ]);
+    for (const { id, url } of connections) expect(url).toBe(`${stack.wallet}/providers/${id}`);
+    const answer = await fetch(`${stack.provider}/control/connections`, {
+      headers: { authorization: `Bearer ${provider.control_token}` },
+    });
+    const known = (await answer.json()) as { connections: { id: string }[] };
+    expect(known.connections.map(({ id }) => id)).toEqual(connections.map(({ id }) => id));
+    expect(JSON.stringify(known)).not.toContain('PRIVATE KEY');
   });
 
   it('npm start never prints the token between wallet and provider, and stores a control token', async () => {

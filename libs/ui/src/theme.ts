@@ -93,6 +93,8 @@ export const theme = createTheme({
     // No asterisks, because most fields are required.
     CloseButton: { defaultProps: { 'aria-label': words.close } },
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    // A title may contain a key, which has no spaces to break at.
+    Modal: { styles: { title: { overflowWrap: 'anywhere' } } },
     // Without the extra focus target, a menu contains only its entries.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },

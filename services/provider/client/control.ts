@@ -1,5 +1,6 @@
-// The control page: sets faults, starts storms, lists callbacks. The token stays in memory.
+// The control page: faults, protocols, storms and the list of callbacks. The token stays in memory.
 import type { DeliveryLog } from '@counterfoil/provider/callbacks/delivery-log';
+import type { ConnectionRegistry } from '@counterfoil/provider/connections/connections';
 import { make, part } from './page-parts.ts';
 
 const kinds = ['', 'down', 'unavailable', 'stall', 'html', 'empty', 'shrunk', 'huge', 'drip'];
@@ -63,6 +64,7 @@ async function refresh(): Promise<void> {
       const cells = [
         each.at.slice(11, 23),
         each.uid,
+        each.protocol,
         each.action,
         each.transaction_id ?? '',
         each.attempt,
@@ -75,9 +77,50 @@ async function refresh(): Promise<void> {
   );
 }
 
+type Connections = { connections: ReturnType<ConnectionRegistry['list']> };
+
+/** One select per package with connections. */
+function showProtocols({ connections }: Connections): void {
+  const uids = [...new Set(connections.map(({ package_uid: uid }) => uid))];
+  const labels = uids.map((uid) => {
+    const select = make('select', '');
+    const offer = (text: string, value: object, isChosen: boolean) => {
+      const option = make('option', '', text);
+      option.value = JSON.stringify(value);
+      option.selected = isChosen;
+      select.append(option);
+    };
+    const own = connections.filter(({ package_uid: of }) => of === uid);
+    offer('own protocol', { connection: null }, !own.some(({ calls }) => calls));
+    for (const { id, dialect, calls } of own) {
+      const name = `${dialect} · ${id}`;
+      offer(name, { connection: id }, calls === 'separate');
+      if (dialect !== 'softswiss') continue;
+      offer(`${name} · one call per round`, { connection: id, calls: 'one' }, calls === 'one');
+    }
+    const choose = async () => {
+      const path = `protocols/${encodeURIComponent(uid)}`;
+      showProtocols(await ask<Connections>(path, 'PUT', JSON.parse(select.value)));
+    };
+    select.addEventListener('change', guard(choose));
+    return make('label', '', uid, select);
+  });
+  const none = make('p', '', 'No connection is known yet.');
+  part('protocols').replaceChildren(...(labels.length > 0 ? labels : [none]));
+}
+
+function readEntry(): object {
+  try {
+    return JSON.parse(part('connection').querySelector('textarea')?.value ?? '');
+  } catch {
+    throw new Error('The entry is not JSON.');
+  }
+}
+
 async function open(): Promise<void> {
   token = part<HTMLInputElement>('token').value;
   showFaults(await ask<Faults>('faults'));
+  showProtocols(await ask<Connections>('connections'));
   await refresh();
   part('enter').hidden = true;
   part('desk').hidden = false;
@@ -102,6 +145,13 @@ part('faults').addEventListener(
 part('clear').addEventListener(
   'click',
   guard(async () => showFaults(await ask<Faults>('faults', 'PUT', {}))),
+);
+part('connection').addEventListener(
+  'submit',
+  guard(async () => {
+    showProtocols(await ask<Connections>('connections', 'POST', readEntry()));
+    part<HTMLFormElement>('connection').reset();
+  }),
 );
 part('storm').addEventListener(
   'submit',

@@ -8,6 +8,7 @@ import { registerAssets } from './assets.ts';
 import { createDeliveryLog } from './callbacks/delivery-log.ts';
 import { openOutbox } from './callbacks/outbox.ts';
 import { createSender } from './callbacks/send-callback.ts';
+import { openConnectionRegistry } from './connections/connections.ts';
 import { registerControlRoutes } from './control/routes.ts';
 import { errors } from './errors.ts';
 import { createFaults, type Faults, type FaultTarget } from './faults/faults.ts';
@@ -44,8 +45,9 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
   const faults = createFaults(now);
   const log = createDeliveryLog();
   const packages = await openPackageRegistry(dataDir);
+  const connections = await openConnectionRegistry(dataDir);
   const attemptTimeoutMs = options.attemptTimeoutMs ?? deadlineMs(5000);
-  const send = createSender({ packages, log, faults, attemptTimeoutMs, logger });
+  const send = createSender({ packages, connections, log, faults, attemptTimeoutMs, logger });
   const firstWaitMs = options.firstBackgroundWaitMs ?? 1000;
   const outbox = await openOutbox({ dataDir, send, firstWaitMs });
   app.addHook('onClose', () => outbox.close());
@@ -71,10 +73,12 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
   app.get('/', async (_request, reply) => reply.redirect('/control', 302));
   registerPictures(app);
   await registerAssets(app);
-  registerControlRoutes(app, { controlToken: options.controlToken, faults, log, outbox, send });
+  const { controlToken } = options;
+  registerControlRoutes(app, { controlToken, faults, log, outbox, connections, send });
   registerPlayRoutes(app, {
     sessions,
     outbox,
+    connections,
     send,
     faults,
     draw: options.draw ?? drawFairly,

@@ -49,6 +49,10 @@ export const walletBodies: Bodies = [
   [/\/status$/, { status: 'active' }],
   [/\/(?:adjust|update_balance)$/, { type: 'credit', amount: 1 }],
   [/\/callback-test$/, { fault: 'none' }],
+  [/\/connections$/, { name: 'Made', dialect: 'valkyrie' }],
+  [/\/connections\/\{connection_id\}$/, { name: 'Renamed' }],
+  [/\/connections\/\{connection_id\}\/rotate$/, { overlap: '0' }],
+  [/\/connections\/\{connection_id\}\/test$/, { player_id: 'matrix' }, 'connection_id'],
   [/\/replay$/, { sequence: 3 }],
   [/\/launch$/, { game_id: 'a' }],
   [/\/callback$/, { action: 'win', amount: 1, transaction_id: fresh }, 'won_bet'],
@@ -78,5 +82,7 @@ export const alike: readonly (readonly [path: RegExp, name: string, reason: stri
   [/\/callback$/, 'round_id', 'the movement is applied and stores the id'],
   [/\/callback$/, 'session_id', 'the movement is applied and stores the id'],
   [/\/(?:usage|requests|purchases)$/, 'item_id', 'the id filters a list'],
+  [/\/connections\/\{connection_id\}\/calls$/, 'transaction_id', 'the id filters a list'],
+  [/\/connections\/\{connection_id\}\/test$/, 'player_id', 'the test call reports the answer'],
   [/\/callback-test$/, 'player_id', 'the test callback succeeds and reports the answer'],
 ];

@@ -98,8 +98,8 @@ const panelAndApi = (...titles: readonly string[]) =>
 
 export const walletNames: TenantNames = {
   ids: idsOf(
-    'package_id player_id transaction_id round_id session_id pair_id person_id invitation_id ' +
-      'webhook_id token_id id sequence search',
+    'package_id player_id transaction_id round_id session_id pair_id connection_id person_id ' +
+      'invitation_id webhook_id token_id id sequence search',
     {
       event_id: 'event_id round_event state_event',
       reference_transaction_id: 'reference_transaction_id won_bet',
@@ -109,7 +109,10 @@ export const walletNames: TenantNames = {
     ...common,
     ["a position in the caller's journal; the test of lists tries foreign ones", 'after'],
     ['a time, or a length of time', 'older_than expires_in_days'],
-    ['a word from a short list', 'callback_security fault platform purpose purse result type source'],
+    [
+      'a word from a short list',
+      'callback_security dialect fault platform profile purpose purse result type source',
+    ],
     ['a switch', 'reverse round_finished sandbox shared_launch'],
     [
       'an amount or a number',
@@ -118,7 +121,9 @@ export const walletNames: TenantNames = {
     ['names an entry of the catalogue, which all packages share', 'game_id provider'],
     [
       'stored and shown, but never used to look something up',
-      'note reason metadata callback_addresses caller_addresses domains language owner_email return_url',
+      'note reason metadata callback_addresses caller_addresses currencies domains game_prefix ' +
+        'language owner_email ' +
+        'return_url secrets upstream_url',
     ],
   ],
   positions: [

@@ -25,6 +25,7 @@ export const walletValid: ValidBodies = [
   [/\/player\/adjust$/, { player_id, type: 'credit', amount: 1, transaction_id, note: 'n' }],
   [/\/update_balance$/, { player_id, type: 'credit', amount: 1, transaction_id }],
   [/\/callback-test$/, { player_id, fault: 'none' }],
+  [/\/connections\/\{connection_id\}\/test$/, { player_id }],
   [/\/callbacks\/replay$/, { sequence: ownNumber('sequence') }],
   [/\/webhooks\/\{webhook_id\}\/replay$/, { event_id: own('event_id') }],
   [/\/launch$/, { player_id, game_id: 'a' }],

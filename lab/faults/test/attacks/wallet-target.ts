@@ -65,6 +65,10 @@ async function fillPackage(
     url: 'https://hooks.invalid/',
     events: ['package.suspended'],
   });
+  const { connection } = await asOwner('POST', `${prefix}/connections`, {
+    name: 'Given',
+    dialect: 'valkyrie',
+  });
   const { sessions } = await asOwner('GET', '/panel/sessions');
   const numbered = { asProgram, asAdministrator, bet: { ...callback, ...bet }, number };
   const made = await asAdministrator('POST', '/panel/admin/admin-tokens', {
@@ -84,6 +88,7 @@ async function fillPackage(
       person_id: String(other.id),
       invitation_id: String(invited.id),
       webhook_id: String(endpoint.id),
+      connection_id: String(connection.id),
       id: String(sessions[0].id),
       token_id: String(made.admin_token?.id ?? made.id),
       password,

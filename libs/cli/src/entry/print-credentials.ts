@@ -15,6 +15,8 @@ interface Credentials {
   readonly wallet: Pick<WalletCredentials, 'packages'> & {
     base_url: string;
     admin: WalletCredentials['admin'] | null;
+    /** Absent in files of version 0.1. */
+    connections?: WalletCredentials['connections'];
   };
 }
 
@@ -41,6 +43,10 @@ export async function printCredentials(context: CommandContext, given: Credentia
     ...licensing.workspaces.map((each) => ({ ...each, at: licensing.base_url, uid: '' })),
     ...wallet.packages.map((each) => ({ ...each, at: wallet.base_url })),
     ...(wallet.admin ? [{ ...wallet.admin, name: 'Administrator', at: wallet.base_url, uid: '' }] : []),
+    // The credentials of connections differ per dialect, so they are only in the JSON.
+    ...(wallet.connections ?? []).map(({ url, dialect, package_uid: uid }) => ({
+      ...{ at: url, name: `Connection: ${dialect}`, email: '', uid, password: '' },
+    })),
   ];
   const secretsOf = (each: Secrets) =>
     given.withSecrets ? [each.password, each.api_key, each.api_secret].map((text = '') => text) : [];

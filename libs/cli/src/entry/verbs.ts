@@ -23,6 +23,7 @@ export const verbs: readonly Verb[] = [
   own('doctor', 'check the whole installation, with advice for each problem'),
   of('wallet', 'packages', "customers' packages: list, show, create, approve, suspend, fund"),
   of('wallet', 'players', "packages' players: list, show, create, block, erase"),
+  of('wallet', 'providers', "packages' provider connections: list, create, rotate, pause, resume, delete"),
   of(both, 'keys', "workspaces' API keys and packages' key pairs"),
   of('licensing', 'items', "workspaces' items: list, show, publish, withdraw"),
   of('licensing', 'purchases', 'sales: list, show, issue, refund, cancel, dispute'),

@@ -1,9 +1,9 @@
 // Creates people.
-import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { findPasswordProblem } from '../passwords/password.ts';
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { insertMembership } from '../store/memberships.ts';
-import { insertPerson } from '../store/people.ts';
+import { findPersonByEmail, insertPerson } from '../store/people.ts';
 import { type Membership, parseEmail, parseName } from './person.ts';
 
 interface NewPerson {
@@ -14,6 +14,9 @@ interface NewPerson {
   readonly at?: Date;
   readonly passwords?: PasswordHasher;
 }
+
+export const isPerson = async (db: Queryable, email: string): Promise<boolean> =>
+  (await findPersonByEmail(db, email)) !== undefined;
 
 /** The input comes from code and not from a client, so a wrong value is a defect and throws an Error. */
 export async function createPersonWithPassword(tx: Tx, input: NewPerson): Promise<bigint> {

@@ -8,10 +8,17 @@ import { queryRow } from './rows.ts';
 
 const demoFact = 'demo';
 
-/** Call it in the transaction that inserts the demo's data, so that the data and this mark exist together. */
+/**
+ * Marks the database as the demo's, and replaces the credentials of an earlier mark. Call it in the
+ * transaction that inserts the demo's data, so that the data and this mark exist together.
+ */
 export async function markAsDemo(tx: Tx, masterKey: MasterKey, credentials: object): Promise<void> {
   const sealed = seal(masterKey, { plain: JSON.stringify(credentials), context: demoFact });
-  await tx.query('insert into service_facts (name, value) values ($1, $2)', [demoFact, sealed]);
+  await tx.query(
+    `insert into service_facts (name, value) values ($1, $2)
+     on conflict (name) do update set value = excluded.value`,
+    [demoFact, sealed],
+  );
 }
 
 async function findFact(db: Queryable, name: string): Promise<Buffer | undefined> {

@@ -10,12 +10,27 @@ export type CallbackBody = {
 export interface Callback {
   readonly uid: string;
   readonly body: CallbackBody;
+  /** The connection in whose dialect the callback is sent. Without it, the wallet's own protocol is used. */
+  readonly connection?: string | undefined;
 }
+
+/** The reasons of a refusal that a player can understand. */
+export type Refusal = 'insufficient_funds' | 'session_expired';
 
 /** After `unknown` the wallet may or may not have applied the callback. */
 export type Verdict =
   | { readonly kind: 'accepted'; readonly answer: WalletAnswer }
-  | { readonly kind: 'refused'; readonly status: number; readonly answer: WalletAnswer }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly answer: WalletAnswer;
+      readonly refusal?: Refusal;
+      /**
+       * Whether the callback need not be sent again. Refused credentials are not final, because the package
+       * may just have been registered with new ones, and its wins must still be delivered.
+       */
+      readonly isFinal: boolean;
+    }
   | { readonly kind: 'unknown'; readonly status: number | null; readonly reason: string };
 
 interface WalletAnswer {
@@ -26,7 +41,7 @@ interface WalletAnswer {
 
 /** Time-outs, overload and answers that ask for a retry leave the outcome unknown. */
 export function classifyAnswer(status: number, text: string): Verdict {
-  const body = parse(text);
+  const body = parseJson(text);
   if (!body || status >= 500 || (status >= 300 && status < 400)) {
     return { kind: 'unknown', status, reason: body ? 'no answer of the wallet' : 'not readable' };
   }
@@ -40,10 +55,16 @@ export function classifyAnswer(status: number, text: string): Verdict {
     result: typeof data.result === 'string' ? data.result : null,
     balance: typeof balance === 'number' ? balance : null,
   };
-  return status < 300 ? { kind: 'accepted', answer } : { kind: 'refused', status, answer };
+  if (status < 300) return { kind: 'accepted', answer };
+  const refusal = refusals.find((each) => each === answer.code);
+  const isFinal = status !== 401 && status !== 403;
+  return { kind: 'refused', status, answer, isFinal, ...(refusal && { refusal }) };
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
+const refusals: readonly Refusal[] = ['insufficient_funds', 'session_expired'];
+
+/** Undefined if the text is not a JSON object. */
+export function parseJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : undefined;

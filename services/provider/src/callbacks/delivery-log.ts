@@ -5,6 +5,8 @@ const maxDeliveries = 200;
 
 interface Attempt {
   readonly callback: Callback;
+  /** The dialect of the callback; `own` for the wallet's own protocol. */
+  readonly protocol: string;
   readonly attempt: number;
   readonly verdict: Verdict;
   readonly startedAtMs: number;
@@ -28,9 +30,10 @@ export function createDeliveryLog() {
   };
 }
 
-const present = ({ callback: { uid, body }, attempt, verdict, startedAtMs }: Attempt) => ({
+const present = ({ callback: { uid, body }, protocol, attempt, verdict, startedAtMs }: Attempt) => ({
   at: new Date(startedAtMs).toISOString(),
   uid,
+  protocol,
   action: body.action,
   transaction_id: body.transaction_id ?? null,
   round_id: body.round_id ?? null,

@@ -21,14 +21,23 @@ interface StoredEntry extends OutboxEntry {
 
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 
-/** The rollback of a bet without an answer. Its id is derived from the bet, so all attempts have one id. */
-export const rollbackOf = (bet: CallbackBody): CallbackBody => ({
-  action: 'rollback',
-  player_id: bet.player_id,
-  transaction_id: `${bet.transaction_id}-rollback`,
-  reference_transaction_id: bet.transaction_id,
-  ...(bet.round_id !== undefined && { round_id: bet.round_id, round_finished: true }),
-});
+/** The rollback of a bet or win. Its id is derived from the original, so all attempts have one id. */
+export function rollbackOf({ body: original, connection }: Callback): CallbackBody {
+  const rollback = {
+    action: 'rollback',
+    player_id: original.player_id,
+    transaction_id: `${original.transaction_id}-rollback`,
+    reference_transaction_id: original.transaction_id,
+    ...(original.round_id !== undefined && { round_id: original.round_id, round_finished: true }),
+  };
+  // Other protocols also want the game, the session and the amount of the original.
+  return connection === undefined
+    ? rollback
+    : { ...original, ...rollback, reference_action: original.action };
+}
+
+/** Callbacks that are rolled back if the process ends before their outcome is known. */
+const takesStake = ({ action }: CallbackBody) => action === 'bet' || action === 'bet_win';
 
 export async function openOutbox(options: { dataDir: string; send: SendCallback; firstWaitMs: number }) {
   const file = join(options.dataDir, 'outbox.json');
@@ -36,8 +45,7 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
   const entries = stored.value;
   // A stored bet means that the last process ended before the outcome was stored. The bet is rolled back.
   for (const [id, entry] of Object.entries(entries)) {
-    if (entry.body.action !== 'bet') continue;
-    entries[id] = { ...entry, body: rollbackOf(entry.body), attempts: 0 };
+    if (takesStake(entry.body)) entries[id] = { ...entry, body: rollbackOf(entry), attempts: 0 };
   }
   await stored.save();
 
@@ -121,10 +129,6 @@ function startBackground(options: {
   };
 }
 
-/**
- * Whether a callback need not be sent again. 401 and 403 are not final, because the package may just have
- * been registered with new credentials, and its wins must still be delivered.
- */
+/** Whether a callback need not be sent again. */
 export const isFinal = (verdict: Verdict): boolean =>
-  verdict.kind === 'accepted' ||
-  (verdict.kind === 'refused' && verdict.status !== 401 && verdict.status !== 403);
+  verdict.kind === 'accepted' || (verdict.kind === 'refused' && verdict.isFinal);

@@ -1,34 +1,46 @@
 // Sends a callback: one attempt with a time-out and a size limit, or several while a player waits.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { ConnectionRegistry } from '../connections/connections.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { PackageRegistry, Registration } from '../packages/packages.ts';
+import type { PackageRegistry } from '../packages/packages.ts';
 import { type Callback, classifyAnswer, type Verdict } from './callback.ts';
 import type { DeliveryLog } from './delivery-log.ts';
+import { findClient } from './dialects/clients.ts';
 import { openAnswer, sealCallback } from './security.ts';
 
 const maxAnswerBytes = 64 * 1024;
 
 export type SendCallback = (callback: Callback, attempt: number) => Promise<Verdict>;
 
-export function createSender(deps: {
-  packages: PackageRegistry;
-  log: DeliveryLog;
-  faults: Faults;
-  attemptTimeoutMs: number;
-  logger: Logger;
-}): SendCallback {
+interface Targets {
+  readonly packages: PackageRegistry;
+  readonly connections: ConnectionRegistry;
+}
+
+export function createSender(
+  deps: Targets & {
+    log: DeliveryLog;
+    faults: Faults;
+    attemptTimeoutMs: number;
+    logger: Logger;
+  },
+): SendCallback {
   const send = async (callback: Callback, attempt: number): Promise<Verdict> => {
+    const { delay_callbacks_ms: delayMs } = deps.faults.read();
+    if (delayMs > 0) await sleep(delayMs);
     const startedAtMs = Date.now();
-    const registration = deps.packages.find(callback.uid);
-    const verdict = registration
-      ? await post(registration, callback, deps.attemptTimeoutMs)
+    const call = prepareCall(deps, callback, startedAtMs);
+    const verdict = call
+      ? await exchange(call, deps.attemptTimeoutMs)
       : ({ kind: 'unknown', status: null, reason: 'not registered' } as const);
+    const protocol = call?.protocol ?? 'own';
     const isLost = verdict.kind !== 'unknown' && attempt <= deps.faults.read().lose_answers;
     const seen: Verdict = isLost
       ? { kind: 'unknown', status: null, reason: 'answer lost on demand' }
       : verdict;
-    deps.log.add({ callback, attempt, verdict: seen, startedAtMs });
+    deps.log.add({ callback, protocol, attempt, verdict: seen, startedAtMs });
     if (seen.kind === 'refused' && callback.body.action !== 'bet') {
       const { action, transaction_id: transaction } = callback.body;
       const { code } = seen.answer;
@@ -43,21 +55,61 @@ export function createSender(deps: {
   };
 }
 
-async function post(registration: Registration, callback: Callback, timeoutMs: number): Promise<Verdict> {
+interface RawAnswer {
+  readonly status: number;
+  readonly signature: string | null;
+  readonly body: string;
+}
+
+interface Call {
+  readonly protocol: string;
+  readonly url: string;
+  readonly init: RequestInit;
+  read(answer: RawAnswer): Verdict;
+}
+
+/** Undefined if the package or the connection is not known here. */
+function prepareCall(targets: Targets, callback: Callback, nowMs: number): Call | undefined {
+  if (callback.connection !== undefined) return prepareDialectCall(targets, callback, nowMs);
+  const registration = targets.packages.find(callback.uid);
+  if (!registration) return undefined;
+  return {
+    protocol: 'own',
+    url: registration.callbackUrl,
+    init: { method: 'POST', ...sealCallback(registration, callback.body, nowMs) },
+    read: (answer) => {
+      const text = openAnswer(registration, answer, Date.now());
+      const { status } = answer;
+      if (text === undefined) return { kind: 'unknown', status, reason: 'answer not verified' };
+      return classifyAnswer(status, text);
+    },
+  };
+}
+
+function prepareDialectCall(targets: Targets, callback: Callback, nowMs: number): Call | undefined {
+  const connection = targets.connections.find(callback.connection ?? '');
+  if (connection?.uid !== callback.uid) return undefined;
+  const client = findClient(connection);
+  const { path, ...init } = client.write(connection, callback.body, { nowMs, nonce: randomUUID() });
+  return {
+    protocol: connection.dialect,
+    url: connection.url + path,
+    init,
+    read: ({ status, body }) => client.read(status, body),
+  };
+}
+
+async function exchange({ url, init, read }: Call, timeoutMs: number): Promise<Verdict> {
   try {
-    const answer = await fetch(registration.callbackUrl, {
-      ...sealCallback(registration, callback.body, Date.now()),
-      method: 'POST',
+    const answer = await fetch(url, {
+      ...init,
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
     const { status } = answer;
     const body = await readBounded(answer);
     if (body === undefined) return { kind: 'unknown', status, reason: 'answer too large' };
-    const raw = { status, signature: answer.headers.get('x-signature'), body };
-    const text = openAnswer(registration, raw, Date.now());
-    if (text === undefined) return { kind: 'unknown', status, reason: 'answer not verified' };
-    return classifyAnswer(status, text);
+    return read({ status, signature: answer.headers.get('x-signature'), body });
   } catch (error) {
     const isTimeout = (error as Error).name === 'TimeoutError';
     return { kind: 'unknown', status: null, reason: isTimeout ? 'timeout' : 'unreachable' };

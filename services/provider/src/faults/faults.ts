@@ -16,6 +16,8 @@ export const FaultsBody = Type.Object(
     reorder_callbacks: Type.Optional(Type.Boolean()),
     /** For each callback, the answers to this number of attempts are discarded. */
     lose_answers: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    /** Each callback is sent after this time. */
+    delay_callbacks_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
     for_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
   },
   { additionalProperties: false },
@@ -31,6 +33,7 @@ const none: FaultSet = {
   duplicate_callbacks: false,
   reorder_callbacks: false,
   lose_answers: 0,
+  delay_callbacks_ms: 0,
 };
 
 export type Faults = ReturnType<typeof createFaults>;

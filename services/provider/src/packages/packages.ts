@@ -6,10 +6,13 @@ import { fail, invalidField } from '../errors.ts';
 import { openJsonFile } from '../json-file.ts';
 
 /** A text that can be sent unchanged in a header. */
-const HeaderText = Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' });
+export const HeaderText = Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' });
+
+/** An address to which the stand-in sends calls. */
+export const CallUrl = Type.String({ maxLength: 2048, pattern: '^https?://[\\x21-\\x7e]+$' });
 
 export const RegistrationBody = Type.Object({
-  callback_url: Type.String({ maxLength: 2048, pattern: '^https?://[\\x21-\\x7e]+$' }),
+  callback_url: CallUrl,
   key: HeaderText,
   secret: HeaderText,
   security: Type.Enum(['headers', 'signed', 'encrypted']),

@@ -1,18 +1,22 @@
 // A round for money. The wallet accepts the bet before the outcome is drawn, and no callback is lost.
 import { randomUUID } from 'node:crypto';
-import { toJsonNumber } from '@counterfoil/kit/money';
-import type { CallbackBody, Verdict } from '../callbacks/callback.ts';
+import type { Callback, CallbackBody, Verdict } from '../callbacks/callback.ts';
+import type { DialectClient } from '../callbacks/dialects/client.ts';
+import { findClient } from '../callbacks/dialects/clients.ts';
 import { isFinal, type Outbox, rollbackOf } from '../callbacks/outbox.ts';
 import { deliverCallback, type SendCallback } from '../callbacks/send-callback.ts';
+import type { ConnectionRegistry } from '../connections/connections.ts';
 import { fail } from '../errors.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Launch } from '../launches/launch.ts';
 import type { Draw } from '../machines/draw.ts';
 import { type Outcome, runMachine } from '../machines/machine.ts';
 import type { RoundOrder, RoundResult } from './round.ts';
+import { listSettlement, makeBet, makeBetWin } from './round-calls.ts';
 
 export interface RealPlayDeps {
   readonly outbox: Outbox;
+  readonly connections: ConnectionRegistry;
   readonly send: SendCallback;
   readonly faults: Faults;
   readonly draw: Draw;
@@ -20,51 +24,140 @@ export interface RealPlayDeps {
   readonly now: () => number;
 }
 
+/** A round is played in one protocol from its bet to its last callback, also if another one is chosen. */
+interface PlayedRound extends Omit<Callback, 'body'> {
+  readonly id: string;
+  readonly launch: Launch;
+  /** Undefined for the wallet's own protocol. */
+  readonly client: DialectClient | undefined;
+}
+
+const entryOf = ({ uid, connection, id }: PlayedRound, body: CallbackBody, suffix = '') => ({
+  id: id + suffix,
+  uid,
+  connection,
+  body,
+});
+
 export async function playRealRound(
   deps: RealPlayDeps,
   launch: Launch,
   order: RoundOrder,
 ): Promise<RoundResult> {
-  const { outbox, send, waitsMs } = deps;
-  const id = randomUUID();
+  const protocol = deps.connections.findChosen(launch.uid);
+  const client = protocol && findClient(protocol.connection);
   const { uid } = launch;
-  const bet = makeBet(id, launch, order);
-  // The bet is on disk before it is sent, so that the next process can roll it back.
-  await outbox.hold({ id, uid, body: bet });
-  const early = deps.faults.read().reorder_callbacks ? decide(deps, launch, order) : undefined;
-  if (early) await send({ uid, body: makeWin(bet, launch, early) }, 1);
+  const round = { id: randomUUID(), uid, launch, client, connection: protocol?.connection.id };
+  const bet = makeBet(round.id, launch, order);
+  if (protocol?.isOneCall) return playInOneCall(deps, round, { bet, order });
+  return deps.faults.read().reorder_callbacks
+    ? playReordered(deps, round, { bet, order })
+    : playInOrder(deps, round, { bet, order });
+}
 
-  const { verdict, wasUnknown } = await deliverCallback(send, { uid, body: bet }, waitsMs);
-  if (verdict.kind !== 'accepted') {
-    // A refusal after an attempt without an answer does not say whether that attempt was applied.
-    if (verdict.kind === 'unknown' || wasUnknown) {
-      await outbox.hold({ id, uid, body: rollbackOf(bet) });
-      outbox.release(id);
-    } else {
-      await outbox.remove(id);
-    }
-    throw explainRefusal(verdict);
+interface Stake {
+  readonly bet: CallbackBody;
+  readonly order: RoundOrder;
+}
+
+async function playInOrder(
+  deps: RealPlayDeps,
+  round: PlayedRound,
+  { bet, order }: Stake,
+): Promise<RoundResult> {
+  const { launch, client } = round;
+  await placeBet(deps, round, bet);
+  const outcome = decide(deps, launch, order);
+  return settle(deps, round, { calls: listSettlement(bet, launch, outcome, client), outcome });
+}
+
+/** Sends the win before the bet. Most protocols refuse it then, and pay it after the bet. */
+async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stake): Promise<RoundResult> {
+  const { launch, client } = round;
+  const isPaid = client?.paysWinsWithoutBet === true;
+  // The last call of a round ends it. If the win may be paid first, the bet is the last call.
+  const bet = { ...stake.bet, round_finished: isPaid };
+  const outcome = decide(deps, launch, stake.order);
+  const calls = listSettlement(bet, launch, outcome, client).map((call) => ({
+    ...call,
+    round_finished: !isPaid,
+  }));
+  const win = calls.find(({ action }) => action === 'win');
+  const undo = win && isPaid ? entryOf(round, rollbackOf(entryOf(round, win)), '-win') : undefined;
+  // The next process rolls the win back if this one ends before the bet is accepted.
+  if (undo) await deps.outbox.hold(undo);
+  const early = win && (await deps.send(entryOf(round, win), 1));
+  const { balance } = await placeBet(deps, round, bet).catch((error: unknown) => {
+    if (undo) deps.outbox.release(undo.id);
+    throw error;
+  });
+  const left = early?.kind === 'accepted' ? calls.filter((call) => call !== win) : calls;
+  return settle(deps, round, { calls: left, outcome, balance, obsolete: undo?.id });
+}
+
+async function playInOneCall(
+  deps: RealPlayDeps,
+  round: PlayedRound,
+  { bet, order }: Stake,
+): Promise<RoundResult> {
+  const outcome = decide(deps, round.launch, order);
+  const { balance } = await placeBet(deps, round, makeBetWin(bet, round.launch, outcome));
+  await deps.outbox.remove(round.id);
+  return { outcome, balance, isSettled: true };
+}
+
+/** Returns the answer of the wallet if it accepted the bet. Otherwise the bet is called off. */
+async function placeBet(deps: RealPlayDeps, round: PlayedRound, bet: CallbackBody) {
+  const { outbox, send, waitsMs } = deps;
+  const entry = entryOf(round, bet);
+  // The bet is on disk before it is sent, so that the next process can roll it back.
+  await outbox.hold(entry);
+  const { verdict, wasUnknown } = await deliverCallback(send, entry, waitsMs);
+  if (verdict.kind === 'accepted') return verdict.answer;
+  // A refusal after an attempt without an answer does not say whether that attempt was applied.
+  if (verdict.kind === 'unknown' || wasUnknown) {
+    await outbox.hold({ ...entry, body: rollbackOf(entry) });
+    outbox.release(entry.id);
+  } else {
+    await outbox.remove(entry.id);
   }
-  const outcome = early ?? decide(deps, launch, order);
-  return settle(deps, { id, uid, body: makeWin(bet, launch, outcome) }, outcome);
+  throw explainRefusal(verdict);
+}
+
+interface Settlement {
+  readonly calls: readonly CallbackBody[];
+  readonly outcome: Outcome;
+  /** The balance before the calls. */
+  readonly balance?: number | null;
+  /** The stored entry that is not needed any more when the calls are stored. */
+  readonly obsolete?: string | undefined;
 }
 
 async function settle(
   deps: RealPlayDeps,
-  entry: { id: string; uid: string; body: CallbackBody },
-  outcome: Outcome,
+  round: PlayedRound,
+  { calls, outcome, balance = null, obsolete }: Settlement,
 ): Promise<RoundResult> {
-  await deps.outbox.hold(entry);
-  const { verdict } = await deliverCallback(deps.send, entry, deps.waitsMs);
-  if (isFinal(verdict)) await deps.outbox.remove(entry.id);
-  else deps.outbox.release(entry.id);
-  if (verdict.kind === 'accepted') {
-    return { outcome, balance: verdict.answer.balance, isSettled: true };
+  const { outbox, send, waitsMs } = deps;
+  const entries = calls.map((body, index) => entryOf(round, body, index === 0 ? '' : `-${body.action}`));
+  for (const entry of entries) await outbox.hold(entry);
+  if (entries.length === 0) await outbox.remove(round.id);
+  if (obsolete !== undefined) await outbox.remove(obsolete);
+  let latest = balance;
+  for (const [index, entry] of entries.entries()) {
+    const { verdict } = await deliverCallback(send, entry, waitsMs);
+    if (verdict.kind === 'accepted') {
+      await outbox.remove(entry.id);
+      latest = verdict.answer.balance;
+      continue;
+    }
+    const isOver = isFinal(verdict);
+    if (isOver) await outbox.remove(entry.id);
+    for (const left of entries.slice(isOver ? index + 1 : index)) outbox.release(left.id);
+    if (isOver) throw fail('settlement_refused', { data: { round_id: entry.body.round_id } });
+    return { outcome, balance: null, isSettled: false };
   }
-  if (isFinal(verdict)) {
-    throw fail('settlement_refused', { data: { round_id: entry.body.round_id } });
-  }
-  return { outcome, balance: null, isSettled: false };
+  return { outcome, balance: latest, isSettled: true };
 }
 
 export function decide(deps: RealPlayDeps, launch: Launch, order: RoundOrder): Outcome {
@@ -73,32 +166,9 @@ export function decide(deps: RealPlayDeps, launch: Launch, order: RoundOrder): O
   return outcome;
 }
 
-const makeBet = (id: string, launch: Launch, order: RoundOrder): CallbackBody => ({
-  action: 'bet',
-  player_id: launch.playerId,
-  session_id: launch.sessionId,
-  game_id: launch.game.id,
-  round_id: `round-${id}`,
-  transaction_id: `bet-${id}`,
-  amount: toJsonNumber(order.betMinor, launch),
-  currency: launch.currency,
-  round_finished: false,
-});
-
-/** A lost round is settled by a win of zero. */
-const makeWin = (bet: CallbackBody, launch: Launch, outcome: Outcome): CallbackBody => ({
-  ...bet,
-  action: 'win',
-  transaction_id: String(bet.transaction_id).replace(/^bet/, 'win'),
-  reference_transaction_id: bet.transaction_id,
-  amount: toJsonNumber(outcome.winMinor, launch),
-  round_finished: true,
-});
-
 function explainRefusal(verdict: Exclude<Verdict, { kind: 'accepted' }>): Error {
   if (verdict.kind === 'unknown') return fail('wallet_unreachable');
-  const { code, balance } = verdict.answer;
-  if (code === 'insufficient_funds') return fail('insufficient_funds', { data: { balance } });
-  if (code === 'session_expired') return fail('session_expired');
-  return fail('play_refused');
+  const { refusal, answer } = verdict;
+  if (refusal === 'insufficient_funds') return fail(refusal, { data: { balance: answer.balance } });
+  return fail(refusal ?? 'play_refused');
 }

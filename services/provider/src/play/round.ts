@@ -5,7 +5,7 @@ import type { Outcome } from '../machines/machine.ts';
 export const SpinBody = Type.Object({
   /** The number of the round, counted by the browser. A repeated number means the same round. */
   round: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-  bet_minor: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  bet_minor: Type.Integer({ minimum: 1, maximum: 10_000_000_000 }),
   field: Type.Optional(Type.Union([Type.String({ maxLength: 32 }), Type.Null()])),
 });
 

@@ -10,6 +10,7 @@ import type { RealPlayDeps } from './play-real-round.ts';
 import { playRound } from './play-round.ts';
 import { presentState } from './present-state.ts';
 import { SpinBody } from './round.ts';
+import { makeBalanceRead } from './round-calls.ts';
 
 export interface PlayRouteDeps extends RealPlayDeps {
   readonly sessions: PlaySessions;
@@ -71,7 +72,6 @@ function openSession(
 async function findBalance(deps: PlayRouteDeps, session: PlaySession): Promise<number | null> {
   const { launch } = session;
   if (launch.mode === 'demo') return toJsonNumber(session.demoBalanceMinor, launch);
-  const body = { action: 'balance', player_id: launch.playerId };
-  const verdict = await deps.send({ uid: launch.uid, body }, 1);
+  const verdict = await deps.send(makeBalanceRead(launch, deps.connections.findChosen(launch.uid)), 1);
   return verdict.kind === 'unknown' ? null : verdict.answer.balance;
 }

@@ -18,6 +18,8 @@ export const paths = {
   callbackSecurity: '/p/$package_id/settings/callbacks',
   webhooks: '/p/$package_id/settings/webhooks',
   webhook: '/p/$package_id/settings/webhooks/$endpoint_id',
+  providers: '/p/$package_id/settings/providers',
+  provider: '/p/$package_id/settings/providers/$connection_id',
   adminPackages: '/admin',
   adminPackage: '/admin/packages/$managed_id',
   adminProvider: '/admin/provider',

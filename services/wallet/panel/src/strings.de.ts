@@ -35,6 +35,8 @@ const german: Words = {
     callbackSecurity: 'Callback-Sicherheit',
     webhooks: 'Webhooks',
     webhook: 'Webhook',
+    providers: 'Anbieter',
+    provider: 'Anbieter',
     adminPackages: 'Pakete',
     adminPackage: 'Paket',
     adminProvider: 'Anbieter',
@@ -532,6 +534,142 @@ const german: Words = {
         'Das Paket wurde gesperrt. Einsätze, Spielstarts und Kontoänderungen werden abgelehnt.',
       'package.resumed': 'Die Sperre wurde aufgehoben.',
     },
+  },
+  providers: {
+    text: 'Spieleanbieter, die diese Wallet in ihrem eigenen Protokoll aufrufen.',
+    add: 'Anbieter hinzufügen',
+    addDo: 'Verbindung anlegen',
+    list: 'Verbindungen',
+    none: 'Noch keine Anbieter',
+    noneText:
+      'Verbinden Sie einen Anbieter, mit dem Sie einen Vertrag haben. Er spielt dann mit den ' +
+      'Guthaben Ihrer Spieler.',
+    gone: 'Verbindung nicht gefunden',
+    goneText: 'Sie wurde gelöscht oder gehört zu einem anderen Paket.',
+    about: 'Übersicht',
+    name: 'Name',
+    nameHint: 'Erscheint in Listen und Protokollen.',
+    dialect: 'Protokoll',
+    dialectHint: 'Ihr Anbieter nennt Ihnen sein Protokoll.',
+    state: 'Status',
+    states: { active: 'Aktiv', paused: 'Angehalten' },
+    url: 'Adresse für den Anbieter',
+    urlText: 'Geben Sie dem Anbieter diese Adresse. Er hängt seine eigenen Pfade an.',
+    prefix: 'Spielpräfix',
+    prefixHint:
+      'Steht vor den IDs der Spiele dieses Anbieters, damit zwei Anbieter dieselbe ID verwenden ' +
+      'können. Optional.',
+    codes: (currency) => `Codes des Anbieters für ${currency}`,
+    codesShort: 'Währungscodes',
+    codesHint: 'Nur wenn der Anbieter andere Codes verwendet. Trennen Sie sie durch Kommas.',
+    upstream: 'API des Anbieters',
+    upstreamHint: 'Hier listet und startet der Anbieter seine Spiele. Optional.',
+    before: 'Das brauchen Sie',
+    enter: {
+      softswiss:
+        'Fragen Sie den Anbieter nach seinem Token. Für die Spieleliste brauchen Sie auch Ihre ' +
+        'Casino-ID und die Adresse seiner API.',
+      slotegrator:
+        'Fragen Sie Slotegrator nach Händler-ID und Händlerschlüssel. Das Paket sollte 4 ' +
+        'Nachkommastellen haben.',
+      hub88:
+        'Fragen Sie Hub88 nach dem öffentlichen Schlüssel. Das Paket sollte 5 Nachkommastellen ' +
+        'haben. Die Wallet erzeugt ihr eigenes Schlüsselpaar.',
+      caleta:
+        'Fragen Sie Caleta nach dem öffentlichen Schlüssel. Das Paket sollte 5 Nachkommastellen ' +
+        'haben. Die Wallet erzeugt ihr eigenes Schlüsselpaar.',
+      valkyrie:
+        'Die Wallet erzeugt das Token. Geben Sie ein Abgleich-Token nur an, wenn Sie Red Tiger ' +
+        'verwenden.',
+    },
+    tell: {
+      softswiss: 'Nennen Sie dem Anbieter diese Adresse, und dass die Konto-ID Ihre Spieler-ID ist.',
+      slotegrator:
+        'Nennen Sie Slotegrator diese Adresse als Callback-URL und die IP-Adressen Ihrer Server. ' +
+        'Bitten Sie um Runden-IDs.',
+      hub88:
+        'Nennen Sie Hub88 diese Adresse und unseren öffentlichen Schlüssel. Der Benutzer ist Ihre ' +
+        'Spieler-ID.',
+      caleta:
+        'Nennen Sie Caleta diese Adresse und unseren öffentlichen Schlüssel. Bitten Sie darum, dass ' +
+        '„supplier_user“ Ihre Spieler-ID ist.',
+      valkyrie: 'Tragen Sie diese Adresse und das Token in der Konfiguration Ihres Valkyrie unter „pam“ ein.',
+    },
+    credentials: {
+      token: 'Zugriffstoken',
+      casino_id: 'Casino-ID',
+      merchant_id: 'Händler-ID',
+      merchant_key: 'Händlerschlüssel',
+      provider_public_key_pem: 'Öffentlicher Schlüssel des Anbieters',
+      operator_id: 'Betreiber-ID',
+      sub_partner_id: 'Marken-ID',
+      recon_token: 'Abgleich-Token',
+    },
+    credentialHints: {
+      token: 'Der Anbieter hat es ausgestellt. Es signiert die Anfragen beider Seiten.',
+      casino_id: 'Für die Spieleliste und den Spielstart. Optional.',
+      merchant_id: 'Aus Ihrem Konto beim Anbieter.',
+      merchant_key: 'Er signiert die Anfragen beider Seiten.',
+      provider_public_key_pem: 'Ein RSA-Schlüssel im PEM-Format.',
+      operator_id: 'Für die Spieleliste und den Spielstart. Optional.',
+      sub_partner_id: 'Falls Sie mehrere Marken haben. Optional.',
+      recon_token:
+        'Aus dem Portal von Red Tiger. Geben Sie es auch bei jeder Erneuerung an. ' +
+        'Wenn Sie es leer lassen, erzeugt die Wallet eines.',
+    },
+    publicKey: 'Unser öffentlicher Schlüssel',
+    shownOnce: 'Speichern Sie dies jetzt. Es wird nicht noch einmal angezeigt.',
+    edit: 'Bearbeiten',
+    editText: (name) =>
+      `Das Protokoll (${name}) lässt sich nicht ändern. Zugangsdaten werden durch Erneuern geändert.`,
+    saved: 'Verbindung gespeichert.',
+    pause: 'Anhalten',
+    pauseTitle: 'Verbindung anhalten?',
+    pauseText:
+      'Jeder Aufruf des Anbieters wird mit einem Fehler beantwortet. Gewinne und Rücknahmen sendet ' +
+      'der Anbieter später erneut.',
+    paused: 'Verbindung angehalten.',
+    resume: 'Fortsetzen',
+    resumeTitle: 'Verbindung fortsetzen?',
+    resumeText: 'Die Aufrufe des Anbieters werden wieder ausgeführt.',
+    resumed: 'Verbindung fortgesetzt.',
+    rotate: 'Erneuern',
+    rotateTitle: 'Zugangsdaten erneuern',
+    rotateText:
+      'Geben Sie die neuen Zugangsdaten des Anbieters ein. Die Wallet erzeugt ihre eigenen neu. ' +
+      'Andere Felder, die Sie leer lassen, bleiben unverändert.',
+    rotated: 'Zugangsdaten erneuert.',
+    oldCredentials: 'Alte Zugangsdaten gelten bis',
+    delete: 'Löschen',
+    deleteTitle: 'Verbindung löschen?',
+    deleteText:
+      'Spätere Aufrufe werden beantwortet, als hätte es die Adresse nie gegeben. Bewegungen bleiben ' +
+      'im Journal. Das lässt sich nicht rückgängig machen.',
+    deleted: 'Verbindung gelöscht.',
+    tester: 'Test',
+    testerText:
+      'Sendet eine signierte Guthabenabfrage an diese Verbindung, wie der Anbieter sie senden ' +
+      'würde. Es bewegt sich kein Geld.',
+    send: 'Testaufruf senden',
+    accepted: 'Angenommen: Die Antwort enthält das Guthaben.',
+    refused: (code) => `Abgelehnt: ${code}.`,
+    request: 'Anfrage',
+    answer: (status) => `Antwort (${status})`,
+    meaning: 'Bedeutung',
+    original: 'Originaltext',
+    noMeaning: 'Der Aufruf konnte nicht gelesen werden.',
+    calls: 'Letzte Aufrufe',
+    callsText: 'Alles, was der Anbieter gesendet hat, mit der Bedeutung in dieser Wallet.',
+    noCalls: 'Noch keine Aufrufe',
+    noCallsText: 'Die Aufrufe des Anbieters erscheinen hier innerhalb einer Sekunde.',
+    when: 'Zeit',
+    call: 'Aufruf',
+    player: 'Spieler',
+    outcome: 'Ergebnis',
+    details: 'Einzelheiten',
+    detailsOf: (call) => `Einzelheiten zu ${call}`,
+    address: 'Absender',
+    requestId: 'Anfrage-ID',
   },
   tester: {
     title: 'Callback testen',

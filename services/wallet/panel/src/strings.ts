@@ -38,6 +38,8 @@ const english = {
     callbackSecurity: 'Callback security',
     webhooks: 'Webhooks',
     webhook: 'Webhook',
+    providers: 'Providers',
+    provider: 'Provider',
     adminPackages: 'Packages',
     adminPackage: 'Package',
     adminProvider: 'Provider',
@@ -515,6 +517,132 @@ const english = {
       'package.suspended': 'The package was suspended. Bets, launches and balance updates are refused.',
       'package.resumed': 'The suspension was lifted.',
     } satisfies Record<EventType, string> as Record<string, string>,
+  },
+  providers: {
+    text: 'Game providers that call this wallet in their own protocol.',
+    add: 'Add provider',
+    addDo: 'Create connection',
+    list: 'Connections',
+    none: 'No providers yet',
+    noneText:
+      'Connect a provider that you have a contract with. It then plays with the balances of your ' +
+      'players.',
+    gone: 'Connection not found',
+    goneText: 'It was deleted, or it belongs to another package.',
+    about: 'About',
+    name: 'Name',
+    nameHint: 'Appears in lists and logs.',
+    dialect: 'Protocol',
+    dialectHint: 'Your provider tells you which one it uses.',
+    state: 'State',
+    states: { active: 'Active', paused: 'Paused' },
+    url: 'Address for the provider',
+    urlText: 'Give this address to the provider. It adds its own paths.',
+    prefix: 'Game prefix',
+    prefixHint:
+      'Precedes the ids of this provider’s games, so that two providers may use the same id. ' + 'Optional.',
+    codes: (currency: string) => `Provider’s codes for ${currency}`,
+    codesShort: 'Currency codes',
+    codesHint: 'Only if the provider uses other codes. Separate them by commas.',
+    upstream: 'Provider’s API',
+    upstreamHint: 'Where the provider lists and launches its games. Optional.',
+    before: 'What you need',
+    enter: {
+      softswiss:
+        'Ask the provider for its token. For the list of games, also ask for your casino ID and the ' +
+        'address of its API.',
+      slotegrator:
+        'Ask Slotegrator for the merchant ID and the merchant key. The package should have 4 ' + 'decimals.',
+      hub88:
+        'Ask Hub88 for its public key. The package should have 5 decimals. The wallet creates its ' +
+        'own key pair.',
+      caleta:
+        'Ask Caleta for its public key. The package should have 5 decimals. The wallet creates its ' +
+        'own key pair.',
+      valkyrie: 'The wallet creates the token. Enter a reconciliation token only if you use Red Tiger.',
+    },
+    tell: {
+      softswiss: 'Tell the provider this address, and that the account ID is your player ID.',
+      slotegrator:
+        'Tell Slotegrator this address as the callback URL, and the IP addresses of your servers. ' +
+        'Ask for round IDs.',
+      hub88: 'Tell Hub88 this address and our public key. The user is your player ID.',
+      caleta: 'Tell Caleta this address and our public key. Ask that the supplier user is your player ID.',
+      valkyrie: 'Enter this address and the token in the configuration of your Valkyrie, under pam.',
+    },
+    credentials: {
+      token: 'Token',
+      casino_id: 'Casino ID',
+      merchant_id: 'Merchant ID',
+      merchant_key: 'Merchant key',
+      provider_public_key_pem: 'Provider’s public key',
+      operator_id: 'Operator ID',
+      sub_partner_id: 'Brand ID',
+      recon_token: 'Reconciliation token',
+    },
+    credentialHints: {
+      token: 'The provider issued it. It signs the requests of both sides.',
+      casino_id: 'For the list of games and launches. Optional.',
+      merchant_id: 'From your account at the provider.',
+      merchant_key: 'It signs the requests of both sides.',
+      provider_public_key_pem: 'An RSA key in PEM format.',
+      operator_id: 'For the list of games and launches. Optional.',
+      sub_partner_id: 'If you have several brands. Optional.',
+      recon_token:
+        'From Red Tiger’s portal. Enter it at every rotation too. ' +
+        'If you leave it empty, the wallet creates one.',
+    },
+    publicKey: 'Our public key',
+    shownOnce: 'Save this now: it won’t be shown again.',
+    edit: 'Edit',
+    editText: (name: string) =>
+      `The protocol (${name}) cannot be changed. Credentials are changed by a rotation.`,
+    saved: 'Connection saved.',
+    pause: 'Pause',
+    pauseTitle: 'Pause the connection?',
+    pauseText:
+      'Every call of the provider is answered with an error. The provider sends wins and rollbacks ' +
+      'again later.',
+    paused: 'Connection paused.',
+    resume: 'Resume',
+    resumeTitle: 'Resume the connection?',
+    resumeText: 'The calls of the provider are carried out again.',
+    resumed: 'Connection resumed.',
+    rotate: 'Rotate',
+    rotateTitle: 'Rotate the credentials',
+    rotateText:
+      'Enter the provider’s new credentials. The wallet creates its own anew. ' +
+      'Other fields that you leave empty stay as they are.',
+    rotated: 'Credentials rotated.',
+    oldCredentials: 'Old credentials work until',
+    delete: 'Delete',
+    deleteTitle: 'Delete the connection?',
+    deleteText:
+      'Later calls are answered as if the address never existed. Movements stay in the ledger. This ' +
+      'cannot be undone.',
+    deleted: 'Connection deleted.',
+    tester: 'Tester',
+    testerText: 'Sends a signed balance call to this connection, as the provider would. No money moves.',
+    send: 'Send test call',
+    accepted: 'Accepted: the answer has the balance.',
+    refused: (code: string) => `Refused: ${code}.`,
+    request: 'Request',
+    answer: (status: number) => `Answer (${status})`,
+    meaning: 'Meaning',
+    original: 'Original',
+    noMeaning: 'The call could not be read.',
+    calls: 'Latest calls',
+    callsText: 'Everything that the provider sent, with its meaning in this wallet.',
+    noCalls: 'No calls yet',
+    noCallsText: 'The calls of the provider appear here within a second.',
+    when: 'Time',
+    call: 'Call',
+    player: 'Player',
+    outcome: 'Result',
+    details: 'Details',
+    detailsOf: (call: string) => `Details of ${call}`,
+    address: 'Sender',
+    requestId: 'Request ID',
   },
   tester: {
     title: 'Callback tester',

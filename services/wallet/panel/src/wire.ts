@@ -2,6 +2,8 @@
 import type { AdminTokenAnswer } from '@counterfoil/wallet-server/admin-tokens/admin-token';
 import type { CallbackLineAnswer } from '@counterfoil/wallet-server/callbacks/callback-log';
 import type { TransactionAttempts } from '@counterfoil/wallet-server/callbacks/transaction-attempts';
+import type { CallAnswer } from '@counterfoil/wallet-server/connections/call-line';
+import type { ConnectionAnswer } from '@counterfoil/wallet-server/connections/connection';
 import type { FeedLine } from '@counterfoil/wallet-server/feed/feed-line';
 import type { UpstreamAnswer } from '@counterfoil/wallet-server/games/catalogue';
 import type { GameAnswer, GameList as GameListAnswer } from '@counterfoil/wallet-server/games/game';
@@ -25,6 +27,8 @@ import type { Static, TObject } from 'typebox';
 
 export type AdminToken = Static<typeof AdminTokenAnswer>;
 export type CallbackLine = Static<typeof CallbackLineAnswer>;
+export type Connection = Static<typeof ConnectionAnswer>;
+export type ProviderCall = Static<typeof CallAnswer>;
 export type EventType = keyof typeof eventTypes;
 export type Inspected = Static<typeof TransactionAttempts>;
 export type KeyPair = Static<typeof PairAnswer>;

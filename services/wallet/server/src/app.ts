@@ -28,6 +28,7 @@ import { createSessionFinder } from './callbacks/find-running-session.ts';
 import { createCallbackRecorder } from './callbacks/record-callbacks.ts';
 import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
+import { writeProvidersUrl } from './connections/connection.ts';
 import { dialects } from './connections/dialects/dialects.ts';
 import { createConnectionFinder } from './connections/find-connection.ts';
 import { createNonceStore } from './connections/nonces.ts';
@@ -309,6 +310,7 @@ function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: Sig
     ledger,
     masterKey,
     callbackUrl: writeCallbackUrl(config.publicUrl),
+    providersUrl: writeProvidersUrl(config.publicUrl),
   });
   const { getBalance } = games;
   playSandbox(app, { ...parts, ledger, getBalance, ...(delay && { delay }) });

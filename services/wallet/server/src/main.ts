@@ -3,7 +3,6 @@
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { prepareDatabase } from '@counterfoil/kit/postgres/prepare-database';
-import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { runProcesses } from '@counterfoil/kit/process/run-processes';
 import { serve } from '@counterfoil/kit/process/serve';
 import { buildWalletApp, migrationFolders } from './app.ts';
@@ -12,6 +11,7 @@ import { createLedger } from './ledger/engine/ledger.ts';
 import { openLedgerDb } from './ledger/open-ledger-db.ts';
 import { startRegistrar } from './packages/registration/registrar.ts';
 import { writeCallbackUrl } from './packages/registration/registration.ts';
+import { readDemoCredentials } from './seed/demo-connections.ts';
 import { seedDemo } from './seed/seed.ts';
 import { createHttpUpstream } from './upstream/http-upstream.ts';
 
@@ -62,6 +62,6 @@ runProcesses(async () => {
       await ledgerDb.end();
       await db.end();
     },
-    ...(config.demo && { hello: await findDemoCredentials(db, config.masterKey) }),
+    ...(config.demo && { hello: await readDemoCredentials(db, config.masterKey, config.publicUrl) }),
   });
 });

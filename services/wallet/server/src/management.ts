@@ -13,6 +13,11 @@ import { registerAdminTokens } from './admin-tokens/management-routes.ts';
 import { registerAuditManagement } from './audit/management-routes.ts';
 import { registerCallbackTrials } from './callback-trials/management-routes.ts';
 import { registerCallbackManagement } from './callbacks/management-routes.ts';
+import { registerConnectionCalls } from './connections/call-routes.ts';
+import {
+  type ConnectionManagementDeps,
+  registerConnectionManagement,
+} from './connections/management-routes.ts';
 import { type GameManagementDeps, registerGameManagement } from './games/management-routes.ts';
 import { registerUpstreamManagement } from './games/upstream-routes.ts';
 import { registerJournalManagement } from './journal/management-routes.ts';
@@ -43,7 +48,11 @@ export const managementSecurity = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
 };
 
-export interface ManagementOptions extends ManagementDeps, GameManagementDeps, WebhookManagementDeps {
+export interface ManagementOptions
+  extends ManagementDeps,
+    GameManagementDeps,
+    WebhookManagementDeps,
+    ConnectionManagementDeps {
   readonly reports: ReportReader;
   /** The address to which the provider sends callbacks. */
   readonly callbackUrl: string;
@@ -81,6 +90,8 @@ export function registerManagement(app: App, options: ManagementOptions): void {
     registerUpstreamManagement(app, policy, options);
     registerRegistrationManagement(app, policy, options);
     registerWebhookManagement(app, policy, options);
+    registerConnectionManagement(app, policy, options);
+    registerConnectionCalls(app, policy, options);
     registerMemberRoutes(app, createPackageScope(policy, signIn));
     registerInvitationRoutes(app, createPackageScope(policy, signIn));
   }

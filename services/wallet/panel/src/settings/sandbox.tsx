@@ -78,6 +78,8 @@ function MakeSandbox({ isThere }: { isThere: boolean }) {
         title={text.made}
         size="lg"
         closeOnClickOutside={false}
+        closeOnEscape={false}
+        withCloseButton={false}
       >
         {made && (
           <DialogResult onClose={close} once>

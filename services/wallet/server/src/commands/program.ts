@@ -10,6 +10,7 @@ import { addPackages } from './packages.ts';
 import { addPeople } from './people.ts';
 import { addPlayers } from './players.ts';
 import { addProof } from './proof.ts';
+import { addProviders } from './providers.ts';
 import { addRounds } from './rounds.ts';
 
 export function createProgram(tools: CommandTools): Command {
@@ -19,6 +20,7 @@ export function createProgram(tools: CommandTools): Command {
   addAdminTokens(program, tools);
   addKeys(program, tools);
   addPlayers(program, tools);
+  addProviders(program, tools);
   addProof(program, tools);
   addRounds(program, tools);
   addDistributeCommand(program, { ...tools, distribution, collectHotStatements });

@@ -20,7 +20,7 @@ export function addProof(program: Command, tools: CommandTools): void {
   program
     .command('verify')
     .description('Recompute every balance from the journal and check the hash chain.')
-    .option('--package <uid>', 'one package only')
+    .option('--package <uid>', 'one package only, by its UID or its number')
     .option('--against <file>', 'compare with an earlier export, to detect a rewritten journal')
     .option('--json', 'print JSON')
     .action((given: VerifyOptions) => verify(tools, given));
@@ -29,7 +29,7 @@ export function addProof(program: Command, tools: CommandTools): void {
     .description(
       "Write a day of a package's journal with totals and a checksum, sealed with the chain's head.",
     )
-    .requiredOption('--package <uid>', 'the package')
+    .requiredOption('--package <uid>', 'the package, by its UID or its number')
     .requiredOption('--date <yyyy-mm-dd>', 'the day, in UTC')
     .requiredOption('--out <file>', 'the file to write')
     .addOption(

@@ -22,7 +22,7 @@ export function addRounds(program: Command, tools: CommandTools): void {
     .description("Players' rounds.")
     .command('open')
     .description('List open rounds, the oldest first.')
-    .option('--package <uid>', 'one package only')
+    .option('--package <uid>', 'one package only, by its UID or its number')
     .option('--older-than <age>', 'only rounds opened at least this long ago, such as 30m')
     .option('--limit <number>', 'the largest number of rounds per package', '1000')
     .option('--json', 'print JSON')

@@ -1,4 +1,7 @@
 // A line of the log of provider calls: the original body, its meaning and the answer.
+import { Nullable } from '@counterfoil/kit/http/answers';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { Type } from 'typebox';
 import { cleanText } from '../logs/log-line.ts';
 import type { CallResult, ProviderCall, ProviderRequest } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
@@ -32,6 +35,10 @@ export interface AnsweredCall {
   readonly result: CallResult | undefined;
 }
 
+export interface ListedCall extends ProviderCallLine {
+  readonly id: bigint;
+}
+
 const maxText = 256;
 const maxBody = 4096;
 
@@ -60,7 +67,7 @@ export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine
 }
 
 /** Amounts are whole minor units and keep all their digits. Tokens of sessions are left out. */
-const writeMeaning = (call: ProviderCall, result: CallResult | undefined): string =>
+export const writeMeaning = (call: ProviderCall, result: CallResult | undefined): string =>
   JSON.stringify({ call, result }, (name, value: unknown) => {
     if (name === 'token' || name === 'session') return undefined;
     return typeof value === 'bigint' ? String(value) : value;
@@ -73,3 +80,57 @@ function redact(body: Buffer): string {
     .replace(/("(?:[^"]*(?:token|secret|key|sign)[^"]*)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi, '$1"…"')
     .replace(/((?:^|&)[^=&]*(?:token|secret|key|sign)[^=&]*=)[^&]*/gi, '$1…');
 }
+
+/** `{ call, result }` as an object; null if the call could not be read. */
+export const readMeaning = (meaning: string): unknown => (meaning === '' ? null : JSON.parse(meaning));
+
+const TextOrNull = Nullable(Type.String());
+
+/** The meaning of a call, in the log and in the answer of a test. */
+export const Meaning = Type.Unknown({
+  description:
+    "The call in the wallet's own terms (`call`) and its `result`. Amounts are whole minor units. " +
+    'Null if the call could not be read.',
+});
+
+export const CallAnswer = named(
+  'ProviderCall',
+  Type.Object({
+    id: Type.Integer(),
+    at: Type.String({ format: 'date-time' }),
+    operation: Type.String({
+      description: 'The method and the path after the address of the connection.',
+      examples: ['POST /betwin'],
+    }),
+    player_id: TextOrNull,
+    transaction_ids: Type.Array(Type.String(), {
+      description: "The provider's ids of the transactions that the call contains.",
+    }),
+    round_id: TextOrNull,
+    status: Type.Integer(),
+    code: Nullable(Type.String(), {
+      description: 'Why the call was not carried out, in the words of the wallet; null if it was.',
+    }),
+    body: Type.String({
+      description: 'The body as it was sent, up to 4,096 bytes. Values that may be secrets are replaced.',
+    }),
+    meaning: Meaning,
+    address: Type.String(),
+    request_id: Type.String(),
+  }),
+);
+
+export const presentCall = (line: ListedCall) => ({
+  id: Number(line.id),
+  at: line.at.toISOString(),
+  operation: line.operation,
+  player_id: line.playerId || null,
+  transaction_ids: [...line.transactionIds],
+  round_id: line.roundId || null,
+  status: line.status,
+  code: line.code || null,
+  body: line.body,
+  meaning: readMeaning(line.meaning),
+  address: line.address,
+  request_id: line.requestId,
+});

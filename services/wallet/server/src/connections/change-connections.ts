@@ -6,8 +6,16 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { endOfOverlap, type Overlap } from '../packages/credentials/key-pair.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from '../packages/lock-package.ts';
-import { type Connection, type ConnectionState, type Dialects, makeConnectionId } from './connection.ts';
-import type { DialectName, Secrets } from './dialects/dialect.ts';
+import {
+  type Connection,
+  type ConnectionState,
+  type Dialects,
+  findPackageNumber,
+  type ListedConnection,
+  makeConnectionId,
+} from './connection.ts';
+import { checkCredentials } from './credentials.ts';
+import type { Dialect, DialectName, Secrets } from './dialects/dialect.ts';
 import { findConnection, listConnections, sealContext } from './queries.ts';
 import { deleteConnection, insertConnection, saveConnection, saveSecrets } from './store.ts';
 
@@ -38,8 +46,9 @@ export async function createConnection(
   tx: Tx,
   { masterKey, dialects }: ConnectionDeps,
   { secrets: given, ...wanted }: NewConnection & PackageTarget,
-): Promise<{ connection: Connection; secrets: Secrets }> {
+): Promise<{ connection: ListedConnection; secrets: Secrets }> {
   const { packageId, actor, at, ...settings } = wanted;
+  checkCredentials(dialects[wanted.dialect], given);
   const { uid } = await lockPackage(tx, packageId);
   if ((await listConnections(tx, packageId)).length >= maxConnections) throw fail('too_many_connections');
   const id = makeConnectionId(packageId);
@@ -48,7 +57,7 @@ export async function createConnection(
   await insertConnection(tx, { ...connection, secretsSealed: sealSecrets(masterKey, id, secrets) });
   const details = { name: wanted.name, dialect: wanted.dialect };
   await record(tx, { packageId, actor, at, uid }, { id, action: 'connection_created', details });
-  return { connection, secrets };
+  return { connection: { ...connection, previousUntil: undefined }, secrets };
 }
 
 const sealSecrets = (masterKey: MasterKey, id: string, secrets: Secrets): Buffer =>
@@ -68,7 +77,8 @@ async function completeSecrets(
   const secrets: Record<string, string> = { ...given };
   for (const [name, chosenBy] of Object.entries(needed)) {
     if (secrets[name] !== undefined) continue;
-    if (chosenBy === 'theirs') throw fail('invalid_parameter', { errors: { [name]: ['is required.'] } });
+    if (chosenBy === 'theirs')
+      throw fail('invalid_parameter', { errors: { [`secrets.${name}`]: ['is required.'] } });
     secrets[name] = await generateSecret(name);
   }
   return secrets;
@@ -86,26 +96,50 @@ type ConnectionTarget = PackageTarget & { readonly id: string };
 
 async function lockConnection(tx: Tx, { masterKey }: ConnectionDeps, { packageId, id }: ConnectionTarget) {
   const { uid } = await lockPackage(tx, packageId);
-  const found = await findConnection(tx, masterKey, { packageId, id });
+  // A text that is no id may have characters that the database refuses.
+  const isOwn = findPackageNumber(id) === packageId;
+  const found = isOwn ? await findConnection(tx, masterKey, { packageId, id }) : undefined;
   if (!found) throw fail('connection_not_found');
   return { uid, connection: found.connection };
 }
 
-/** Changes the given settings only. */
+/** Changes the given settings only. A change to equal values is not recorded. */
 export async function editConnection(
   tx: Tx,
   deps: ConnectionDeps,
   target: ConnectionTarget,
   changes: Partial<ConnectionSettings> & { readonly state?: ConnectionState },
-): Promise<Connection> {
+): Promise<ListedConnection> {
   const { uid, connection } = await lockConnection(tx, deps, target);
-  const { secrets: _, previous: __, ...before } = connection;
+  const { secrets: _, previous, ...before } = connection;
   const changed = { ...before, ...changes };
-  await saveConnection(tx, target, changed);
-  const action = nameChange(before.state, changed.state);
-  await record(tx, { ...target, uid }, { id: target.id, action, details: { ...changes } });
-  return changed;
+  const details = describeChange(before, changed);
+  if (Object.keys(details).length > 0) {
+    await saveConnection(tx, target, changed);
+    const action = nameChange(before.state, changed.state);
+    await record(tx, { ...target, uid }, { id: target.id, action, details });
+  }
+  return { ...changed, previousUntil: previous?.until };
 }
+
+function describeChange(
+  before: Connection,
+  after: Connection,
+): Record<string, { from: unknown; to: unknown }> {
+  const old: Record<string, unknown> = presentSettings(before);
+  const changes = Object.entries(presentSettings(after))
+    .filter(([field, value]) => JSON.stringify(old[field]) !== JSON.stringify(value))
+    .map(([field, value]) => [field, { from: old[field], to: value }]);
+  return Object.fromEntries(changes);
+}
+
+const presentSettings = ({ name, state, gamePrefix, currencies, upstreamUrl }: Connection) => ({
+  name,
+  state,
+  game_prefix: gamePrefix,
+  currencies,
+  upstream_url: upstreamUrl ?? null,
+});
 
 function nameChange(before: ConnectionState, after: ConnectionState): string {
   if (before === after) return 'connection_edited';
@@ -123,8 +157,14 @@ export async function rotateConnection(
 ): Promise<{ secrets: Secrets; oldUntil: Date }> {
   const { uid, connection } = await lockConnection(tx, deps, target);
   const { overlap, at, id, secrets: given } = target;
-  const needed = deps.dialects[connection.dialect].secrets;
-  const kept = Object.entries(connection.secrets).filter(([name]) => needed[name] !== 'ours');
+  const { previous, dialect: name } = connection;
+  const dialect = deps.dialects[name];
+  checkCredentials(dialect, given);
+  refuseEmptyRotation(dialect, given);
+  // Otherwise the end that the last rotation announced would be broken.
+  if (overlap !== '0' && previous && previous.until > at) throw fail('overlap_running');
+  const needed = dialect.secrets;
+  const kept = Object.entries(connection.secrets).filter(([each]) => needed[each] !== 'ours');
   const secrets = await completeSecrets(needed, { ...Object.fromEntries(kept), ...given });
   const oldUntil = endOfOverlap(overlap, at);
   const previousUntil = overlap === '0' ? undefined : oldUntil;
@@ -132,6 +172,14 @@ export async function rotateConnection(
   const details = { overlap, names: Object.keys(secrets) };
   await record(tx, { ...target, uid }, { id, action: 'connection_rotated', details });
   return { secrets, oldUntil };
+}
+
+/** If the provider chooses all credentials, a rotation must have a new one. */
+function refuseEmptyRotation({ secrets }: Dialect, given: Secrets): void {
+  const chosen = Object.entries(secrets);
+  if (Object.keys(given).length > 0 || chosen.some(([, by]) => by === 'ours')) return;
+  const names = chosen.map(([name]) => [`secrets.${name}`, ['is required.']]);
+  throw fail('invalid_parameter', { errors: Object.fromEntries(names.slice(-1)) });
 }
 
 /** Later calls to the connection are answered like calls to one that never existed. Movements stay. */

@@ -1,7 +1,16 @@
 // A provider connection: a provider that calls the wallet in its own protocol for one package.
 import { randomBytes } from 'node:crypto';
+import { Nullable } from '@counterfoil/kit/http/answers';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { Type } from 'typebox';
 import type { CustomerPackage } from '../packages/customer-package.ts';
-import type { Dialect, DialectName, Secrets, Terms } from './dialects/dialect.ts';
+import {
+  type Dialect,
+  type DialectName,
+  dialectNames,
+  type Secrets,
+  type Terms,
+} from './dialects/dialect.ts';
 
 export type ConnectionState = 'active' | 'paused';
 
@@ -18,6 +27,12 @@ export interface Connection {
   readonly currencies: Readonly<Record<string, string>>;
   readonly upstreamUrl: string | undefined;
   readonly createdAt: Date;
+}
+
+/** A connection in a list, without credentials. */
+export interface ListedConnection extends Connection {
+  /** Until when the credentials before the last rotation are accepted. */
+  readonly previousUntil: Date | undefined;
 }
 
 /** A connection with its unsealed credentials. */
@@ -50,3 +65,53 @@ export const termsOf = (
 ): Terms => ({ currency, decimals, currencies, gamePrefix, profile });
 
 export type Dialects = Readonly<Record<DialectName, Dialect>>;
+
+const Time = Type.String({ format: 'date-time' });
+
+export const ConnectionAnswer = named(
+  'ProviderConnection',
+  Type.Object({
+    id: Type.String({ examples: ['con_1x3f9a2c417b5d8e6f0a1b2c3d4e5f60'] }),
+    name: Type.String(),
+    dialect: Type.Enum([...dialectNames]),
+    profile: Nullable(Type.Enum(['caleta']), {
+      description: 'The variant of the dialect; null without one.',
+    }),
+    state: Type.Enum(['active', 'paused'], {
+      description: '`paused`: every call is answered with an error that the provider repeats.',
+    }),
+    url: Type.String({ description: 'The address to give to the provider, which adds its own paths.' }),
+    game_prefix: Type.String(),
+    currencies: Type.Record(Type.String(), Type.String()),
+    upstream_url: Nullable(Type.String()),
+    old_until: Nullable(Time, {
+      description: 'Time until which the replaced credentials are accepted; null if they have ended.',
+    }),
+    created_at: Time,
+  }),
+);
+
+/** `providersUrl` is the public address below which providers call. */
+export const presentConnection = (
+  connection: ListedConnection,
+  { providersUrl, now }: { providersUrl: string; now: Date },
+) => {
+  const { id, name, dialect, profile, state, previousUntil } = connection;
+  return {
+    id,
+    name,
+    dialect,
+    profile: profile === 'caleta' ? ('caleta' as const) : null,
+    state,
+    url: writeConnectionUrl(providersUrl, id),
+    game_prefix: connection.gamePrefix,
+    currencies: { ...connection.currencies },
+    upstream_url: connection.upstreamUrl ?? null,
+    old_until: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
+    created_at: connection.createdAt.toISOString(),
+  };
+};
+
+export const writeProvidersUrl = (publicUrl: string): string => `${publicUrl}/providers`;
+
+export const writeConnectionUrl = (providersUrl: string, id: string): string => `${providersUrl}/${id}`;

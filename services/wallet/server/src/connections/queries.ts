@@ -2,7 +2,8 @@
 import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
-import type { Connection, OpenConnection } from './connection.ts';
+import type { ListedCall } from './call-line.ts';
+import type { Connection, ListedConnection, OpenConnection } from './connection.ts';
 import type { Secrets } from './dialects/dialect.ts';
 
 const fields = `c.package_id, c.id, c.name, c.dialect, c.profile, c.state, c.game_prefix, c.currencies,
@@ -43,12 +44,85 @@ export async function findConnection(
 }
 
 /** The connections of a package, oldest first. */
-export async function listConnections(db: Queryable, packageId: number): Promise<Connection[]> {
+export async function listConnections(db: Queryable, packageId: number): Promise<ListedConnection[]> {
   const { rows } = await db.query(
-    `select ${fields} from provider_connections c where c.package_id = $1 order by c.number`,
+    `select ${fields}, c.previous_until from provider_connections c
+     where c.package_id = $1 order by c.number`,
     [packageId],
   );
-  return rows.map(fromRow<Connection>);
+  return rows.map(fromRow<ListedConnection>);
+}
+
+interface CallPosition {
+  readonly at: Date;
+  readonly id: bigint;
+}
+
+interface WantedCalls {
+  readonly packageId: number;
+  readonly connectionId: string;
+  /** Starts after this line. */
+  readonly before: CallPosition | undefined;
+}
+
+const placeCalls = ({ packageId, connectionId, before }: WantedCalls) => ({
+  condition: `package_id = $1 and connection_id = $2 ${before ? 'and (at, id) < ($3, $4)' : ''}`,
+  values: [packageId, connectionId, ...(before ? [before.at, before.id] : [])],
+});
+
+/** The newest calls of a connection. */
+export async function selectCalls(
+  db: Queryable,
+  wanted: WantedCalls & { limit: number },
+): Promise<ListedCall[]> {
+  const { condition, values } = placeCalls(wanted);
+  const { rows } = await db.query(
+    `select * from provider_calls where ${condition}
+     order by at desc, id desc limit $${values.length + 1}`,
+    [...values, wanted.limit],
+  );
+  return rows.map(fromRow<ListedCall>);
+}
+
+/**
+ * The positions of the calls that contain a transaction, newest first, among the next `rows` calls, and the
+ * last position that was searched. It is undefined if the search reached the oldest call.
+ */
+export async function searchCalls(
+  db: Queryable,
+  wanted: WantedCalls & { transactionId: string; rows: number },
+): Promise<{ found: CallPosition[]; end: CallPosition | undefined }> {
+  const { condition, values } = placeCalls(wanted);
+  const [rowsAt, idAt] = [values.length + 1, values.length + 2];
+  const { rows } = await db.query<CallPosition & { matches: boolean; number: bigint }>(
+    `select at, id, matches, number from (
+       select at, id, $${idAt} = any (transaction_ids) as matches,
+         row_number() over (order by at desc, id desc) as number
+       from (select at, id, transaction_ids from provider_calls where ${condition}
+             order by at desc, id desc limit $${rowsAt}) as searched) as numbered
+     where matches or number = $${rowsAt} order by number`,
+    [...values, wanted.rows, wanted.transactionId],
+  );
+  const last = rows.at(-1);
+  return {
+    found: rows.filter(({ matches }) => matches),
+    end: last && Number(last.number) === wanted.rows ? last : undefined,
+  };
+}
+
+/** The calls at these positions, newest first. */
+export async function selectCallsAt(
+  db: Queryable,
+  { packageId }: { packageId: number },
+  positions: readonly CallPosition[],
+): Promise<ListedCall[]> {
+  const { rows } = await db.query(
+    `select * from provider_calls
+     where package_id = $1 and at = any ($2::timestamptz[]) and id = any ($3::bigint[])
+     order by at desc, id desc`,
+    [packageId, positions.map(({ at }) => at), positions.map(({ id }) => id)],
+  );
+  return rows.map(fromRow<ListedCall>);
 }
 
 /** The balances of accounts that exist. */

@@ -51,12 +51,14 @@ export function registerProviderRoutes(app: App, deps: ProviderRouteDeps): void 
     const pass = (_request: unknown, body: unknown, done: (e: null, body: unknown) => void) =>
       done(null, body);
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, pass);
+    // The dialects are documented by their providers.
+    const schema = { hide: true, response: {} };
     const handle = (request: FastifyRequest, reply: FastifyReply) => answer(deps, request, reply);
     for (const url of ['/providers/:id', '/providers/:id/*']) {
       scope.route({
         method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
         url,
-        schema: { hide: true },
+        schema,
         bodyLimit: maxReadBytes,
         handler: handle,
       });

@@ -49,14 +49,14 @@ export interface LedgerName {
   readonly movements: bigint;
 }
 
-/** All ledgers, or only the ledger of the package with this UID. */
-export async function findLedgers(db: Queryable, uid?: string): Promise<LedgerName[]> {
+/** All ledgers, or only the ledger of the package with this UID or number. */
+export async function findLedgers(db: Queryable, name?: string): Promise<LedgerName[]> {
   const found = await queryRows<Omit<LedgerName, 'decimals'> & { decimals: number | undefined }>(
     db,
     `select p.id, p.uid, p.name, p.currency, p.decimals, coalesce(h.sequence, 0::bigint) as movements
      from packages p left join ledger_heads h on h.package_id = p.id
-     where $1::text is null or p.uid = $1 order by p.id`,
-    [uid ?? null],
+     where $1::text is null or p.uid = $1 or p.id::text = $1 order by p.id`,
+    [name ?? null],
   );
   return found.map(withDecimals);
 }

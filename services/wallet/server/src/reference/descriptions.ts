@@ -29,6 +29,15 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The pair is refused by all processes within 5 seconds.',
   'POST /packages/{package_id}/aes-key/rotate':
     'The previous key stays valid for the overlap. An answer is encrypted with the key of its request.',
+  'GET /packages/{package_id}/connections': 'Lists the oldest first, without credentials.',
+  'POST /packages/{package_id}/connections':
+    'Returns the address to give to the provider, and the credentials, which are shown only here.',
+  'PATCH /packages/{package_id}/connections/{connection_id}':
+    'Changes the fields that are sent. A pause takes effect in all processes within 5 seconds.',
+  'POST /packages/{package_id}/connections/{connection_id}/rotate':
+    'The old credentials stay valid for the overlap. The new ones are shown only here.',
+  'DELETE /packages/{package_id}/connections/{connection_id}':
+    'Later calls are answered like calls to an address that never existed. Movements stay.',
   'GET /packages/{package_id}/top-ups': paged,
   'GET /packages/{package_id}/credit':
     'Estimates the runway from the recent spending rate; null if the credit does not decrease.',

@@ -28,6 +28,7 @@ export const pathErrors: Codes = {
   '{person_id}': ['member_not_found'],
   '{invitation_id}': ['invitation_not_found'],
   '{pair_id}': ['key_pair_not_found'],
+  '{connection_id}': ['connection_not_found'],
   ...webhookReference.pathErrors,
   // These operations may have changed something when their deadline passes (see `deadlines.ts`).
   'POST /api/v1/': ['outcome_unknown'],
@@ -122,6 +123,9 @@ export const operationErrors: Codes = {
   'GET /packages/{package_id}/rounds': ['player_not_found'],
   'GET /packages/{package_id}/round': ['round_not_found', 'player_not_found'],
   'GET /packages/{package_id}/transactions/{transaction_id}': ['transaction_not_found'],
+  'POST /packages/{package_id}/connections': ['too_many_connections'],
+  'POST /packages/{package_id}/connections/{connection_id}/rotate': ['overlap_running'],
+  'POST /packages/{package_id}/connections/{connection_id}/test': ['rate_limited'],
   'POST /packages/{package_id}/callback-test': ['key_pair_not_live'],
   'POST /packages/{package_id}/callbacks/replay': [
     'transaction_not_found',

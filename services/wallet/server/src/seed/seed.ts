@@ -1,9 +1,10 @@
 // Creates the demo's packages and players once, in an empty database. All money in it comes from movements.
-import { createPersonWithPassword } from '@counterfoil/identity/members/people';
+import { randomBytes } from 'node:crypto';
+import { createPersonWithPassword, isPerson } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { getDecimals, parseMinor, type Unit } from '@counterfoil/kit/money';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
-import { markAsDemo } from '@counterfoil/kit/postgres/service-facts';
+import { findDemoCredentials, markAsDemo } from '@counterfoil/kit/postgres/service-facts';
 import { createLedgerWithin, type Ledger } from '../ledger/engine/ledger.ts';
 import { topUp, transfer } from '../ledger/transfer.ts';
 import { createPackage, type NewPackage } from '../packages/credentials/issue-package.ts';
@@ -11,6 +12,7 @@ import { hasPackages } from '../packages/queries.ts';
 import { platformTenant } from '../platform.ts';
 import { createPlayer } from '../players/create-player.ts';
 import type { PlayerStatus } from '../players/player.ts';
+import { createDemoConnections, type DemoCredentials } from './demo-connections.ts';
 import { seedRounds } from './seed-rounds.ts';
 
 interface DemoPlayer {
@@ -31,19 +33,21 @@ interface DemoPackage extends Omit<NewPackage, 'alertThreshold' | 'state'> {
 
 const funded = '1000000000.00';
 
+const playersOfAurora: DemoPlayer[] = [
+  { playerId: 'player-1', name: 'Ines Duarte', history: ['500.00', '-120.50', '0.07'] },
+  { playerId: 'player-2', name: 'Jonas Falk', history: ['1000.00', '19.99', '-4.49'] },
+  { playerId: 'player-3', name: 'Priya Nair', history: ['400.00'] },
+  { playerId: 'player-blocked', name: 'Rui Alves', status: 'blocked', history: [] },
+  { playerId: 'player-empty', name: 'Nora Lind', history: [] },
+];
+
 const packages: DemoPackage[] = [
   {
     name: 'Aurora Play',
     currency: 'EUR',
     domains: ['aurora.example', '*.aurora.example'],
     topUps: [funded, '1795.07'],
-    players: [
-      { playerId: 'player-1', name: 'Ines Duarte', history: ['500.00', '-120.50', '0.07'] },
-      { playerId: 'player-2', name: 'Jonas Falk', history: ['1000.00', '19.99', '-4.49'] },
-      { playerId: 'player-3', name: 'Priya Nair', history: ['400.00'] },
-      { playerId: 'player-blocked', name: 'Rui Alves', status: 'blocked', history: [] },
-      { playerId: 'player-empty', name: 'Nora Lind', history: [] },
-    ],
+    players: playersOfAurora,
   },
   {
     name: 'Bluefin Games',
@@ -98,12 +102,24 @@ const packages: DemoPackage[] = [
   },
 ];
 
-/** Does nothing if there is any package already. */
+/** The package of the connections whose providers send hundred-thousandths. Version 0.1 did not have it. */
+const finePackage: DemoPackage = {
+  name: 'Halcyon Casino',
+  currency: 'EUR',
+  decimals: 5,
+  domains: ['halcyon.example'],
+  topUps: [funded, '1795.07'],
+  players: playersOfAurora,
+};
+
+/** Creates the demo in an empty database, and completes a demo of an earlier version. */
 export async function seedDemo(db: Db, masterKey: MasterKey): Promise<void> {
   await db.transaction(async (tx) => {
     // Two processes may start at the same time; the second finds that the first has seeded.
     await tx.query('select pg_advisory_xact_lock(4200)');
-    if (await hasPackages(tx)) return;
+    const known = (await findDemoCredentials(tx, masterKey)) as DemoCredentials | undefined;
+    if (known && !known.connections) await seedConnections(tx, masterKey, known);
+    if (known || (await hasPackages(tx))) return;
     const admin = { email: 'admin@counterfoil.example', password: makePassword() };
     await createPersonWithPassword(tx, {
       ...admin,
@@ -112,8 +128,17 @@ export async function seedDemo(db: Db, masterKey: MasterKey): Promise<void> {
     });
     const issued = [];
     for (const demo of packages) issued.push(await seedPackage(tx, masterKey, demo));
-    await markAsDemo(tx, masterKey, { admin, packages: issued });
+    await seedConnections(tx, masterKey, { admin, packages: issued });
   });
+}
+
+/** Adds a package and the connections to the demo, and stores the completed credentials. */
+async function seedConnections(tx: Tx, masterKey: MasterKey, known: DemoCredentials): Promise<void> {
+  const last = await seedPackage(tx, masterKey, finePackage);
+  const packages = [...known.packages, last];
+  const [first = last] = packages;
+  const connections = await createDemoConnections(tx, masterKey, { first: first.uid, last: last.uid });
+  await markAsDemo(tx, masterKey, { ...known, packages, connections });
 }
 
 const makePassword = () => makeSecret('').slice(0, 20);
@@ -124,7 +149,7 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
   const alertThreshold = minorOf(threshold, unit);
   const issued = await createPackage(tx, masterKey, { ...wanted, currency, state, alertThreshold });
   const [domain] = demo.domains;
-  const email = `ops@${domain}`;
+  const email = await findFreeEmail(tx, `ops@${domain}`);
   const password = makePassword();
   await createPersonWithPassword(tx, {
     email,
@@ -165,6 +190,11 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
     domain,
     currency,
   };
+}
+
+/** A demo of an earlier version may already have a person with the address. */
+async function findFreeEmail(tx: Tx, email: string): Promise<string> {
+  return (await isPerson(tx, email)) ? email.replace('@', `-${randomBytes(4).toString('hex')}@`) : email;
 }
 
 async function seedPlayer(

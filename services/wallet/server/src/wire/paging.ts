@@ -57,7 +57,14 @@ export const refuseCursor = () => invalid('cursor', 'is not a cursor of this lis
 
 const wholeNumber = /^[0-9]{1,18}$/;
 
-const textLists = ['players', 'found_players', 'games', 'open_rounds', 'callbacks'] as const;
+const textLists = [
+  'players',
+  'found_players',
+  'games',
+  'open_rounds',
+  'callbacks',
+  'provider_calls',
+] as const;
 
 /** Lists in which a position is a text. */
 type TextList = (typeof textLists)[number];

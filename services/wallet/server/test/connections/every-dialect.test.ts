@@ -1,5 +1,6 @@
 // Rules that hold in every dialect: repeats, races, disorder, tombstones, failures and paused connections.
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { operator } from '../../src/audit/audit-event.ts';
 import {
@@ -140,13 +141,15 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   const target = (id: string) => ({ packageId: owner.id, actor: operator, at: given.clock.now, id });
   const deps = () => ({ masterKey: parseMasterKey(given.masterKeyText), dialects });
 
-  it('a paused connection refuses bets at once, and accepts them after it was resumed', async () => {
+  it('a paused connection refuses bets, and accepts them after it was resumed', async () => {
     const driver = await openDriver(given, owner, name);
     const player = await driver.player();
     const round = `${name}-${++rounds}`;
     await changeState(driver, 'paused');
+    await eventually(async () => expect(await player.balance()).toMatchObject({ ok: false }));
     expect(await player.bet({ id: `${round}-b`, amount: 1000, round })).toMatchObject({ ok: false });
     await changeState(driver, 'active');
+    await eventually(async () => expect(await player.balance()).toMatchObject({ ok: true }));
     expect(await player.bet({ id: `${round}-b`, amount: 1000, round })).toMatchObject({ ok: true });
   });
 
@@ -157,7 +160,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     const driver = await openDriver(given, owner, name);
     const player = await driver.player();
     await given.db.transaction((tx) => removeConnection(tx, deps(), target(driver.connection.id)));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await player.balance();
       expect(JSON.parse(body)).toMatchObject({ code: 'route_not_found' });
     });
@@ -176,7 +179,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     await given.db.transaction((tx) =>
       rotateConnection(tx, deps(), { ...target(driver.connection.id), overlap: '0', secrets: fresh }),
     );
-    await vi.waitFor(async () => expect(await isOk()).toBe(false));
+    await eventually(async () => expect(await isOk()).toBe(false));
   });
 });
 

@@ -46,6 +46,14 @@ const fills = [
   `insert into game_sessions (package_id, id, account_id, game_id, mode, created_at, expires_at)
    select $1, 's-' || n, 1000000 + n, 'moon', 'real', $3::timestamptz, $3::timestamptz
    from generate_series(1, $2::int) as n`,
+  `insert into provider_connections (package_id, id, name, dialect, secrets_sealed, created_at)
+   select $1::int, 'con_' || $1::int || 'x' || repeat('0', 30), 'Busy', 'valkyrie', '', now()`,
+  `insert into provider_calls (package_id, at, connection_id, request_id, address, operation, player_id,
+     transaction_ids, round_id, status, code, meaning, body)
+   select $1::int, $3::timestamptz - make_interval(secs => n::float / 10),
+     'con_' || $1::int || 'x' || repeat('0', 30), 'r-' || n, '10.0.0.1', 'POST /betwin',
+     'player-' || (n % ${busy}), array['t-' || n], '', 200, '', '', ''
+   from generate_series(1, $2::int) as n`,
 ];
 
 export const largeTables = [
@@ -54,6 +62,7 @@ export const largeTables = [
   'journal',
   'rounds',
   'callback_log',
+  'provider_calls',
   'audit_log',
   'game_sessions',
 ];
@@ -63,8 +72,9 @@ export async function fillPackage(
   wanted: { packageId: number; rows: number; at: Date },
 ): Promise<void> {
   const db = openDb({ url, applicationName: 'filling', queryTimeoutMs: 120_000 });
-  const log = { name: 'callback_log', unit: 'day', keep: 30, ahead: 7 } as const;
-  await ensurePartitions(db, log, [wanted.at]);
+  for (const name of ['callback_log', 'provider_calls']) {
+    await ensurePartitions(db, { name, unit: 'day', keep: 30, ahead: 7 }, [wanted.at]);
+  }
   await db.query('delete from journal where package_id = $1', [wanted.packageId]);
   for (const fill of fills) {
     const needed = [wanted.packageId, wanted.rows, wanted.at.toISOString()];

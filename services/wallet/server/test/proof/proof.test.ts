@@ -243,7 +243,8 @@ describe('the commands', () => {
     const folder = await mkdtemp(join(tmpdir(), 'counterfoil-proof-'));
     const run = (...words: string[]) => runWalletCommand(given, words);
     const file = join(folder, 'day.ndjson');
-    const exported = await run('export', '--package', owner.uid, '--date', '2026-05-04', '--out', file);
+    const number = String(owner.id);
+    const exported = await run('export', '--package', number, '--date', '2026-05-04', '--out', file);
     expect(exported.out).toContain('8 movements of 2026-05-04');
     expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(9);
     const clean = await run('verify', '--against', file);

@@ -11,6 +11,7 @@ const rows = Number(process.env.LARGE_LIST_ROWS ?? 16_000);
 
 let given: Given;
 let base: string;
+let packageId: number;
 let send: Send;
 let heard: QueryRequest[] = [];
 let second: Awaited<ReturnType<typeof openSecondApp>>;
@@ -31,7 +32,8 @@ beforeAll(async () => {
   const { token } = await giveProgram(given);
   second = await openSecondApp(given, {}, listen);
   send = sendWithToken(second.app, token);
-  base = `/admin/v1/packages/${owner.id}`;
+  packageId = owner.id;
+  base = `/admin/v1/packages/${packageId}`;
 });
 
 afterAll(async () => {
@@ -64,6 +66,7 @@ const looked = 3 * 5000;
 const lists = (): [path: string, most: number][] => {
   const deep = String(Math.floor(rows / 10));
   const deepTime = given.clock.now.getTime() - rows * 50;
+  const calls = `/connections/con_${packageId}x${'0'.repeat(30)}/calls`;
   const old = day(new Date(given.clock.now.getTime() - rows * 900));
   return [
     ['/players', plain],
@@ -96,6 +99,10 @@ const lists = (): [path: string, most: number][] => {
     ['/callbacks?player_id=nobody', plain],
     ['/callbacks?code=player_blocked', plain],
     ['/callbacks?code=nothing_like_it', plain],
+    [calls, plain],
+    [`${calls}?${at('provider_calls', `${deepTime}-5`)}`, plain],
+    [`${calls}?transaction_id=t-77`, looked],
+    [`${calls}?transaction_id=nothing_like_it`, looked],
     ['/audit-log', plain],
     [`/audit-log?${at('audit', deep)}`, plain],
     ['/audit-log?action=package_suspended', plain],

@@ -63,6 +63,7 @@ const reading: Route[] = [
   get('/callbacks'),
   get('/sessions'),
   get('/registration'),
+  get('/connections'),
 ];
 
 const owning: Route[] = [
@@ -73,6 +74,7 @@ const owning: Route[] = [
   post('/aes-key/rotate', { overlap: '0' }),
   post('/aes-key/reveal', { password }),
   post('/invitations', { email: 'guest@example.com', role: 'member' }),
+  post('/connections', { name: 'Matrix', dialect: 'valkyrie' }),
   post('/sandbox'),
   post('/key-pairs/PAIR/revoke'),
 ];

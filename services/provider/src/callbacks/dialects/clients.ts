@@ -1,0 +1,18 @@
+// The client of each dialect.
+import type { Connection, ConnectionOf, DialectName } from '../../connections/connections.ts';
+import type { DialectClient } from './client.ts';
+import { hub88 } from './hub88.ts';
+import { slotegrator } from './slotegrator.ts';
+import { softswiss } from './softswiss.ts';
+import { valkyrie } from './valkyrie.ts';
+
+const clients: { readonly [D in DialectName]: DialectClient<ConnectionOf<D>> } = {
+  softswiss,
+  slotegrator,
+  valkyrie,
+  hub88,
+};
+
+/** The client of the connection's dialect, which is to be used with this connection only. */
+export const findClient = ({ dialect }: Connection): DialectClient =>
+  clients[dialect] as unknown as DialectClient;

@@ -1,0 +1,100 @@
+// The latest calls of a provider, each with its original body and its meaning side by side.
+import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Empty, Facts, Surface } from '@counterfoil/ui/parts/page.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
+import { Badge, Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
+import { Inbox } from 'lucide-react';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import type { Connection, ProviderCall } from '../wire.ts';
+import { formatJson, useConnections } from './connection.ts';
+
+const text = words.providers;
+const refreshMs = 10_000;
+
+export function ConnectionCalls({ connection }: { connection: Connection }) {
+  const { path } = useConnections();
+  const { transaction_id: transactionId } = useFilters().filters;
+  const [shown, setShown] = useState<ProviderCall>();
+  return (
+    <Surface title={text.calls} text={text.callsText} flush>
+      <Group px="md" pb="sm">
+        <TextFilter name="transaction_id" label={words.callbacks.byId} width={220} />
+      </Group>
+      <CursorTable<ProviderCall>
+        label={text.calls}
+        queryKey={['provider-calls', connection.id]}
+        refreshMs={refreshMs}
+        rowKey={({ id }) => id}
+        path={`${path}/${connection.id}/calls`}
+        field="calls"
+        query={{ limit: 25, transaction_id: transactionId }}
+        empty={<Empty title={text.noCalls} text={text.noCallsText} icon={Inbox} />}
+        columns={[
+          { title: text.when, render: ({ at }) => <Moment at={at} /> },
+          {
+            title: text.call,
+            render: ({ operation, transaction_ids: ids }) => (
+              <Noted note={ids.join(', ')} mono maw={320}>
+                {operation}
+              </Noted>
+            ),
+          },
+          { title: text.player, render: ({ player_id: id }) => id ?? words.nothing },
+          { title: text.outcome, render: (call) => <Outcome call={call} /> },
+          {
+            title: text.details,
+            quiet: true,
+            render: (call) => (
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => setShown(call)}
+                aria-label={text.detailsOf(call.operation)}
+              >
+                {text.details}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <Modal
+        opened={shown !== undefined}
+        onClose={() => setShown(undefined)}
+        title={shown?.operation ?? ''}
+        size="xl"
+      >
+        {shown && <Details call={shown} />}
+      </Modal>
+    </Surface>
+  );
+}
+
+function Outcome({ call: { code, status } }: { call: ProviderCall }) {
+  return <Badge color={code === null ? 'pine' : 'amber'}>{code ?? String(status)}</Badge>;
+}
+
+function Details({ call }: { call: ProviderCall }) {
+  return (
+    <Stack>
+      <Facts
+        facts={[
+          [text.when, <Moment key="at" at={call.at} />],
+          [text.outcome, <Outcome key="outcome" call={call} />],
+          [text.address, call.address],
+          [text.requestId, call.request_id],
+        ]}
+      />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <CodeBlock label={text.original} code={formatJson(call.body) || words.nothing} />
+        <CodeBlock
+          label={text.meaning}
+          code={call.meaning === null ? text.noMeaning : JSON.stringify(call.meaning, null, 2)}
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+}

@@ -1,0 +1,106 @@
+// Management routes: a test call to a connection, and the latest calls of its provider.
+import { answer } from '@counterfoil/kit/http/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import { createThrottle, throttleHeaders } from '@counterfoil/kit/http/throttle';
+import { Type } from 'typebox';
+import { type AccessPolicy, getHome, packageRoute } from '../access-policy.ts';
+import { fail } from '../errors.ts';
+import { PlayerId } from '../players/player.ts';
+import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
+import { CallAnswer, Meaning, presentCall } from './call-line.ts';
+import { findPackageNumber } from './connection.ts';
+import type { ProviderRequest } from './dialects/dialect.ts';
+import { listCalls } from './list-calls.ts';
+import { type ConnectionDeps, ConnectionParams } from './management-routes.ts';
+import { listConnections } from './queries.ts';
+import { sendTestCall } from './send-test-call.ts';
+
+const testsPerMinute = 20;
+
+export function registerConnectionCalls(app: App, policy: AccessPolicy, deps: ConnectionDeps): void {
+  registerTest(app, policy, deps);
+  registerCallList(app, policy, deps);
+}
+
+function registerTest(app: App, policy: AccessPolicy, deps: ConnectionDeps): void {
+  const data = Type.Object({
+    request: Type.Object({
+      method: Type.String(),
+      path: Type.String(),
+      headers: Type.Record(Type.String(), Type.String()),
+      body: Type.String(),
+    }),
+    response: Type.Object({ status: Type.Integer(), body: Type.String() }),
+    meaning: Meaning,
+  });
+  const shown = {
+    role: 'owner',
+    summary: 'Send a test call to a provider connection',
+    description:
+      'Sends a correctly signed balance call as the provider would. It moves no money and appears among ' +
+      'the calls. For hub88 a temporary key signs it, because the wallet does not have the private key ' +
+      'of the provider.',
+    data,
+  } as const;
+  const body = Type.Object({ player_id: PlayerId });
+  const route = packageRoute(policy, shown, { params: ConnectionParams, body });
+  const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
+  app.post(`${policy.packagePath}/connections/:connection_id/test`, route, async (request) => {
+    const { packageId } = getHome(request);
+    const found = await deps.connecting.connections.find(request.params.connection_id);
+    if (found?.connection.packageId !== packageId) throw fail('connection_not_found');
+    const counted = tests.fail(String(packageId));
+    if (counted.limited) {
+      throw fail('rate_limited', { headers: throttleHeaders('connection-tests', tests, counted) });
+    }
+    const { player_id: playerId } = request.body;
+    const test = { found, playerId, requestId: request.id, address: request.ip };
+    const { request: sent, response, meaning } = await sendTestCall(deps.connecting, test);
+    return answer(request, { request: presentRequest(sent), response, meaning });
+  });
+}
+
+/** Only the first four characters of a token are shown. */
+function presentRequest({ method, path, query, headers, body }: ProviderRequest) {
+  const shown = Object.entries(headers).map(([name, value]) => {
+    const text = String(value);
+    const isToken = name === 'authorization' || name === 'x-player-token';
+    return [name, isToken ? text.replace(/(\S{4})\S*$/, '$1\u2026') : text] as const;
+  });
+  return {
+    method,
+    path: `${path || '/'}${query && `?${query}`}`,
+    headers: Object.fromEntries(shown),
+    body: body.toString('utf8'),
+  };
+}
+
+function registerCallList(app: App, policy: AccessPolicy, deps: ConnectionDeps): void {
+  const data = Type.Object({ calls: Type.Array(CallAnswer), next_cursor: NextCursor });
+  const shown = {
+    role: 'member',
+    summary: 'List the calls of a provider connection, newest first',
+    description:
+      'Each call is listed with its original body and its meaning. The log is written once per second. ' +
+      'A search for a transaction reads 5,000 calls per page, so a page may be empty although ' +
+      '`next_cursor` names another.',
+    data,
+  } as const;
+  const querystring = Type.Object({
+    ...PageQuery,
+    transaction_id: Type.Optional(PrintableText({ min: 1, max: 128 })),
+  });
+  const route = packageRoute(policy, shown, { params: ConnectionParams, querystring });
+  app.get(`${policy.packagePath}/connections/:connection_id/calls`, route, async (request) => {
+    const { packageId } = getHome(request);
+    const { connection_id: connectionId } = request.params;
+    const isOwn = findPackageNumber(connectionId) === packageId;
+    const connections = isOwn ? await listConnections(deps.db, packageId) : [];
+    if (!connections.some(({ id }) => id === connectionId)) throw fail('connection_not_found');
+    const { transaction_id: transactionId, cursor } = request.query;
+    const limit = parseLimit(request.query.limit);
+    const page = await listCalls(deps.db, { packageId, connectionId, transactionId, cursor, limit });
+    return answer(request, { calls: page.calls.map(presentCall), next_cursor: page.nextCursor });
+  });
+}
