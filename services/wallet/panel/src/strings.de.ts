@@ -56,6 +56,7 @@ const german: Words = {
     bet_of_bet_win: 'Einsatz (mit Gewinn)',
     win_of_bet_win: 'Gewinn (mit Einsatz)',
     rollback: 'Rückbuchung',
+    win_reversal: 'Gewinn zurückgenommen',
     end_round: 'Runde beendet',
   },
   results: {

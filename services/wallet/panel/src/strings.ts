@@ -59,6 +59,7 @@ const english = {
     bet_of_bet_win: 'Bet (with win)',
     win_of_bet_win: 'Win (with bet)',
     rollback: 'Rollback',
+    win_reversal: 'Win taken back',
     end_round: 'Round ended',
   },
   results: {
