@@ -100,6 +100,8 @@ export interface StatementLine {
   readonly game_id: string | null;
   /** The provider's identifier of the round. */
   readonly round_id: string | null;
+  /** Only for promo money: the amounts are those of the promo balance. */
+  readonly purse?: 'promo';
   /** A free text of the caller. */
   readonly note: string;
   /** The time of creation; ISO 8601, UTC. */
@@ -131,6 +133,8 @@ export interface FeedLine {
   readonly game_id: string | null;
   /** The provider's identifier of the round. */
   readonly round_id: string | null;
+  /** Only for promo money: the amounts are those of the promo balance. */
+  readonly purse?: 'promo';
   /** A free text of the caller. */
   readonly note: string;
   /** The row's hash in the hash chain, as in the daily export. */
@@ -149,6 +153,8 @@ export interface GetPackageAnswer {
     readonly state: string;
     /** The package's currency, ISO 4217. */
     readonly currency: string;
+    /** The decimals of the package's amounts, from those of its currency up to 8. */
+    readonly decimals: number;
     /** The prepaid credit. */
     readonly balance: Amount;
     /** The amount by which the credit may fall below zero. */
@@ -274,11 +280,13 @@ export interface UpdateBalanceBody {
   readonly type: 'credit' | 'debit';
   /**
    * A JSON number or a plain decimal string, greater than zero, with no more decimals than the
-   * currency has.
+   * package has.
    */
   readonly amount: Amount;
   /** The caller's own identifier, unique per package over all players. Ids never expire. */
   readonly transaction_id: string;
+  /** `cash` by default. `promo` is the promo balance of the player. */
+  readonly purse?: 'cash' | 'promo' | undefined;
   /** Free text. */
   readonly note?: string | null | undefined;
 }
@@ -303,6 +311,8 @@ export interface UpdateBalanceAnswer {
     readonly balance: Amount;
     /** The package's currency, ISO 4217. */
     readonly currency: string;
+    /** Only for promo money: the amounts are those of the promo balance. */
+    readonly purse?: 'promo';
     /** A free text of the caller. */
     readonly note: string;
     /** The time of creation; ISO 8601, UTC. */
@@ -342,6 +352,8 @@ export interface GetTransactionAnswer {
     readonly balance: Amount;
     /** The package's currency, ISO 4217. */
     readonly currency: string;
+    /** Only for promo money: the amounts are those of the promo balance. */
+    readonly purse?: 'promo';
     /** A free text of the caller. */
     readonly note: string;
     /** The time of creation; ISO 8601, UTC. */
@@ -357,6 +369,8 @@ export interface GetTransactionAnswer {
 export interface ListTransactionsQuery {
   /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
+  /** `cash` by default, or `promo` for the statement of promo money. */
+  readonly purse?: 'cash' | 'promo' | undefined;
   /** The most entries per page, from 1 to 100; 50 by default. */
   readonly limit?: number | string | undefined;
   /** The `next_cursor` of the previous page. */
@@ -531,6 +545,8 @@ export interface GetRoundAnswer {
       readonly opened_at: string;
       /** Time at which the round was closed; null while it is open. */
       readonly closed_at: string | null;
+      /** Only for promo money: the amounts are those of the promo balance. */
+      readonly purse?: 'promo';
     }[];
     /** In the order in which they happened. */
     readonly events: readonly {
@@ -552,6 +568,8 @@ export interface GetRoundAnswer {
       readonly balance: Amount;
       /** The result. */
       readonly result: string;
+      /** Only for promo money: the amounts are those of the promo balance. */
+      readonly purse?: 'promo';
       /** False for a rollback or win that named a bet of the round, but not the round. */
       readonly names_round: boolean;
     }[];

@@ -31,22 +31,19 @@ export function toCommand(
   if (callback.action === 'end_round') return toEndRound(callback, account);
   const { transactionId } = callback;
   switch (callback.action) {
-    case 'bet': {
-      const { action: type, amount } = callback;
-      const idHash = hashBet(transactionId);
+    case 'bet':
       return {
-        type,
-        idHash,
+        type: 'bet',
+        idHash: hashBet(transactionId),
         transactionId,
         account,
         gameId,
         round,
         roundFinished,
-        amount,
+        amount: callback.amount,
         blockedBy,
         maxStake,
       };
-    }
     case 'win': {
       const { amount, reference } = callback;
       return {

@@ -9,7 +9,8 @@ import type { PackageState, SealedAesKeys } from './customer-package.ts';
 import type { ManagedPackage } from './managed-package.ts';
 
 const managed = `select p.id, p.uid, p.name, p.state, p.currency, p.decimals, p.domains, p.caller_addresses,
-    p.callback_addresses, p.overdraft_limit, p.alert_threshold, p.max_stake, p.callback_security, p.shared_launch,
+    p.callback_addresses, p.overdraft_limit, p.alert_threshold, p.max_stake, p.callback_security,
+    p.shared_launch,
     p.sandbox_of, t.id as sandbox_id, p.aes_key_rotated_at, p.aes_key_previous_until, p.created_at,
     a.balance as credit
   from packages p

@@ -47,7 +47,7 @@ export function setManagedStatus(
   );
 }
 
-/** `sent` is an amount, or null for no limit. The decimals of a pending package may change, so it is refused. */
+/** `sent` is an amount, or null. A pending package is refused, because its decimals may still change. */
 export async function setMaxStake(
   deps: SetStatusDeps,
   target: PackageTarget,

@@ -6,7 +6,7 @@ import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { operator } from '../audit/audit-event.ts';
 import { createConnection } from '../connections/change-connections.ts';
-import { findPackageNumber } from '../connections/connection.ts';
+import { findPackageNumber, writeConnectionUrl, writeProvidersUrl } from '../connections/connection.ts';
 import type { DialectName, Secrets } from '../connections/dialects/dialect.ts';
 import { dialects } from '../connections/dialects/dialects.ts';
 import { findConnection } from '../connections/queries.ts';
@@ -84,11 +84,12 @@ const printedSecrets: Record<DialectName, Readonly<Record<string, string>>> = {
 export async function readDemoCredentials(db: Db, masterKey: MasterKey, publicUrl: string) {
   const found = (await findDemoCredentials(db, masterKey)) as DemoCredentials | undefined;
   if (!found) return undefined;
+  const providersUrl = writeProvidersUrl(publicUrl);
   const connections = [];
   for (const each of found.connections ?? []) {
     const secrets = await findSecrets(db, masterKey, each);
     if (!secrets) continue;
-    connections.push({ ...each, url: `${publicUrl}/providers/${each.id}`, ...secrets });
+    connections.push({ ...each, url: writeConnectionUrl(providersUrl, each.id), ...secrets });
   }
   return { ...found, connections };
 }

@@ -184,7 +184,8 @@ function writeAnswer(
     `"amount":${toJsonNumber(movement.amount, customerPackage)},` +
     `"balance_before":${toJsonNumber(before, customerPackage)},` +
     `"balance":${toJsonNumber(balance, customerPackage)},"currency":"${currency}",` +
-    `${update.purse === 'promo' ? '"purse":"promo",' : ''}"note":${quoteText(update.note)},"created_at":"${formatTime(movement.createdAtMs)}",` +
+    `${update.purse === 'promo' ? '"purse":"promo",' : ''}"note":${quoteText(update.note)},` +
+    `"created_at":"${formatTime(movement.createdAtMs)}",` +
     `"duplicate":${duplicate}},${writeCredit(customerPackage, credit)},` +
     `"request_id":"${responder.requestId}"}`
   );

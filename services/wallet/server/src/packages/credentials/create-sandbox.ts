@@ -12,7 +12,7 @@ import { createPackage, type IssuedPackage } from './issue-package.ts';
 /** A thousand million, or less with more than 5 decimals, so that accounts do not reach 15 digits. */
 const playMoneyOf = ({ decimals }: Unit): bigint => 10n ** BigInt(Math.min(9 + decimals, 14));
 
-/** The sandbox gets the currency, the decimals and the domains of the package, and defaults for the other settings. */
+/** The sandbox gets the currency, decimals and domains of the package, and defaults for other settings. */
 export async function createSandbox(
   tx: Tx,
   masterKey: MasterKey,
