@@ -658,7 +658,7 @@ const german: Words = {
     answer: (status) => `Antwort (${status})`,
     meaning: 'Bedeutung',
     original: 'Originaltext',
-    noMeaning: 'Der Aufruf konnte nicht gelesen werden.',
+    noMeaning: 'Der Aufruf wurde abgelehnt, bevor er gelesen wurde.',
     calls: 'Letzte Aufrufe',
     callsText: 'Alles, was der Anbieter gesendet hat, mit der Bedeutung in dieser Wallet.',
     noCalls: 'Noch keine Aufrufe',

@@ -631,7 +631,7 @@ const english = {
     answer: (status: number) => `Answer (${status})`,
     meaning: 'Meaning',
     original: 'Original',
-    noMeaning: 'The call could not be read.',
+    noMeaning: 'The call was refused before it was read.',
     calls: 'Latest calls',
     callsText: 'Everything that the provider sent, with its meaning in this wallet.',
     noCalls: 'No calls yet',
