@@ -88,7 +88,7 @@ export interface StatementLine {
   readonly kind: string;
   /** The caller's or the provider's identifier. It moves money at most once. */
   readonly transaction_id: string;
-  /** A positive amount with at most the currency's decimals. */
+  /** A positive amount with at most the package's decimals. */
   readonly amount: Amount;
   /** The change of the balance; zero for a refusal. */
   readonly change: Amount;
@@ -121,7 +121,7 @@ export interface FeedLine {
   readonly transaction_id: string;
   /** The caller's identifier of the player. */
   readonly player_id: string | null;
-  /** A positive amount with at most the currency's decimals. */
+  /** A positive amount with at most the package's decimals. */
   readonly amount: Amount;
   /** The change of the player's balance. */
   readonly player_change: Amount;
@@ -303,7 +303,7 @@ export interface UpdateBalanceAnswer {
      * `credit` adds to the player, `debit` subtracts; for top-ups `top_up` or `top_up_reversal`.
      */
     readonly type: 'credit' | 'debit';
-    /** A positive amount with at most the currency's decimals. */
+    /** A positive amount with at most the package's decimals. */
     readonly amount: Amount;
     /** The balance before the operation. */
     readonly balance_before: Amount;
@@ -344,7 +344,7 @@ export interface GetTransactionAnswer {
      * `credit` adds to the player, `debit` subtracts; for top-ups `top_up` or `top_up_reversal`.
      */
     readonly type: 'credit' | 'debit';
-    /** A positive amount with at most the currency's decimals. */
+    /** A positive amount with at most the package's decimals. */
     readonly amount: Amount;
     /** The balance before the operation. */
     readonly balance_before: Amount;
@@ -560,7 +560,7 @@ export interface GetRoundAnswer {
       readonly kind: string;
       /** The caller's or the provider's identifier. It moves money at most once. */
       readonly transaction_id: string;
-      /** A positive amount with at most the currency's decimals. */
+      /** A positive amount with at most the package's decimals. */
       readonly amount: Amount;
       /** The change of the player's balance. */
       readonly change: Amount;

@@ -5,7 +5,7 @@ import { signInReference } from '@counterfoil/identity/reference';
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
   // Money
-  amount: "A positive amount with at most the currency's decimals.",
+  amount: "A positive amount with at most the package's decimals.",
   balance: 'The balance after the operation, an exact decimal.',
   balance_before: 'The balance before the operation.',
   currency: "The package's currency, ISO 4217.",
