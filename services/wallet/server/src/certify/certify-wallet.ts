@@ -18,7 +18,7 @@ export interface CaseResult {
 export interface Certification {
   readonly cases: readonly CaseResult[];
   readonly start: bigint;
-  /** Undefined if the wallet did not answer any more. */
+  /** Undefined if the wallet did not show it any more. */
   readonly end: bigint | undefined;
   readonly moved: Moved;
 }
@@ -32,7 +32,7 @@ export async function certifyWallet(terms: StepTerms): Promise<Certification> {
   let end: bigint | undefined = start;
   const cases: CaseResult[] = [];
   for (const each of listCases(terms.speaker.dialect)) {
-    const reason = end === undefined ? 'the wallet stopped answering' : findSkipReason(each, steps);
+    const reason = end === undefined ? 'the balance cannot be read any more' : findSkipReason(each, steps);
     const result = reason === undefined ? await runCase(each, steps) : skip(each, reason);
     cases.push(result);
     if (result.verdict === 'failed') end = await restore(steps, start);

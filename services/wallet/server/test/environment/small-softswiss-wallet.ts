@@ -63,9 +63,12 @@ export interface SmallWallet {
   close(): Promise<void>;
 }
 
-/** The player `ann` has 100.00 EUR and a maximum stake of 50.00 if `hasLimit`. */
-export async function openSmallWallet(bug?: Bug, hasLimit = false): Promise<SmallWallet> {
-  const wallet = createWallet(bug, hasLimit);
+/** The wallet of the player `ann`. `balance` is in cents; `hasLimit` sets a maximum stake of 50.00. */
+export async function openSmallWallet(
+  bug?: Bug,
+  wanted: { hasLimit?: boolean; balance?: number } = {},
+): Promise<SmallWallet> {
+  const wallet = createWallet(bug, wanted);
   const server = createServer(async (request, response) => {
     if (bug === 'dies' && wallet.count() > 10) {
       request.socket.destroy();
@@ -92,8 +95,11 @@ export async function openSmallWallet(bug?: Bug, hasLimit = false): Promise<Smal
   };
 }
 
-function createWallet(bug: Bug | undefined, hasLimit: boolean) {
-  let balance = 10_000;
+function createWallet(
+  bug: Bug | undefined,
+  { hasLimit = false, balance: start = 10_000 }: { hasLimit?: boolean; balance?: number },
+) {
+  let balance = start;
   let requests = 0;
   const applied = new Map<string, Applied>();
   const tombstones = new Set<string>();

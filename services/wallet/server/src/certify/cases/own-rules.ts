@@ -178,11 +178,12 @@ export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
       const { speaker, caller, newId, unit } = steps;
       const bet = placeBet(steps);
       await steps.accept(bet.what, bet.message, -unit);
-      const move = { round: bet.round, bet: bet.id, amount: unit };
-      const last = speaker.win(caller, { ...move, id: newId(), more: { isGameOver: true } });
-      await steps.accept('the last deposit of a round', last, unit);
-      const id = newId();
-      const late = speaker.win(caller, { ...move, id, bet: id });
+      const [{ round }, other] = [bet, newId()];
+      await steps.accept('a second bet', speaker.bet(caller, { id: other, round, amount: unit }), -unit);
+      const more = { isGameOver: true };
+      const last = speaker.win(caller, { id: newId(), round, bet: bet.id, amount: unit * 2n, more });
+      await steps.accept('the last deposit of a round', last, unit * 2n);
+      const late = speaker.win(caller, { id: newId(), round, bet: other, amount: unit });
       await steps.refuse('a deposit after the end of the round', late, 'settled');
     },
   },

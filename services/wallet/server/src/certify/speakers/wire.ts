@@ -70,9 +70,9 @@ export const notJson = (status: number): Answer => ({
 export const hasEqualBody = (first: Answer, repeat: Answer): boolean =>
   isDeepStrictEqual(repeat.body, first.body);
 
-/** 1.00 and half of the last decimal, and 1.00 and the smallest part of a further decimal. */
+/** 1.00 with a half and a tenth of the last decimal, and with 17 decimals. */
 export const listTooFine = (decimals: number): string[] => {
   const one = formatDecimal(10n ** BigInt(decimals), decimals);
   const start = decimals === 0 ? `${one}.` : one;
-  return [`${start}5`, `${start}1`];
+  return [`${start}5`, `${start}1`, `1.${'0'.repeat(16)}1`];
 };
