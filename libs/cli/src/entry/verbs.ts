@@ -32,6 +32,7 @@ export const verbs: readonly Verb[] = [
   of('wallet', 'verify', 'prove every balance from the journal'),
   of('licensing', 'workspaces', "sellers' workspaces: list, show, create"),
   of('wallet', 'rounds', 'open rounds'),
+  of('wallet', 'providers', "packages' connections to game providers: certify"),
   of('wallet', 'admins', "invite the platform's administrators"),
   of('wallet', 'admin-tokens', 'tokens for /admin/v1'),
   of(both, 'people', 'links with which people set a new password'),
