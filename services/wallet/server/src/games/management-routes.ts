@@ -49,7 +49,8 @@ function registerGames(app: App, policy: AccessPolicy, deps: GameManagementDeps)
   const route = packageRoute(policy, shown, { querystring: GamesQuery });
   app.get(`${policy.packagePath}/games`, route, async (request, reply) => {
     const filter = readGamesQuery(request.query);
-    return sendGames(request, reply, listGames(await deps.catalogue.get(), filter));
+    const listed = await deps.sources.getList(getHome(request).packageId);
+    return sendGames(request, reply, listGames(listed, filter));
   });
 }
 
