@@ -19,7 +19,7 @@ export interface GameSource {
   fetchCatalogue(known: Buffer | undefined): ReturnType<Upstream['fetchCatalogue']>;
   readCatalogue: Upstream['readCatalogue'];
   launch(order: LaunchOrder, timeoutMs: number): Promise<LaunchAnswer>;
-  health(): readonly SourceHealth<'catalogue' | 'launch'>[];
+  health(): readonly [SourceHealth<'catalogue'>, SourceHealth<'launch'>];
 }
 
 /** The sources of a package, the oldest connection first. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { giveConnection } from '../environment/connections.ts';
 import { type GameProvider, giveGameProvider, type SourceDialect } from '../environment/game-provider.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
-import { openSecondApp } from '../environment/people.ts';
+import { giveAdministrator, openSecondApp } from '../environment/people.ts';
 import { gamesNamed, givenProvider, type Provider } from '../environment/provider.ts';
 
 const dialects = ['softswiss', 'hub88', 'slotegrator'] as const;
@@ -71,6 +71,16 @@ async function connect(owner: GivenPackage, provider: GameProvider, more: object
   return connection;
 }
 
+/** The copy is written after the answer. */
+const untilStored = ({ id: packageId }: GivenPackage, id: string) =>
+  eventually(async () => {
+    const { rowCount } = await given.db.query(
+      'select 1 from connection_catalogues where package_id = $1 and connection_id = $2',
+      [packageId, id],
+    );
+    expect(rowCount).toBe(1);
+  });
+
 describe.each(dialects)('%s', (dialect) => {
   it('the list contains the games of the connection with its prefix and its id', async () => {
     const { owner, provider, id } = await giveSource(dialect);
@@ -125,14 +135,7 @@ describe.each(dialects)('%s', (dialect) => {
   ])('a provider that %s leaves the list with the last copy, also after a restart', async (_name, fault) => {
     const { owner, provider, id } = await giveSource(dialect);
     const isLate = fault === 'stalled';
-    await given.app.inject({ url: '/api/v1/game/list', headers: owner.headers });
-    await eventually(async () => {
-      const { rowCount } = await given.db.query(
-        'select 1 from connection_catalogues where package_id = $1 and connection_id = $2',
-        [owner.id, id],
-      );
-      expect(rowCount).toBe(1);
-    });
+    await untilStored(owner, id);
     provider.faults = { list: fault };
     passLong();
     const second = await openSecondApp(
@@ -263,7 +266,8 @@ describe('requests to a provider', () => {
   });
 
   it('are not sent while the breaker of the connection is open, and others are not affected', async () => {
-    const { owner, provider } = await giveSource('softswiss');
+    const { owner, provider, id } = await giveSource('softswiss');
+    await untilStored(owner, id);
     const other = await giveGameProvider('hub88', ['h']);
     onTestFinished(() => other.close());
     await connect(owner, other, { gamePrefix: 'h-' });
@@ -294,5 +298,46 @@ describe('requests to a provider', () => {
       expect(sources?.map(({ state }) => state)).toEqual(['unavailable', 'unavailable']);
     });
     expect(provider.calls).toEqual([]);
+  });
+});
+
+describe('the health of a connection', () => {
+  const readHealth = async ({ id }: GivenPackage) => {
+    const { send } = await giveAdministrator(given);
+    const { status, body } = await send('GET', `/panel/admin/packages/${id}/game-sources`);
+    expect(status).toBe(200);
+    return body.data.sources;
+  };
+
+  it('shows the list, the last success and the last failure', async () => {
+    const { owner, provider, id } = await giveSource('softswiss');
+    await list(owner);
+    expect(await readHealth(owner)).toMatchObject([
+      {
+        source: id,
+        catalogue: { state: 'current', total: 3 },
+        list: { breaker: 'closed', last_failure: null },
+        launch: { breaker: 'closed', last_success_at: null },
+      },
+    ]);
+    provider.faults = { list: { status: 500, body: {} }, launch: { status: 401, body: {} } };
+    passLong();
+    await list(owner);
+    await launch(owner, { player_id: await given.player(owner), game_id: 'p-m' });
+    expect(await readHealth(owner)).toMatchObject([
+      {
+        catalogue: { state: 'stale', total: 3 },
+        list: { last_failure: 'wrong_status' },
+        launch: { last_failure: 'not_authorised' },
+      },
+    ]);
+  });
+
+  it('shows a missing credential as a failure of the list', async () => {
+    const { owner } = await giveSource('softswiss', ['m'], { secrets: { token: 'softswiss-token' } });
+    await list(owner);
+    expect(await readHealth(owner)).toMatchObject([
+      { catalogue: null, list: { last_failure: 'not_authorised' } },
+    ]);
   });
 });
