@@ -234,11 +234,29 @@ describe('the games of a connection', () => {
     expect(await list(owner, second.app)).toMatchObject({ ids: ['a', 'z'], sources: undefined });
   });
 
+  it('in the stored copy get a new prefix, and a copy of another address is not used', async () => {
+    const { owner, provider, id } = await giveSource('softswiss');
+    await untilStored(owner, id);
+    provider.faults = { list: 'refused' };
+    const change = async (column: 'game_prefix' | 'upstream_url', value: string) => {
+      await given.db.query(
+        `update provider_connections set ${column} = $3 where package_id = $1 and id = $2`,
+        [owner.id, id, value],
+      );
+      const second = await openSecondApp(given);
+      onTestFinished(second.close);
+      return list(owner, second.app);
+    };
+    expect((await change('game_prefix', 'q-')).ids).toEqual(['a', 'q-m', 'q-n', 'q-o', 'z']);
+    const moved = await change('upstream_url', `${provider.url}/other`);
+    expect(moved).toMatchObject({ ids: ['a', 'z'], sources: [{ state: 'unavailable' }] });
+  });
+
   it('are refused in demo mode if the list says that there is no demo', async () => {
     const { owner } = await giveSource('hub88');
     const player_id = await given.player(owner);
     const answer = await launch(owner, { player_id, game_id: 'p-m', mode: 'demo' });
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'game_unavailable']);
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'game_unavailable']);
   });
 
   it('an unknown game of a connection is not found', async () => {
