@@ -32,8 +32,8 @@ function registerList(app: App, deps: GameRouteDeps): void {
     description:
       'The list comes from the private API of the provider, else from its public catalogue, else ' +
       'from the last good copy, marked `stale`. It also contains the games of provider connections that ' +
-      'have an upstream address; a connection that does not answer is marked in `sources`. Send the `ETag` back in `If-None-Match` to get 304 ' +
-      'while no game has changed.',
+      'have an upstream address; a connection that does not answer is marked in `sources`. Send the ' +
+      '`ETag` back in `If-None-Match` to get 304 while no game has changed.',
     querystring: GamesQuery,
     response: { ...operation.response, 304: Type.Null({ description: 'Nothing changed.' }) },
   };
