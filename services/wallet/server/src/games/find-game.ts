@@ -6,7 +6,7 @@ import type { CatalogueCache } from './catalogue-cache.ts';
 import type { LaunchMode } from './game-session.ts';
 import type { GameSource, GameSources } from './game-sources.ts';
 
-export interface FindGameDeps {
+interface FindGameDeps {
   readonly catalogue: CatalogueCache;
   readonly sources: Pick<GameSources, 'list'>;
 }

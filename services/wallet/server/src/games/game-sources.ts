@@ -39,7 +39,7 @@ export interface GameSources {
   close(): Promise<void>;
 }
 
-export interface GameSourcesDeps {
+interface GameSourcesDeps {
   readonly db: Db;
   /** Of the configured upstream. */
   readonly catalogue: CatalogueCache;

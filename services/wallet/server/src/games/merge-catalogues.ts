@@ -20,13 +20,13 @@ export interface ListedCatalogue {
   readonly connections?: readonly ListedSource[];
 }
 
-export interface ConnectionPart {
+interface ConnectionPart {
   readonly id: string;
   /** Undefined if the source failed and has no copy. */
   readonly served: ServedCatalogue | undefined;
 }
 
-export type Merge = (
+type Merge = (
   packageId: number,
   main: ServedCatalogue | undefined,
   parts: readonly ConnectionPart[],
@@ -107,7 +107,7 @@ function presentPart({ id, served }: ConnectionPart): ListedSource {
 }
 
 /** If two lists contain the same id, the game of the earlier list stays. */
-export function mergeContents(contents: readonly CatalogueContent[]): CatalogueContent {
+function mergeContents(contents: readonly CatalogueContent[]): CatalogueContent {
   const seen = new Set<string>();
   const records: { entry: CatalogueEntry; json: Buffer }[] = [];
   for (const { entries, json } of contents) {

@@ -18,7 +18,7 @@ import type { OpenConnection } from '../connection.ts';
 import type { Terms } from '../dialects/dialect.ts';
 import type { OutwardDialect, OutwardRequest, ProviderGame, Signing } from './outward-dialects.ts';
 
-export interface SourceTerms {
+interface SourceTerms {
   /** For one request of a list. */
   readonly catalogueMs: number;
   readonly breaker: BreakerTerms;
@@ -48,7 +48,7 @@ const maxListMs = deadlineMs(120_000);
 const maxLaunchBytes = 64 * 1024;
 const capacities = { catalogue: 4, launch: 64 };
 
-export interface WantedSource {
+interface WantedSource {
   readonly connection: OpenConnection & { readonly upstreamUrl: string };
   readonly terms: Terms;
   readonly outward: OutwardDialect;

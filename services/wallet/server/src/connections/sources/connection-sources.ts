@@ -19,12 +19,12 @@ const ttlMs = 4000;
 /** Bounds the sources that are open. The one that was opened first is closed. */
 const maxOpen = 500;
 
-export interface ConnectionSources {
+interface ConnectionSources {
   list: ListGameSources;
   close(): Promise<void>;
 }
 
-export interface ConnectionSourcesDeps extends ConnectionSourceDeps {
+interface ConnectionSourcesDeps extends ConnectionSourceDeps {
   readonly db: Db;
   readonly connections: ConnectionFinder;
   /** Calls the function after every change of a package or connection. */

@@ -14,7 +14,7 @@ export interface OutwardRequest {
 }
 
 /** The facts of a request that a pure builder cannot know. */
-export interface Stamp {
+interface Stamp {
   /** Seconds since 1970. */
   readonly timestamp: number;
   readonly nonce: string;
@@ -47,11 +47,11 @@ interface Unusable {
   readonly reason: UpstreamFailure['reason'];
 }
 
-export type PageAnswer =
+type PageAnswer =
   | { readonly kind: 'listed'; readonly games: readonly ProviderGame[]; readonly pageCount: number }
   | Unusable;
 
-export type UrlAnswer =
+type UrlAnswer =
   | { readonly kind: 'launched'; readonly launchUrl: string }
   | { readonly kind: 'refused'; readonly code: 'game_unavailable' }
   | Unusable;
