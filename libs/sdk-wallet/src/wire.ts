@@ -16,16 +16,19 @@ export const amountFields: ReadonlySet<string> = new Set([
   'events.amount',
   'events.balance',
   'events.change',
+  'events.shortfall',
   'movements.amount',
   'movements.balance',
   'movements.credit_change',
   'movements.player_change',
+  'movements.shortfall',
   'players.balance',
   'players.bet_total',
   'players.win_total',
   'transactions.amount',
   'transactions.balance',
   'transactions.change',
+  'transactions.shortfall',
 ]);
 
 export type CreditAlert = null | {
@@ -79,12 +82,17 @@ export interface Game {
   readonly platforms: readonly string[] | null;
   /** active, maintenance or disabled. */
   readonly status: 'active' | 'maintenance' | 'disabled' | null;
+  /**
+   * The id of the provider connection that the game comes from; absent for games of the provider
+   * that the service is configured with.
+   */
+  readonly source?: string;
 }
 
 export interface StatementLine {
   /** The movement's position in the package's journal. */
   readonly sequence: number;
-  /** credit, debit, bet, win, bet_win, rollback or end_round. */
+  /** credit, debit, bet, win, bet_win, rollback, win_reversal or end_round. */
   readonly kind: string;
   /** The caller's or the provider's identifier. It moves money at most once. */
   readonly transaction_id: string;
@@ -102,6 +110,8 @@ export interface StatementLine {
   readonly round_id: string | null;
   /** Only for promo money: the amounts are those of the promo balance. */
   readonly purse?: 'promo';
+  /** Only for a win that was taken back: the part that the balance did not cover. */
+  readonly shortfall?: Amount;
   /** A free text of the caller. */
   readonly note: string;
   /** The time of creation; ISO 8601, UTC. */
@@ -135,6 +145,8 @@ export interface FeedLine {
   readonly round_id: string | null;
   /** Only for promo money: the amounts are those of the promo balance. */
   readonly purse?: 'promo';
+  /** Only for a win that was taken back: the part that the balance did not cover. */
+  readonly shortfall?: Amount;
   /** A free text of the caller. */
   readonly note: string;
   /** The row's hash in the hash chain, as in the daily export. */
@@ -421,6 +433,20 @@ export interface ListGamesAnswer {
     readonly total: number;
     /** The cursor of the next page; null on the last page. */
     readonly next_cursor: string | null;
+    /** The provider connections that list games, oldest first. Absent if the package has none. */
+    readonly sources?: readonly {
+      /** The id of the provider connection. */
+      readonly source: string;
+      /**
+       * `stale`: the connection did not answer, and its last good copy is listed. `unavailable`: it
+       * did not answer and has no copy, so none of its games is listed.
+       */
+      readonly state: 'current' | 'stale' | 'unavailable';
+      /** When the connection last confirmed its list. */
+      readonly updated_at: string | null;
+      /** The number of games of the connection, before any filter. */
+      readonly total: number;
+    }[];
   };
   readonly request_id: string;
 }
@@ -556,7 +582,7 @@ export interface GetRoundAnswer {
       readonly created_at: string;
       /** The caller's identifier of the player. */
       readonly player_id: string;
-      /** bet, win, rollback or end_round. */
+      /** bet, win, rollback, win_reversal or end_round. */
       readonly kind: string;
       /** The caller's or the provider's identifier. It moves money at most once. */
       readonly transaction_id: string;
@@ -570,6 +596,8 @@ export interface GetRoundAnswer {
       readonly result: string;
       /** Only for promo money: the amounts are those of the promo balance. */
       readonly purse?: 'promo';
+      /** Only for a win that was taken back: the part that the balance did not cover. */
+      readonly shortfall?: Amount;
       /** False for a rollback or win that named a bet of the round, but not the round. */
       readonly names_round: boolean;
     }[];

@@ -177,7 +177,7 @@ describe('a request that is refused', () => {
   });
 });
 
-it('a win that was taken back shows its shortfall in the statement, and other movements show none', async () => {
+it('only a win that was taken back shows a shortfall in the statement', async () => {
   const { betwin, bet, win, rollback, account_id } = await givenPlayer('0.00');
   await betwin([win('s-1', '25.00')]);
   await betwin([bet('s-2', '20.00')]);
