@@ -171,5 +171,6 @@ export function describe({ accepted, status, code, detail, body }: Answer): stri
   if (body === undefined) return `it was answered with HTTP ${status} and no JSON object`;
   if (accepted) return 'it was accepted';
   const reason = code === '' ? 'no code' : code;
-  return `it was refused with ${reason} and HTTP ${status}${detail === '' ? '' : ` (${detail.slice(0, 100)})`}`;
+  const text = detail === '' ? '' : ` (${detail.slice(0, 100)})`;
+  return `it was refused with ${reason} and HTTP ${status}${text}`;
 }
