@@ -98,14 +98,7 @@ export function createSteps({ speaker, caller, send, decimals, maxStake }: StepT
     const wanted = before + change;
     const actual = await readBalance();
     if (!failure && actual === wanted) return;
-    const [expected, seen] = failure ?? ['', ''];
-    const leaving = `leave a balance of ${format(wanted)}`;
-    const left = `the balance is ${format(actual)}`;
-    throw new CaseFailed(
-      what,
-      expected === '' ? `should ${leaving}` : `should ${expected} and ${leaving}`,
-      seen === '' ? left : `${seen} and ${left}`,
-    );
+    throw toFailure(what, failure ?? ['', ''], format(wanted), format(actual));
   };
   const expect: Steps['expect'] = (isTrue, what, expected, seen) => {
     if (!isTrue) throw new CaseFailed(what, `should ${expected}`, seen);
@@ -145,6 +138,17 @@ export function createSteps({ speaker, caller, send, decimals, maxStake }: StepT
     },
     expectBalance: (what, change) => settle(what, balance(), change),
   };
+}
+
+/** `wanted` and `actual` are balances. */
+function toFailure(what: string, [expected, seen]: [string, string], wanted: string, actual: string) {
+  const leaving = `leave a balance of ${wanted}`;
+  const left = `the balance is ${actual}`;
+  return new CaseFailed(
+    what,
+    expected === '' ? `should ${leaving}` : `should ${expected} and ${leaving}`,
+    seen === '' ? left : `${seen} and ${left}`,
+  );
 }
 
 interface Check {
