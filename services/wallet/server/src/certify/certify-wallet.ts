@@ -48,7 +48,7 @@ async function readFirstBalance(steps: RunSteps): Promise<bigint> {
     const needed = unit * neededUnits;
     if (balance >= needed) return balance;
     throw new CommandRefused(
-      `The player needs at least ${format(needed)} but has ${format(balance)}; nothing was sent but a balance call.`,
+      `The player needs at least ${format(needed)} but has ${format(balance)}; no money was moved.`,
     );
   } catch (error) {
     if (error instanceof NoAnswer) {
@@ -96,8 +96,8 @@ async function runCase(each: CertificationCase, steps: RunSteps): Promise<CaseRe
 }
 
 /**
- * Brings the balance back to that of the start, so that the next cases do not fail for lack of money. A wallet
- * with a fault may refuse this. Returns the balance, or undefined if the wallet does not answer.
+ * Brings the balance back to that of the start, so that the next cases do not fail for lack of money. A
+ * wallet with a fault may refuse this. Returns the balance, or undefined if the wallet does not answer.
  */
 async function restore(steps: RunSteps, start: bigint): Promise<bigint | undefined> {
   try {

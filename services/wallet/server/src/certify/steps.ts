@@ -98,14 +98,7 @@ export function createSteps({ speaker, caller, send, decimals, maxStake }: StepT
     const wanted = before + change;
     const actual = await readBalance();
     if (!failure && actual === wanted) return;
-    const [expected, seen] = failure ?? ['', ''];
-    const leaving = `leave a balance of ${format(wanted)}`;
-    const left = `the balance is ${format(actual)}`;
-    throw new CaseFailed(
-      what,
-      expected === '' ? `should ${leaving}` : `should ${expected} and ${leaving}`,
-      seen === '' ? left : `${seen} and ${left}`,
-    );
+    throw toFailure(what, failure ?? ['', ''], format(wanted), format(actual));
   };
   const expect: Steps['expect'] = (isTrue, what, expected, seen) => {
     if (!isTrue) throw new CaseFailed(what, `should ${expected}`, seen);
@@ -147,6 +140,17 @@ export function createSteps({ speaker, caller, send, decimals, maxStake }: StepT
   };
 }
 
+/** `wanted` and `actual` are balances. */
+function toFailure(what: string, [expected, seen]: [string, string], wanted: string, actual: string) {
+  const leaving = `leave a balance of ${wanted}`;
+  const left = `the balance is ${actual}`;
+  return new CaseFailed(
+    what,
+    expected === '' ? `should ${leaving}` : `should ${expected} and ${leaving}`,
+    seen === '' ? left : `${seen} and ${left}`,
+  );
+}
+
 interface Check {
   readonly speaker: Speaker;
   readonly format: (minor: bigint) => string;
@@ -171,5 +175,6 @@ export function describe({ accepted, status, code, detail, body }: Answer): stri
   if (body === undefined) return `it was answered with HTTP ${status} and no JSON object`;
   if (accepted) return 'it was accepted';
   const reason = code === '' ? 'no code' : code;
-  return `it was refused with ${reason} and HTTP ${status}${detail === '' ? '' : ` (${detail.slice(0, 100)})`}`;
+  const text = detail === '' ? '' : ` (${detail.slice(0, 100)})`;
+  return `it was refused with ${reason} and HTTP ${status}${text}`;
 }

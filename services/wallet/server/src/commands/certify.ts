@@ -146,7 +146,6 @@ function print(
   tools.print(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped.`);
   const after = end === undefined ? 'is unknown' : end === start ? `is ${format(end)}, as before` : '';
   const changed = after || `was ${format(start)} and is ${format(end ?? 0n)}`;
-  tools.print(
-    `The cases took ${format(moved.taken)} from the player and paid ${format(moved.paid)}. The balance ${changed}.`,
-  );
+  const sums = `The cases took ${format(moved.taken)} from the player and paid ${format(moved.paid)}.`;
+  tools.print(`${sums} The balance ${changed}.`);
 }

@@ -139,27 +139,27 @@ describe('certify of another wallet', () => {
     [
       'rounds fine amounts',
       ['too-fine-amounts'],
-      /too-fine-amounts: The wallet rounds amounts: a bet of "1\.005" should be refused with 400 .+, but it was accepted and the balance is 99\.00\./,
+      /too-fine-amounts: The wallet rounds amounts: a bet of.+ and the balance is 99\.00\./,
     ],
     [
       'rounds to tenths',
       ['exact-amounts', 'missing-funds'],
-      /exact-amounts: The wallet rounds amounts: a bet of 0\.07 should be accepted and leave a balance of 99\.93, but .+ the balance is 99\.90\./,
+      /exact-amounts: The wallet rounds amounts: a bet of 0\.07.+ but .+ the balance is 99\.90\./,
     ],
     [
       'forgets tombstones',
       ['rollback-before-bet', 'rollback-before-win'],
-      /rollback-before-bet: The wallet forgets a rollback that arrives before its bet: .+, but it was accepted/,
+      /rollback-before-bet: The wallet forgets a rollback that.+ its bet: .+, but it was accepted/,
     ],
     [
       'applies half a batch',
       ['atomic-batch', 'atomic-batch-invalid'],
-      /atomic-batch: The wallet applies a part of a batch: .+leave a balance of 100\.00, but the balance is 99\.00\./,
+      /atomic-batch: The wallet applies a part of a batch: .+leave a.+ but the balance is 99\.00\./,
     ],
     [
       'answers a repeat with the present balance',
       ['repeated-bet', 'repeated-win', 'repeated-rollback'],
-      /repeated-bet: The wallet answers the repeat of a bet differently.+get the first answer again.+another answer/,
+      /repeated-bet: The wallet answers the repeat of a bet.+ answer again.+another answer/,
     ],
     [
       'answers a repeat with another id',
@@ -169,12 +169,12 @@ describe('certify of another wallet', () => {
     [
       'takes a repeated bet again',
       ['repeated-bet', 'repeated-win', 'parallel-bets'],
-      /parallel-bets: The wallet does not apply equal bets .+ exactly once: .+ balance of 99\.00, but the balance is 92\.00/,
+      /parallel-bets: The wallet does not apply equal bets .+ 99\.00, but the balance is 92\.00/,
     ],
     [
       'checks the signature after parsing',
       ['signature-before-parsing'],
-      /signature-before-parsing: The wallet checks the signature after it parses the body: .+ 403 .+ but it was refused with 400/,
+      /signature-before-parsing: The wallet checks the signature.+ .+ but it was refused with 400/,
     ],
     [
       'checks no signature',
@@ -182,7 +182,7 @@ describe('certify of another wallet', () => {
         ...['wrong-signature', 'missing-signature', 'signature-before-parsing', 'signature-before-player'],
         'changed-body',
       ],
-      /wrong-signature: The wallet accepts wrong signatures: .+ but it was accepted and the balance is 99\.00/,
+      /wrong-signature: The wallet accepts wrong signatures: .+ but.+ and the balance is 99\.00/,
     ],
     [
       'lets a reversal overdraw',
@@ -195,7 +195,7 @@ describe('certify of another wallet', () => {
         ...['too-fine-amounts', 'invalid-amounts', 'reused-id', 'atomic-batch-invalid'],
         ...['invalid-json', 'missing-id', 'large-body'],
       ],
-      /invalid-json: The wallet does not refuse an invalid body correctly: .+ but it was refused with 400 and HTTP 500/,
+      /invalid-json: The wallet does not refuse an invalid body.+ was refused with 400 and HTTP 500/,
     ],
     [
       'shows no balance without funds',
@@ -268,7 +268,7 @@ describe('certify refuses to start', () => {
     expect(refused).toContain('valkyrie needs --session');
   });
 
-  it('if the wallet cannot be reached, does not accept the credentials, or the player is too poor', async () => {
+  it('if the wallet is unreachable, refuses the credentials, or the player is too poor', async () => {
     const closed = await certify('softswiss', 'http://127.0.0.1:1', { token: 'x' }, '--player', 'ann');
     expect(closed.refused).toContain('The wallet cannot be reached: the connection failed');
     const wallet = await openSmallWallet();

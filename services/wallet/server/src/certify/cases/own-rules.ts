@@ -1,4 +1,4 @@
-// Cases of single dialects: batches of SoftSwiss, late wins of Hub88, lists of Slotegrator, rounds of Valkyrie.
+// Cases of one dialect: batches of SoftSwiss, late wins of Hub88, lists of Slotegrator, rounds of Valkyrie.
 import type { CertificationCase } from '../certification-case.ts';
 import type { SlotegratorSpeaker } from '../speakers/slotegrator.ts';
 import type { SoftswissLeg, SoftswissSpeaker } from '../speakers/softswiss.ts';
