@@ -4,9 +4,10 @@ import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
 describeWallet('provider connections', (site) => {
-  it('are created, tested, inspected and paused, also on a narrow screen', async () => {
+  it('are created, tested, inspected and paused, on a narrow screen', async () => {
     await site.player(site.of, { playerId: 'tester', balance: '12.50' });
-    const { page, context, close } = await site.visit(site.owner, `${site.base}/settings/providers`);
+    const path = `${site.base}/settings/providers`;
+    const { page, context, close } = await site.visit(site.owner, path, { width: 380 });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText('No providers yet').waitFor();
     await page.getByRole('button', { name: 'Add provider' }).first().click();
@@ -28,7 +29,6 @@ describeWallet('provider connections', (site) => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
     await dialog.getByRole('button', { name: /saved/i }).click();
 
-    await page.setViewportSize({ width: 380, height: 800 });
     await page.getByText(url).waitFor();
     await expectNoSidewaysScroll(page);
     await page.getByRole('link', { name: 'Aggregator' }).click();

@@ -153,7 +153,7 @@ function describeAnswer({ status, headers, text }: Answer, [value, freshId]: [st
       .replaceAll(JSON.stringify(value), '"VALUE"');
   // Two created things have different numbers and secrets, so only the shape and `result` are compared.
   const isMade =
-    status < 300 && /"(?:created|duplicate|secret|purchase_code|external_id|url|sent)"/.test(text);
+    status < 300 && /"(?:created|duplicate|secret|purchase_code|external_id|url|sent|meaning)"/.test(text);
   return {
     status,
     headers: isMade ? '' : plain(JSON.stringify(rest)),

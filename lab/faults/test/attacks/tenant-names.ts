@@ -122,8 +122,12 @@ export const walletNames: TenantNames = {
     [
       'stored and shown, but never used to look something up',
       'note reason metadata callback_addresses caller_addresses currencies domains game_prefix ' +
-        'language owner_email ' +
-        'return_url secrets upstream_url',
+        'language owner_email return_url secrets upstream_url',
+    ],
+    [
+      'a credential of a connection, which is stored and sealed',
+      'recon_token casino_id provider_public_key_pem private_key_pem operator_id sub_partner_id ' +
+        'merchant_id merchant_key',
     ],
   ],
   positions: [

@@ -69,6 +69,10 @@ async function fillPackage(
     name: 'Given',
     dialect: 'valkyrie',
   });
+  // Two calls, so that the list of calls has a second page.
+  for (const _call of [1, 2]) {
+    await asOwner('POST', `${prefix}/connections/${connection.id}/test`, { player_id: playerId });
+  }
   const { sessions } = await asOwner('GET', '/panel/sessions');
   const numbered = { asProgram, asAdministrator, bet: { ...callback, ...bet }, number };
   const made = await asAdministrator('POST', '/panel/admin/admin-tokens', {

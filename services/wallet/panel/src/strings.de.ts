@@ -56,6 +56,7 @@ const german: Words = {
     bet_of_bet_win: 'Einsatz (mit Gewinn)',
     win_of_bet_win: 'Gewinn (mit Einsatz)',
     rollback: 'Rückbuchung',
+    win_reversal: 'Gewinn zurückgenommen',
     end_round: 'Runde beendet',
   },
   results: {
@@ -657,7 +658,7 @@ const german: Words = {
     answer: (status) => `Antwort (${status})`,
     meaning: 'Bedeutung',
     original: 'Originaltext',
-    noMeaning: 'Der Aufruf konnte nicht gelesen werden.',
+    noMeaning: 'Der Aufruf wurde abgelehnt, bevor er gelesen wurde.',
     calls: 'Letzte Aufrufe',
     callsText: 'Alles, was der Anbieter gesendet hat, mit der Bedeutung in dieser Wallet.',
     noCalls: 'Noch keine Aufrufe',

@@ -59,6 +59,7 @@ const english = {
     bet_of_bet_win: 'Bet (with win)',
     win_of_bet_win: 'Win (with bet)',
     rollback: 'Rollback',
+    win_reversal: 'Win taken back',
     end_round: 'Round ended',
   },
   results: {
@@ -630,7 +631,7 @@ const english = {
     answer: (status: number) => `Answer (${status})`,
     meaning: 'Meaning',
     original: 'Original',
-    noMeaning: 'The call could not be read.',
+    noMeaning: 'The call was refused before it was read.',
     calls: 'Latest calls',
     callsText: 'Everything that the provider sent, with its meaning in this wallet.',
     noCalls: 'No calls yet',

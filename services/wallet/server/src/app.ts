@@ -30,15 +30,17 @@ import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
 import { writeProvidersUrl } from './connections/connection.ts';
 import { dialects } from './connections/dialects/dialects.ts';
-import { createConnectionFinder } from './connections/find-connection.ts';
+import { type ConnectionFinder, createConnectionFinder } from './connections/find-connection.ts';
 import { createNonceStore } from './connections/nonces.ts';
 import { createPurseReader } from './connections/read-purses.ts';
 import { createProviderCallRecorder } from './connections/record-calls.ts';
 import { fastProviderCall, registerProviderRoutes } from './connections/routes.ts';
+import { createConnectionSources } from './connections/sources/connection-sources.ts';
 import { deadlineOf, defaultDeadlineMs } from './deadlines.ts';
 import { errors, fail } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
 import { type CatalogueCache, createCatalogueCache } from './games/catalogue-cache.ts';
+import { createGameSources } from './games/game-sources.ts';
 import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import { openPromoAccount } from './ledger/accounts.ts';
@@ -67,7 +69,7 @@ import { createWalletSignIn } from './sign-in.ts';
 import { fastUpdateBalance } from './transactions/fast-update-balance.ts';
 import { createAttemptRecorder } from './transactions/record-attempts.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
-import { countCalls, type Upstream } from './upstream/upstream.ts';
+import { createCallCounter, type Upstream } from './upstream/upstream.ts';
 import { documentedEvents } from './webhooks/event-schemas.ts';
 import { startWebhookDispatcher } from './webhooks/webhooks.ts';
 
@@ -139,7 +141,9 @@ async function openParts(app: App, deps: WalletDeps) {
   const { attempts, recorder, uses, catalogue } = background;
   const { masterKey, upstream: limits, gameSessionMs: sessionMs } = config;
   const getBalance = createBalanceReader(db);
-  const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
+  const connections = createConnectionFinder({ db, masterKey, finder, ...agingOf(deps) });
+  const sources = openGameSources(app, deps, { ...background, connections, finder, now });
+  const games = { db, upstream, catalogue, sources, limits, sessionMs, logger, now, getBalance };
   const throttle = createThrottle({ perMinute: config.authFailuresPerMinute, now: () => now().getTime() });
   const sessions = createSessionFinder({ find: (wanted) => findSessions(db, wanted), now });
   const { answerWithinMs = defaultDeadlineMs } = deps;
@@ -161,7 +165,7 @@ async function openParts(app: App, deps: WalletDeps) {
     db,
     logger,
     dialects,
-    connections: createConnectionFinder({ db, masterKey, finder, ...agingOf(deps) }),
+    connections,
     nonces: createNonceStore(),
     forged: recorder.forged,
     calls: background.calls,
@@ -227,7 +231,8 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
   const recording = { logDays, everyMs, otherTables: [attempts.table, calls.table] };
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
   const uses = createPairUseRecorder({ db, logger, now, everyMs });
-  countCalls(upstream, registry);
+  const onCall = createCallCounter(registry);
+  upstream.watch(onCall);
   const catalogue = deps.catalogue ?? createCatalogueCache({ db, upstream, logger, now, maxAgeMs });
   const latency = createLatencyReader(durations, 30);
   const figures = createFigureWatch({ db, ledger, latency, logger, now, tickMs });
@@ -245,7 +250,38 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
     await finder.close();
     await accounts.close();
   });
-  return { attempts, recorder, calls, uses, catalogue, figures, reports };
+  return { attempts, recorder, calls, uses, catalogue, onCall, figures, reports };
+}
+
+type SourceParts = Pick<ReturnType<typeof openBackground>, 'catalogue' | 'onCall'> &
+  Pick<BackgroundParts, 'finder' | 'now'> & { readonly connections: ConnectionFinder };
+
+/** Opens the connections that list games, besides the configured upstream. */
+function openGameSources(app: App, deps: WalletDeps, parts: SourceParts) {
+  const { config, db, logger } = deps;
+  const { catalogue, connections, finder, now, onCall } = parts;
+  const { catalogueMs, breaker, launchHosts } = config.upstream;
+  const guard = createAddressGuard(config.webhooks);
+  const opened = createConnectionSources({
+    db,
+    connections,
+    onChange: finder.onChange,
+    catalogueMs: catalogueMs.private,
+    breaker,
+    launchHosts,
+    now,
+    onCall,
+    lookup: guard.lookup,
+    refuseUrl: guard.refuse,
+    ...agingOf(deps),
+  });
+  const listing = { db, catalogue, logger, now, waitMs: catalogueMs.private };
+  const sources = createGameSources({ ...listing, listSources: opened.list });
+  app.addHook('onClose', async () => {
+    await sources.close();
+    await opened.close();
+  });
+  return sources;
 }
 
 /** Plain requests whose credentials are cached are answered before the router. */

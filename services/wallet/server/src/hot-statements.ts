@@ -6,6 +6,7 @@ import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-
 import { markPooled } from '@counterfoil/kit/postgres/pooler';
 import type { CatalogueCache } from './games/catalogue-cache.ts';
 import { endSession } from './games/game-session.ts';
+import type { GameSources } from './games/game-sources.ts';
 import { launchGame } from './games/launch-game.ts';
 import { findSessions } from './games/queries.ts';
 import { createLedger, type Ledger } from './ledger/engine/ledger.ts';
@@ -67,6 +68,7 @@ async function authenticateCaller(db: Db): Promise<void> {
 /** Launches a known game at a provider that is unavailable: the session is opened and ended. */
 async function launch(db: Db, packageId: number): Promise<void> {
   const away: Partial<Upstream> = { launch: () => Promise.reject(new UpstreamFailure('unreachable')) };
+  const sources: Partial<GameSources> = { list: async () => [] };
   const known = { byId: new Map([['game', { status: null }]]) };
   const catalogue = { find: async () => known, listSources: () => [known] } as unknown;
   await launchGame(
@@ -74,6 +76,7 @@ async function launch(db: Db, packageId: number): Promise<void> {
       db,
       upstream: away as Upstream,
       catalogue: catalogue as CatalogueCache,
+      sources: sources as GameSources,
       limits: { privateLaunchMs: 1000, launchMs: 1000 },
       sessionMs: 1000,
       logger: createLogger({ service: 'wallet', level: 'silent' }),

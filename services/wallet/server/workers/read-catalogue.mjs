@@ -42,10 +42,15 @@ const percentage = (value) => (typeof value === 'number' && value > 0 && value <
 
 const statuses = ['active', 'maintenance', 'disabled'];
 
+const { body, origin } = workerData;
+
+/** With the prefix of the connection that the game comes from. */
+const withPrefix = (id) => (origin && typeof id === 'string' && id !== '' ? origin.prefix + id : id);
+
 /** Converts a record to the served form; undefined if it has no valid id or name. */
 function normalise(given) {
   if (given === null || typeof given !== 'object') return undefined;
-  const id = text(given.id, 128);
+  const id = text(withPrefix(given.id), 128);
   const name = text(given.name, 255);
   if (id === null || name === null) return undefined;
   return {
@@ -60,6 +65,7 @@ function normalise(given) {
     has_demo: typeof given.has_demo === 'boolean' ? given.has_demo : null,
     platforms: texts(given.platforms, 32),
     status: statuses.includes(given.status) ? given.status : null,
+    ...(origin && { source: origin.source }),
   };
 }
 
@@ -86,7 +92,7 @@ function read(body) {
 /** Waits until the main thread confirms the last chunk, so that it can do other work between two chunks. */
 const taken = () => new Promise((resolve) => parentPort.once('message', resolve));
 
-async function post(records, body) {
+async function post(records) {
   const parts = [];
   let at = 0;
   let entries = [];
@@ -122,7 +128,6 @@ async function post(records, body) {
   parentPort.postMessage({ entries, json, body }, [json.buffer, body.buffer]);
 }
 
-const { body } = workerData;
 const found = read(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 if (typeof found === 'string') parentPort.postMessage({ failure: found });
-else await post(found, body);
+else await post(found);

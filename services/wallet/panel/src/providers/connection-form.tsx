@@ -117,7 +117,7 @@ function NewForm(props: { onMade: (made: NewConnection, kind: Kind) => void; onC
         allowDeselect={false}
         onChange={(value) => setKind(value as Kind)}
       />
-      <Alert color="gray" title={text.before}>
+      <Alert color="gray" role="note" title={text.before}>
         <Text size="sm">{text.enter[kind]}</Text>
       </Alert>
       <CredentialFields kind={kind} fields={secrets} error={action.error} />

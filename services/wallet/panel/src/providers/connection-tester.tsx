@@ -65,7 +65,10 @@ function Result({ tested }: { tested: Tested }) {
         <CodeBlock label={text.request} code={writeRequest(tested)} />
         <CodeBlock label={text.answer(response.status)} code={formatJson(response.body)} />
       </SimpleGrid>
-      <CodeBlock label={text.meaning} code={JSON.stringify(meaning, null, 2)} />
+      <CodeBlock
+        label={text.meaning}
+        code={meaning === null ? text.noMeaning : JSON.stringify(meaning, null, 2)}
+      />
     </Stack>
   );
 }

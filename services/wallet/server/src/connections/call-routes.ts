@@ -11,9 +11,10 @@ import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
 import { CallAnswer, Meaning, presentCall } from './call-line.ts';
 import { findPackageNumber } from './connection.ts';
 import type { ProviderRequest } from './dialects/dialect.ts';
+import type { FoundConnection } from './find-connection.ts';
 import { listCalls } from './list-calls.ts';
 import { type ConnectionDeps, ConnectionParams } from './management-routes.ts';
-import { listConnections } from './queries.ts';
+import { findConnection, listConnections } from './queries.ts';
 import { sendTestCall } from './send-test-call.ts';
 
 const testsPerMinute = 20;
@@ -48,8 +49,8 @@ function registerTest(app: App, policy: AccessPolicy, deps: ConnectionDeps): voi
   const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
   app.post(`${policy.packagePath}/connections/:connection_id/test`, route, async (request) => {
     const { packageId } = getHome(request);
-    const found = await deps.connecting.connections.find(request.params.connection_id);
-    if (found?.connection.packageId !== packageId) throw fail('connection_not_found');
+    const found = await findFresh(deps, { packageId, id: request.params.connection_id });
+    if (!found) throw fail('connection_not_found');
     const counted = tests.fail(String(packageId));
     if (counted.limited) {
       throw fail('rate_limited', { headers: throttleHeaders('connection-tests', tests, counted) });
@@ -59,6 +60,17 @@ function registerTest(app: App, policy: AccessPolicy, deps: ConnectionDeps): voi
     const { request: sent, response, meaning } = await sendTestCall(deps.connecting, test);
     return answer(request, { request: presentRequest(sent), response, meaning });
   });
+}
+
+/** Not from the cache, so that a test sees a change that another process has just made. */
+async function findFresh(
+  { db, masterKey, finder }: ConnectionDeps,
+  key: { packageId: number; id: string },
+): Promise<FoundConnection | undefined> {
+  const isOwn = findPackageNumber(key.id) === key.packageId;
+  const read = isOwn ? await findConnection(db, masterKey, key) : undefined;
+  const customerPackage = read && (await finder.find(read.uid));
+  return customerPackage && { connection: read.connection, customerPackage };
 }
 
 /** Only the first four characters of a token are shown. */

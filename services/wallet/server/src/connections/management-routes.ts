@@ -4,6 +4,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { AddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import { Type } from 'typebox';
 import { type AccessPolicy, getHome, PackageParams, packageRoute } from '../access-policy.ts';
+import type { PackageFinder } from '../packages/callers/find-package.ts';
 import { defaultOverlap, overlapNames } from '../packages/credentials/key-pair.ts';
 import { type ManagementDeps, targetOf } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
@@ -29,6 +30,7 @@ import type { ProviderRouteDeps } from './routes.ts';
 export interface ConnectionManagementDeps {
   /** The parts that serve the calls of providers. */
   readonly connecting: ProviderRouteDeps;
+  readonly finder: PackageFinder;
   readonly guard: AddressGuard;
   /** The public address below which providers call. */
   readonly providersUrl: string;

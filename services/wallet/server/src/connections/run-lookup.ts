@@ -54,8 +54,8 @@ export async function runLookup(
 ): Promise<CallResult> {
   const { id: packageId } = customerPackage;
   if (call.kind === 'round') {
-    const hash = hashRoundOf(connection.id, call.roundId);
-    const [part] = await listRoundParts(deps.db, { packageId, hash, account, limit: 1 });
+    const hashes = [hashRoundOf(connection.id, call.roundId)];
+    const [part] = await listRoundParts(deps.db, { packageId, hashes, account, limit: 1 });
     if (!part) return { kind: 'failed', code: 'round_not_found' };
     const { openedAt, closedAt, gameId } = part;
     return { kind: 'round', round: { roundId: call.roundId, gameId, openedAt, closedAt } };

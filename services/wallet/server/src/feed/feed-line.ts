@@ -5,7 +5,7 @@ import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import type { JournalEntry } from '../ledger/queries.ts';
 import { changeOf, creditAccount, firstPlayerAccount, getSubject } from '../ledger/rules/movement.ts';
-import { PromoMark, presentMovement } from '../wire/movement.ts';
+import { PromoMark, presentMovement, Shortfall } from '../wire/movement.ts';
 
 const TextOrNull = Nullable(Type.String());
 
@@ -27,6 +27,7 @@ export const FeedLine = named(
     game_id: TextOrNull,
     round_id: TextOrNull,
     purse: PromoMark,
+    shortfall: Shortfall,
     note: Type.String(),
     hash: Type.String({ description: "The row's hash in the hash chain, as in the daily export." }),
   }),

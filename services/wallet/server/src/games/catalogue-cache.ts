@@ -5,7 +5,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { CatalogueSource, Upstream } from '../upstream/upstream.ts';
 import type { Catalogue, ServedCatalogue, Suspicion } from './catalogue.ts';
-import { createCopies } from './copies.ts';
+import { type CopyStore, createCopies, createCopyStore } from './copies.ts';
 import { askForCatalogue } from './request-catalogue.ts';
 
 export interface CatalogueCache {
@@ -24,16 +24,21 @@ export interface CatalogueCache {
 
 export interface CatalogueCacheDeps {
   readonly db: Db;
-  readonly upstream: Upstream;
+  readonly upstream: Pick<Upstream, 'fetchCatalogue' | 'readCatalogue'>;
   readonly logger: Logger;
   readonly now: () => Date;
   readonly maxAgeMs: number;
+  /** In the order in which they are requested; the private and the public source by default. */
+  readonly sources?: readonly CatalogueSource[];
+  /** The copies of the configured upstream by default. */
+  readonly store?: CopyStore;
 }
 
 export function createCatalogueCache(deps: CatalogueCacheDeps): CatalogueCache {
-  const copies = createCopies(deps);
+  const { sources = ['private', 'public'], store = createCopyStore(deps.db) } = deps;
+  const copies = createCopies({ ...deps, store });
   const suspicions = new Map<CatalogueSource, Suspicion>();
-  const asking = { ...deps, copies, suspicions, troubles: new Map() };
+  const asking = { ...deps, store, copies, suspicions, troubles: new Map() };
   let served: ServedCatalogue | undefined;
   let renewal: Promise<ServedCatalogue> | undefined;
 
@@ -45,7 +50,7 @@ export function createCatalogueCache(deps: CatalogueCacheDeps): CatalogueCache {
 
   const renew = async (): Promise<ServedCatalogue> => {
     await copies.load();
-    for (const source of ['private', 'public'] as const) {
+    for (const source of sources) {
       const catalogue = await askForCatalogue(asking, source);
       if (catalogue) return { catalogue, source };
     }

@@ -4,11 +4,50 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { CatalogueSource, FetchedCatalogue, Upstream } from '../upstream/upstream.ts';
 import { type Catalogue, countGames, createCatalogue } from './catalogue.ts';
-import { listCopies } from './queries.ts';
-import { saveCopy, saveTakenAt } from './store.ts';
+import {
+  type ConnectionCopyKey,
+  findAcceptedTotal,
+  findConnectionCopy,
+  findNewerTotal,
+  listCopies,
+  type StoredCopy,
+} from './queries.ts';
+import { saveConnectionCopy, saveConnectionTakenAt, saveCopy, saveTakenAt } from './store.ts';
 
 /** How often the time of the last confirmation is stored. After a restart it gives the age of the copy. */
 const touchEveryMs = 60_000;
+
+/** Where the copies are stored. */
+export interface CopyStore {
+  list(): Promise<Omit<StoredCopy, 'total'>[]>;
+  save(copy: StoredCopy): Promise<void>;
+  /** Writes only the time, for a list that has not changed. */
+  saveTakenAt(copy: Pick<StoredCopy, 'source' | 'takenAt' | 'hash'>): Promise<void>;
+  /** The size that a shrunken list may have. */
+  findAcceptedTotal(asked: {
+    source: CatalogueSource;
+    ownTakenAt: Date | undefined;
+  }): Promise<number | undefined>;
+}
+
+/** For the catalogues of the configured upstream, which all packages share. */
+export const createCopyStore = (db: Db): CopyStore => ({
+  list: () => listCopies(db),
+  save: (copy) => saveCopy(db, copy),
+  saveTakenAt: (copy) => saveTakenAt(db, copy),
+  findAcceptedTotal: (asked) => findAcceptedTotal(db, asked),
+});
+
+/** For the catalogue of a connection, which has the private source only. */
+export const createConnectionCopyStore = (db: Db, key: ConnectionCopyKey): CopyStore => ({
+  list: async () => {
+    const found = await findConnectionCopy(db, key);
+    return found ? [{ ...found, source: 'private' }] : [];
+  },
+  save: (copy) => saveConnectionCopy(db, key, copy),
+  saveTakenAt: (copy) => saveConnectionTakenAt(db, key, copy),
+  findAcceptedTotal: ({ ownTakenAt }) => findNewerTotal(db, key, ownTakenAt),
+});
 
 export interface Copies {
   /** Loads the stored copies, unless they are loaded already. */
@@ -24,8 +63,12 @@ export interface Copies {
   settle(): Promise<void>;
 }
 
-export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger }): Copies {
-  const { db, upstream, logger } = deps;
+export function createCopies(deps: {
+  store: CopyStore;
+  upstream: Pick<Upstream, 'readCatalogue'>;
+  logger: Logger;
+}): Copies {
+  const { store, upstream, logger } = deps;
   const copies = new Map<CatalogueSource, Catalogue>();
   const writtenAt = new Map<CatalogueSource, number>();
   let loading: Promise<void> | undefined;
@@ -40,7 +83,7 @@ export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger 
   };
 
   const readStored = async (): Promise<void> => {
-    for (const { source, takenAt, hash, body } of await listCopies(db)) {
+    for (const { source, takenAt, hash, body } of await store.list()) {
       try {
         const content = await upstream.readCatalogue(body);
         const stored = createCatalogue({ from: source, hash, takenAt, content });
@@ -71,7 +114,7 @@ export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger 
       copies.set(source, catalogue);
       writtenAt.set(source, at.getTime());
       const total = countGames(catalogue);
-      write(() => saveCopy(db, { source, takenAt: at, hash, total, body }));
+      write(() => store.save({ source, takenAt: at, hash, total, body }));
       return catalogue;
     },
     confirm: (source, at) => {
@@ -81,7 +124,7 @@ export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger 
       copies.set(source, catalogue);
       if (at.getTime() - (writtenAt.get(source) ?? 0) >= touchEveryMs) {
         writtenAt.set(source, at.getTime());
-        write(() => saveTakenAt(db, { source, takenAt: at, hash: current.hash }));
+        write(() => store.saveTakenAt({ source, takenAt: at, hash: current.hash }));
       }
       return catalogue;
     },

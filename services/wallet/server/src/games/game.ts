@@ -28,6 +28,13 @@ export const GameAnswer = named(
     has_demo: Type.Union([Type.Boolean(), Type.Null()]),
     platforms: Type.Union([Type.Array(Type.String()), Type.Null()]),
     status: Type.Union([Type.Enum(['active', 'maintenance', 'disabled']), Type.Null()]),
+    source: Type.Optional(
+      Type.String({
+        description:
+          'The id of the provider connection that the game comes from; absent for games of the provider ' +
+          'that the service is configured with.',
+      }),
+    ),
   }),
 );
 
@@ -45,6 +52,26 @@ export const GameList = Type.Object({
   }),
   total: Type.Integer({ description: 'The number of games that match the filters, on all pages.' }),
   next_cursor: Type.Union([Type.String(), Type.Null()]),
+  sources: Type.Optional(
+    Type.Array(
+      Type.Object({
+        source: Type.String({ description: 'The id of the provider connection.' }),
+        state: Type.Enum(['current', 'stale', 'unavailable'], {
+          description:
+            '`stale`: the connection did not answer, and its last good copy is listed. ' +
+            '`unavailable`: it did not answer and has no copy, so none of its games is listed.',
+        }),
+        updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+          description: 'When the connection last confirmed its list.',
+        }),
+        total: Type.Integer({ description: 'The number of games of the connection, before any filter.' }),
+      }),
+      {
+        description:
+          'The provider connections that list games, oldest first. Absent if the package has none.',
+      },
+    ),
+  ),
 });
 
 const maxLimit = 1000;

@@ -1,4 +1,4 @@
-// Opens a session of a game for a player and gets its launch URL from the upstream.
+// Opens a session of a game for a player and gets its launch URL from the source of the game.
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
@@ -11,9 +11,10 @@ import {
   type Upstream,
   UpstreamFailure,
 } from '../upstream/upstream.ts';
-import type { Catalogue } from './catalogue.ts';
 import type { CatalogueCache } from './catalogue-cache.ts';
-import { type LaunchMode, type LaunchSource, makeSessionId } from './game-session.ts';
+import { findGameSource } from './find-game.ts';
+import { type LaunchSource, makeSessionId } from './game-session.ts';
+import type { GameSource, GameSources } from './game-sources.ts';
 import type { Launched, LaunchTerms, WantedLaunch } from './launch.ts';
 import { insertSession, saveLaunch } from './store.ts';
 
@@ -21,6 +22,7 @@ export interface LaunchDeps {
   readonly db: Db;
   readonly upstream: Upstream;
   readonly catalogue: CatalogueCache;
+  readonly sources: GameSources;
   readonly limits: LaunchLimits;
   readonly sessionMs: number;
   readonly logger: Logger;
@@ -35,12 +37,13 @@ export async function launchGame(
 ): Promise<Launched> {
   const startedAt = performance.now();
   const { accountId } = await getLaunchingPlayer(deps.db, terms, wanted);
-  await checkGame(deps.catalogue, wanted);
+  const { gameId, mode } = wanted;
+  const connection = await findGameSource(deps, { packageId: terms.id, gameId, mode });
   const key = { packageId: terms.id, sessionId: makeSessionId() };
   const createdAt = deps.now();
   const expiresAt = new Date(createdAt.getTime() + deps.sessionMs);
-  const { gameId, mode } = wanted;
-  await insertSession(deps.db, { ...key, accountId, gameId, mode, createdAt, expiresAt });
+  const connectionId = connection?.id;
+  await insertSession(deps.db, { ...key, accountId, gameId, mode, createdAt, expiresAt, connectionId });
   const order = {
     ...wanted,
     uid: terms.uid,
@@ -49,8 +52,9 @@ export async function launchGame(
     decimals: terms.decimals,
     sessionExpiresAt: expiresAt,
   };
-  const { sharedLaunch } = terms;
-  const attempt = await askForLaunch(deps, order, { startedAt, sharedLaunch });
+  const launcher = connection ? toLauncher(connection) : deps.upstream;
+  const sharedLaunch = terms.sharedLaunch && !connection;
+  const attempt = await askForLaunch({ ...deps, upstream: launcher }, order, { startedAt, sharedLaunch });
   const { answer, privateFailure } = attempt;
   const source = answer?.kind === 'launched' ? attempt.source : undefined;
   await saveLaunch(deps.db, key, { source, privateFailure, at: deps.now() });
@@ -68,28 +72,12 @@ async function getLaunchingPlayer(db: Db, terms: LaunchTerms, { playerId }: Want
   return player;
 }
 
-/**
- * A catalogue of any age is enough to allow a launch, because the player waits and the provider makes
- * the final decision. Only a current catalogue is a reason to refuse a launch.
- */
-async function checkGame(catalogue: CatalogueCache, wanted: WantedLaunch): Promise<void> {
-  const known = await catalogue.find();
-  if (known && findGameRefusal(catalogue.listSources(known), wanted) === undefined) return;
-  const now = known && catalogue.isYoung(known) ? known : await catalogue.get();
-  const refusal = findGameRefusal(catalogue.listSources(now), wanted);
-  if (refusal) throw fail(refusal);
-}
+type Launcher = Pick<Upstream, 'launch'>;
 
-function findGameRefusal(
-  lists: readonly Catalogue[],
-  wanted: { gameId: string; mode: LaunchMode },
-): 'game_not_found' | 'game_unavailable' | undefined {
-  const game = lists.find(({ byId }) => byId.has(wanted.gameId))?.byId.get(wanted.gameId);
-  if (!game) return 'game_not_found';
-  // If the status of the game is unknown, the provider decides.
-  if (game.status !== null && game.status !== 'active') return 'game_unavailable';
-  return wanted.mode === 'demo' && game.hasDemo !== true ? 'game_unavailable' : undefined;
-}
+/** A connection has no shared session. */
+const toLauncher = (source: GameSource): Launcher => ({
+  launch: (_from, order, timeoutMs) => source.launch(order, timeoutMs),
+});
 
 interface LaunchLimits {
   readonly privateLaunchMs: number;
@@ -109,7 +97,7 @@ interface LaunchAttempt {
  * unavailable.
  */
 async function askForLaunch(
-  deps: { upstream: Upstream; limits: LaunchLimits; logger: Logger },
+  deps: { upstream: Launcher; limits: LaunchLimits; logger: Logger },
   order: LaunchOrder,
   terms: { startedAt: number; sharedLaunch: boolean },
 ): Promise<LaunchAttempt> {

@@ -4,7 +4,7 @@ import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CatalogueEntry } from '../upstream/upstream.ts';
 import { formatCursor } from '../wire/paging.ts';
-import type { Catalogue, ServedCatalogue } from './catalogue.ts';
+import type { ListedCatalogue, ListedSource } from './merge-catalogues.ts';
 
 export interface GameFilter {
   readonly provider: string | undefined;
@@ -24,8 +24,8 @@ interface GamesAnswer {
 
 const opening = Buffer.from('{"status":"success","data":{"games":[');
 
-export function listGames(served: ServedCatalogue, filter: GameFilter): GamesAnswer {
-  const { catalogue } = served;
+export function listGames(served: ListedCatalogue, filter: GameFilter): GamesAnswer {
+  const { catalogue, connections } = served;
   const { entries, json } = catalogue.content;
   const matching = isWhole(filter) ? entries : entries.filter(createMatcher(filter));
   const from = filter.after === undefined ? 0 : findAfter(matching, filter.after);
@@ -37,11 +37,19 @@ export function listGames(served: ServedCatalogue, filter: GameFilter): GamesAns
     updated_at: catalogue.takenAt.toISOString(),
     total: matching.length,
     next_cursor: formatCursor('games', last?.gameId),
+    ...(connections && { sources: connections.map(presentSource) }),
   };
   const closing = Buffer.from(`],${JSON.stringify(tail).slice(1)},"request_id":"`);
   const records = isAll ? [json] : joinRecords(json, matching.slice(from, to));
-  return { pieces: [opening, ...records, closing], etag: makeEtag(catalogue, served, filter) };
+  return { pieces: [opening, ...records, closing], etag: makeEtag(served, filter) };
 }
+
+const presentSource = ({ id, state, takenAt, total }: ListedSource) => ({
+  source: id,
+  state,
+  updated_at: takenAt?.toISOString() ?? null,
+  total,
+});
 
 const isWhole = ({ provider, category, search }: GameFilter): boolean =>
   provider === undefined && category === undefined && search === undefined;
@@ -86,11 +94,11 @@ function joinRecords(json: Buffer, entries: readonly CatalogueEntry[]): Buffer[]
 
 const comma = Buffer.from(',');
 
-function makeEtag(catalogue: Catalogue, served: ServedCatalogue, filter: GameFilter): string {
+function makeEtag({ catalogue, source }: ListedCatalogue, filter: GameFilter): string {
   const { provider, category, search, limit, after } = filter;
   const digest = createHash('sha256')
     .update(catalogue.hash)
-    .update(JSON.stringify([served.source, provider, category, search, limit, after]))
+    .update(JSON.stringify([source, provider, category, search, limit, after]))
     .digest('base64url');
   return `"${digest.slice(0, 27)}"`;
 }

@@ -1,4 +1,4 @@
-// Sessions of a package, and for its members the list of games and a test launch.
+// Sessions and sources of games of a package, and for its members the list of games and a test launch.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
@@ -15,6 +15,7 @@ import { LaunchAnswer, LaunchBody, presentLaunch, readLaunch } from './launch.ts
 import { type LaunchDeps, launchGame } from './launch-game.ts';
 import { listGames, sendGames } from './list-games.ts';
 import { listSessions } from './queries.ts';
+import { GameSourceAnswer, presentSource } from './source-health.ts';
 
 export interface GameManagementDeps extends LaunchDeps {
   readonly getBalance: GetBalance;
@@ -22,6 +23,7 @@ export interface GameManagementDeps extends LaunchDeps {
 
 export function registerGameManagement(app: App, policy: AccessPolicy, deps: GameManagementDeps): void {
   registerSessions(app, policy, deps);
+  registerSources(app, policy, deps);
   if (policy.isAdmin) return;
   registerGames(app, policy, deps);
   registerLaunch(app, policy, deps);
@@ -44,12 +46,25 @@ function registerSessions(app: App, policy: AccessPolicy, deps: GameManagementDe
   });
 }
 
+function registerSources(app: App, policy: AccessPolicy, deps: GameManagementDeps): void {
+  const data = Type.Object({
+    sources: Type.Array(GameSourceAnswer, { description: 'The oldest connection first.' }),
+  });
+  const summary = 'List the provider connections that list games, with their health';
+  const route = packageRoute(policy, { role: 'member', summary, data });
+  app.get(`${policy.packagePath}/game-sources`, route, async (request) => {
+    const sources = await deps.sources.list(getHome(request).packageId);
+    return answer(request, { sources: sources.map(presentSource) });
+  });
+}
+
 function registerGames(app: App, policy: AccessPolicy, deps: GameManagementDeps): void {
   const shown = { role: 'member', summary: 'List the games', data: GameList } as const;
   const route = packageRoute(policy, shown, { querystring: GamesQuery });
   app.get(`${policy.packagePath}/games`, route, async (request, reply) => {
     const filter = readGamesQuery(request.query);
-    return sendGames(request, reply, listGames(await deps.catalogue.get(), filter));
+    const listed = await deps.sources.getList(getHome(request).packageId);
+    return sendGames(request, reply, listGames(listed, filter));
   });
 }
 

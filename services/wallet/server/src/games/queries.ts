@@ -69,6 +69,40 @@ export async function listCopies(db: Queryable): Promise<Omit<StoredCopy, 'total
   return rows.map(fromRow<Omit<StoredCopy, 'total'>>);
 }
 
+/** The connection whose list is stored, and the address that the list came from. */
+export interface ConnectionCopyKey {
+  readonly packageId: number;
+  readonly connectionId: string;
+  readonly upstreamUrl: string;
+}
+
+/** Undefined if there is no copy, or only one of another address. */
+export async function findConnectionCopy(
+  db: Queryable,
+  { packageId, connectionId, upstreamUrl }: ConnectionCopyKey,
+): Promise<Omit<StoredCopy, 'source'> | undefined> {
+  const { rows } = await db.query(
+    `select taken_at, body_hash as hash, total, body from connection_catalogues
+     where package_id = $1 and connection_id = $2 and upstream_url = $3`,
+    [packageId, connectionId, upstreamUrl],
+  );
+  return rows[0] && fromRow<Omit<StoredCopy, 'source'>>(rows[0]);
+}
+
+/** The size of a copy that another process stored after `ownTakenAt`. */
+export async function findNewerTotal(
+  db: Queryable,
+  { packageId, connectionId, upstreamUrl }: ConnectionCopyKey,
+  ownTakenAt: Date | undefined,
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ total: number }>(
+    `select total from connection_catalogues
+     where package_id = $1 and connection_id = $2 and upstream_url = $3 and taken_at > $4`,
+    [packageId, connectionId, upstreamUrl, ownTakenAt ?? null],
+  );
+  return rows[0]?.total;
+}
+
 /**
  * The size that a shrunken list may have: the size that an administrator accepted, or the size of a
  * newer copy that another process stored. The smaller size counts.

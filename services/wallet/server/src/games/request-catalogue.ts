@@ -1,7 +1,7 @@
 // Requests the catalogue of one source and decides whether to accept it.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
-import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordPlatformAudit } from '../audit/record-audit.ts';
 import {
@@ -11,13 +11,12 @@ import {
   UpstreamFailure,
 } from '../upstream/upstream.ts';
 import { type Catalogue, classifyCatalogue, countGames, type Suspicion } from './catalogue.ts';
-import type { Copies } from './copies.ts';
-import { findAcceptedTotal } from './queries.ts';
+import type { Copies, CopyStore } from './copies.ts';
 import { saveAcceptedTotal } from './store.ts';
 
 interface AskingDeps {
-  readonly db: Db;
-  readonly upstream: Upstream;
+  readonly store: CopyStore;
+  readonly upstream: Pick<Upstream, 'fetchCatalogue'>;
   readonly logger: Logger;
   readonly now: () => Date;
   readonly copies: Copies;
@@ -78,7 +77,7 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
 
 /** Reads the database only for a suspect list, which an administrator may have accepted. */
 async function classify(
-  { db, suspicions }: AskingDeps,
+  { store, suspicions }: AskingDeps,
   asked: { source: CatalogueSource; ownTakenAt: Date | undefined },
   given: { total: number; before: number | undefined; now: Date },
 ): Promise<'good' | 'suspect'> {
@@ -86,7 +85,7 @@ async function classify(
   const alone = classifyCatalogue({ ...given, suspicion, accepted: undefined });
   if (alone === 'good') return alone;
   // If the database is unavailable, no list counts as accepted. The request does not fail.
-  const accepted = await findAcceptedTotal(db, asked).catch(() => undefined);
+  const accepted = await store.findAcceptedTotal(asked).catch(() => undefined);
   return classifyCatalogue({ ...given, suspicion, accepted });
 }
 

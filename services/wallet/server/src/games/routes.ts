@@ -31,15 +31,16 @@ function registerList(app: App, deps: GameRouteDeps): void {
     ...operation,
     description:
       'The list comes from the private API of the provider, else from its public catalogue, else ' +
-      'from the last good copy, marked `stale`. Send the `ETag` back in `If-None-Match` to get 304 ' +
-      'while no game has changed.',
+      'from the last good copy, marked `stale`. It also contains the games of provider connections that ' +
+      'have an upstream address; a connection that does not answer is marked in `sources`. Send the ' +
+      '`ETag` back in `If-None-Match` to get 304 while no game has changed.',
     querystring: GamesQuery,
     response: { ...operation.response, 304: Type.Null({ description: 'Nothing changed.' }) },
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/game/list', { schema, onRequest }, async (request, reply) => {
     const filter = readGamesQuery(request.query);
-    return sendGames(request, reply, listGames(await deps.catalogue.get(), filter));
+    return sendGames(request, reply, listGames(await deps.sources.getList(getPackage(request).id), filter));
   });
 }
 
@@ -48,7 +49,8 @@ function registerLaunch(app: App, deps: GameRouteDeps): void {
   const schema = {
     ...callerOperation(tag, summary, AnswerWithCredit(LaunchAnswer)),
     description:
-      "The provider's private launch is tried first. Its shared session is used only if the " +
+      'A game of a provider connection is launched by that connection. For all other games, ' +
+      "the provider's private launch is tried first. Its shared session is used only if the " +
       'private launch is unavailable and `shared_launch` of the package is true.',
     body: LaunchBody,
   };

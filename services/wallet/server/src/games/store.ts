@@ -1,8 +1,8 @@
-// Writes rows of `game_sessions`, and of `catalogue_copies`: the last good list of each source.
+// Writes rows of `game_sessions`, `catalogue_copies` and `connection_catalogues`: the last good lists.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { CatalogueSource } from '../upstream/upstream.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
-import type { SessionKey, StoredCopy } from './queries.ts';
+import type { ConnectionCopyKey, SessionKey, StoredCopy } from './queries.ts';
 
 export async function insertSession(
   db: Queryable,
@@ -91,6 +91,36 @@ export async function saveTakenAt(
     `update catalogue_copies set taken_at = $2
      where source = $1 and body_hash = $3 and taken_at < $2`,
     [copy.source, copy.takenAt, copy.hash],
+  );
+}
+
+type ConnectionCopy = Omit<StoredCopy, 'source'>;
+
+export async function saveConnectionCopy(
+  db: Queryable,
+  { packageId, connectionId, upstreamUrl }: ConnectionCopyKey,
+  { takenAt, hash, total, body }: ConnectionCopy,
+): Promise<void> {
+  await db.query(
+    `insert into connection_catalogues (package_id, connection_id, upstream_url, taken_at, body_hash,
+       total, body)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (package_id, connection_id) do update set upstream_url = excluded.upstream_url,
+       taken_at = excluded.taken_at, body_hash = excluded.body_hash, total = excluded.total,
+       body = excluded.body`,
+    [packageId, connectionId, upstreamUrl, takenAt, hash, total, body],
+  );
+}
+
+export async function saveConnectionTakenAt(
+  db: Queryable,
+  { packageId, connectionId }: ConnectionCopyKey,
+  { takenAt, hash }: Pick<ConnectionCopy, 'takenAt' | 'hash'>,
+): Promise<void> {
+  await db.query(
+    `update connection_catalogues set taken_at = $3
+     where package_id = $1 and connection_id = $2 and body_hash = $4 and taken_at < $3`,
+    [packageId, connectionId, takenAt, hash],
   );
 }
 

@@ -5,10 +5,10 @@ import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type AccessPolicy, getPrincipal, managed } from '../access-policy.ts';
 import { countPendingRegistrations } from '../packages/registration/queries.ts';
-import type { SourceHealth } from '../upstream/upstream.ts';
 import { CatalogueName, countGames, type ServedCatalogue, UpstreamAnswer } from './catalogue.ts';
 import type { LaunchDeps } from './launch-game.ts';
 import { acceptCatalogue } from './request-catalogue.ts';
+import { presentHealth } from './source-health.ts';
 
 type UpstreamRouteDeps = Pick<LaunchDeps, 'db' | 'upstream' | 'catalogue' | 'now'>;
 
@@ -47,7 +47,7 @@ export function registerUpstreamManagement(app: App, policy: AccessPolicy, deps:
 function presentCatalogue({ upstream, catalogue, now }: UpstreamRouteDeps) {
   const served = catalogue.peek();
   return {
-    sources: upstream.health().map(presentHealth),
+    sources: upstream.health().map((each) => ({ source: each.source, ...presentHealth(each) })),
     catalogue: served ? presentServed(served, now()) : null,
     suspicions: [...catalogue.suspicions()].map(([source, { total, since }]) => ({
       source,
@@ -66,11 +66,3 @@ function presentServed({ source, catalogue }: ServedCatalogue, now: Date) {
     total: countGames(catalogue),
   };
 }
-
-const presentHealth = (health: SourceHealth) => ({
-  source: health.source,
-  breaker: health.breaker,
-  last_success_at: health.lastSuccessAt?.toISOString() ?? null,
-  last_failure_at: health.lastFailureAt?.toISOString() ?? null,
-  last_failure: health.lastFailure ?? null,
-});

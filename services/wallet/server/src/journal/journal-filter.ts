@@ -14,10 +14,10 @@ const kindGroups = {
   debit: ['debit'],
   bet: ['bet', 'bet_of_bet_win'],
   win: ['win', 'win_of_bet_win'],
-  rollback: ['rollback'],
+  rollback: ['rollback', 'win_reversal'],
   end_round: ['end_round'],
   top_up: ['top_up', 'top_up_reversal'],
-  callbacks: ['bet', 'win', 'bet_of_bet_win', 'win_of_bet_win', 'rollback', 'end_round'],
+  callbacks: ['bet', 'win', 'bet_of_bet_win', 'win_of_bet_win', 'rollback', 'win_reversal', 'end_round'],
 } as const satisfies Record<string, readonly Kind[]>;
 
 const resultGroups = {

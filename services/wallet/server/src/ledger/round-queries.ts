@@ -31,14 +31,14 @@ const fromRow = (row: PartRow): RoundPart => ({
 
 export async function listRoundParts(
   db: Queryable,
-  wanted: { packageId: number; hash: string; account: bigint | undefined; limit: number },
+  wanted: { packageId: number; hashes: readonly string[]; account: bigint | undefined; limit: number },
 ): Promise<RoundPart[]> {
   const { rows } = await db.query<PartRow>(
     `select ${partFields} from rounds r
-     where r.package_id = $1 and r.round_hash = $2::uuid
+     where r.package_id = $1 and r.round_hash = any ($2::uuid[])
        and ($3::bigint is null or r.account_id = $3)
      order by r.account_id limit $4`,
-    [wanted.packageId, wanted.hash, wanted.account ?? null, wanted.limit],
+    [wanted.packageId, wanted.hashes, wanted.account ?? null, wanted.limit],
   );
   return rows.map(fromRow);
 }

@@ -19,7 +19,8 @@ export async function listSeconds(
     name: 'select_live_seconds',
     text: `select extract(epoch from date_trunc('second', created_at))::float8 as at,
              coalesce(sum(amount) filter (where moved and kind in (5, 7)), 0)::text as bets,
-             coalesce(sum(amount) filter (where moved and kind in (6, 8)), 0)::text as wins,
+             coalesce(sum(case kind when 11 then -amount else amount end)
+               filter (where moved and kind in (6, 8, 11)), 0)::text as wins,
              coalesce(sum(amount) filter (where moved and kind = 9), 0)::text as rollbacks,
              count(*)::int as movements, (count(*) filter (where result >= 8))::int as refused,
              max(sequence) as last

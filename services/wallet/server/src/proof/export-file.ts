@@ -21,9 +21,10 @@ const exportColumns = [
   'hash',
 ] as const;
 
-/** The columns of a CSV file are fixed; `purse` is in NDJSON only. */
+/** The columns of a CSV file are fixed; `purse` and `shortfall` are in NDJSON only. */
 type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>> & {
   readonly purse?: 'promo';
+  readonly shortfall?: string;
 };
 
 /**

@@ -111,6 +111,7 @@ async function presentPage(
       game_id: movement.gameId ?? null,
       hash: hash.toString('hex'),
       ...markPromo(account),
+      ...(movement.shortfall !== undefined && { shortfall: formatMinor(movement.shortfall, unit) }),
     };
     return writeExportLine(line, options.format ?? 'ndjson');
   });

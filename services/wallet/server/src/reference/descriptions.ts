@@ -58,6 +58,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /packages/{package_id}/proof': 'The proof runs in the background; read its result with GET.',
   'GET /proofs': paged,
   'GET /packages/{package_id}/sessions': 'Includes running and ended sessions.',
+  'GET /packages/{package_id}/game-sources':
+    'The connections as this process has seen them. Paused connections and connections without an upstream ' +
+    'address are not sources.',
   'GET /upstream':
     'The state as this process has seen it: sources, catalogue, and lists that are not accepted yet.',
   'POST /upstream/catalogue/accept':

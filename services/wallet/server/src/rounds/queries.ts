@@ -2,6 +2,8 @@
 import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashRoundId } from '../callbacks/to-command.ts';
+import { listConnections } from '../connections/queries.ts';
+import { hashRoundOf } from '../connections/to-batch.ts';
 import { fail } from '../errors.ts';
 import {
   listOpenedRounds,
@@ -22,8 +24,10 @@ export async function getRound(
   wanted: { packageId: number; roundId: string; account: bigint | undefined },
 ) {
   const { packageId, roundId, account } = wanted;
-  const hash = hashRoundId(roundId);
-  const found = await listRoundParts(db, { packageId, hash, account, limit: maxParts + 1 });
+  // Each provider has its own space of round ids.
+  const connections = await listConnections(db, packageId);
+  const hashes = [hashRoundId(roundId), ...connections.map(({ id }) => hashRoundOf(id, roundId))];
+  const found = await listRoundParts(db, { packageId, hashes, account, limit: maxParts + 1 });
   if (found.length === 0) throw fail('round_not_found');
   const parts = found.slice(0, maxParts);
   const lists = [];

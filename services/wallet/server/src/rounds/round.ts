@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { RoundPart } from '../ledger/round-queries.ts';
 import type { RoundStatus } from '../ledger/rules/decision.ts';
 import { changeOf, getSubject, type Movement } from '../ledger/rules/movement.ts';
-import { markPromo, PromoMark, presentMovement } from '../wire/movement.ts';
+import { markPromo, PromoMark, presentMovement, Shortfall } from '../wire/movement.ts';
 import type { getRound } from './queries.ts';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -66,13 +66,14 @@ export const RoundAnswer = named(
         sequence: Type.Integer({ description: "The event's position in the package's journal." }),
         created_at: Time,
         player_id: Type.String(),
-        kind: Type.String({ description: 'bet, win, rollback or end_round.' }),
+        kind: Type.String({ description: 'bet, win, rollback, win_reversal or end_round.' }),
         transaction_id: Type.String(),
         amount: Type.Number(),
         change: Type.Number({ description: "The change of the player's balance." }),
         balance: Type.Number(),
         result: Type.String(),
         purse: PromoMark,
+        shortfall: Shortfall,
         names_round: Type.Boolean({
           description: 'False for a rollback or win that named a bet of the round, but not the round.',
         }),

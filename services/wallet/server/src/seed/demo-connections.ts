@@ -6,7 +6,7 @@ import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { operator } from '../audit/audit-event.ts';
 import { createConnection } from '../connections/change-connections.ts';
-import { findPackageNumber } from '../connections/connection.ts';
+import { findPackageNumber, writeConnectionUrl, writeProvidersUrl } from '../connections/connection.ts';
 import type { DialectName, Secrets } from '../connections/dialects/dialect.ts';
 import { dialects } from '../connections/dialects/dialects.ts';
 import { findConnection } from '../connections/queries.ts';
@@ -16,9 +16,11 @@ interface DemoConnection {
   readonly id: string;
   readonly package_uid: string;
   readonly dialect: DialectName;
+  /** The key of the demo's provider, for hub88. A real provider keeps its private key. */
+  readonly private_key_pem?: string;
 }
 
-/** The credentials as they are stored. Those of connections are read from the connections. */
+/** The credentials as they are stored. Tokens of connections are read from the connections. */
 export interface DemoCredentials {
   readonly admin: { readonly email: string; readonly password: string };
   readonly packages: readonly { readonly uid: string }[];
@@ -42,53 +44,59 @@ export async function createDemoConnections(
   for (const [uid, dialect, name] of wanted) {
     const packageId = await findPackageId(tx, uid);
     if (packageId === undefined) throw new Error(`the demo package ${uid} does not exist`);
+    const { secrets, key } = await chooseSecrets(dialect);
     const { connection } = await createConnection(
       tx,
       { masterKey, dialects },
       {
         ...{ packageId, name, dialect, profile: '', gamePrefix: '', currencies: {}, upstreamUrl: undefined },
-        ...{ secrets: await chooseSecrets(dialect), actor: operator, at: new Date() },
+        ...{ secrets, actor: operator, at: new Date() },
       },
     );
-    created.push({ id: connection.id, package_uid: uid, dialect });
+    created.push({ id: connection.id, package_uid: uid, dialect, ...(key && { private_key_pem: key }) });
   }
   return created;
 }
 
-/** The name of the demo provider's private key. Only the demo stores it: a real provider keeps its own. */
-const demoKeyName = 'provider_private_key_pem';
-
 const generatePair = promisify(generateKeyPair);
 
-/** The credentials that a provider chooses. */
-async function chooseSecrets(dialect: DialectName): Promise<Secrets> {
-  if (dialect === 'softswiss') return { token: makeSecret('cps_') };
-  if (dialect === 'slotegrator') return { merchant_id: 'demo-merchant', merchant_key: makeSecret('cps_') };
-  if (dialect !== 'hub88') return {};
-  const { publicKey, privateKey } = await generatePair('rsa', { modulusLength: 2048 });
-  return {
-    provider_public_key_pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    [demoKeyName]: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
+/** The credentials that a provider chooses, and the private key of the demo's provider. */
+async function chooseSecrets(dialect: DialectName): Promise<{ secrets: Secrets; key?: string }> {
+  switch (dialect) {
+    case 'softswiss':
+      return { secrets: { token: makeSecret('cps_') } };
+    case 'slotegrator':
+      return { secrets: { merchant_id: 'demo-merchant', merchant_key: makeSecret('cps_') } };
+    case 'valkyrie':
+      return { secrets: {} };
+    case 'hub88': {
+      const { publicKey, privateKey } = await generatePair('rsa', { modulusLength: 2048 });
+      const secrets = {
+        provider_public_key_pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+      };
+      return { secrets, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+    }
+  }
 }
 
-/** The names of the credentials with which a provider calls, by their printed names. */
-const printedSecrets: Record<DialectName, Readonly<Record<string, string>>> = {
-  softswiss: { token: 'token' },
-  slotegrator: { merchant_id: 'merchant_id', merchant_key: 'merchant_key' },
-  valkyrie: { token: 'token', recon_token: 'recon_token' },
-  hub88: { private_key_pem: demoKeyName },
+/** The credentials of a connection with which a provider calls. */
+const callerSecrets: Record<DialectName, readonly string[]> = {
+  softswiss: ['token'],
+  slotegrator: ['merchant_id', 'merchant_key'],
+  valkyrie: ['token', 'recon_token'],
+  hub88: [],
 };
 
 /** The demo's credentials; undefined if the database is not the demo's. Deleted connections are left out. */
 export async function readDemoCredentials(db: Db, masterKey: MasterKey, publicUrl: string) {
   const found = (await findDemoCredentials(db, masterKey)) as DemoCredentials | undefined;
   if (!found) return undefined;
+  const providersUrl = writeProvidersUrl(publicUrl);
   const connections = [];
   for (const each of found.connections ?? []) {
     const secrets = await findSecrets(db, masterKey, each);
     if (!secrets) continue;
-    connections.push({ ...each, url: `${publicUrl}/providers/${each.id}`, ...secrets });
+    connections.push({ ...each, url: writeConnectionUrl(providersUrl, each.id), ...secrets });
   }
   return { ...found, connections };
 }
@@ -102,6 +110,5 @@ async function findSecrets(
   const found = packageId === undefined ? undefined : await findConnection(db, masterKey, { packageId, id });
   if (!found) return undefined;
   const { secrets } = found.connection;
-  const printed = Object.entries(printedSecrets[dialect]);
-  return Object.fromEntries(printed.map(([name, stored]) => [name, secrets[stored] ?? '']));
+  return Object.fromEntries(callerSecrets[dialect].map((name) => [name, secrets[name] ?? '']));
 }

@@ -6,7 +6,7 @@ import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import type { JournalEntry } from '../ledger/queries.ts';
 import { changeOf, getSubject, isFinalRefusal, type Movement, purses } from '../ledger/rules/movement.ts';
-import { markPromo, PromoMark, presentMovement } from '../wire/movement.ts';
+import { markPromo, PromoMark, presentMovement, Shortfall } from '../wire/movement.ts';
 
 export const TransactionId = PrintableText({
   min: 1,
@@ -64,7 +64,9 @@ export const StatementLine = named(
   'StatementLine',
   Type.Object({
     sequence: Type.Integer({ description: "The movement's position in the package's journal." }),
-    kind: Type.String({ description: 'credit, debit, bet, win, bet_win, rollback or end_round.' }),
+    kind: Type.String({
+      description: 'credit, debit, bet, win, bet_win, rollback, win_reversal or end_round.',
+    }),
     transaction_id: Type.String(),
     amount: Type.Number(),
     change: Type.Number({ description: 'The change of the balance; zero for a refusal.' }),
@@ -73,6 +75,7 @@ export const StatementLine = named(
     game_id: Nullable(Type.String()),
     round_id: Nullable(Type.String()),
     purse: PromoMark,
+    shortfall: Shortfall,
     note: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
   }),

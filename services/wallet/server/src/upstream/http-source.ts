@@ -1,4 +1,5 @@
-// One source of the upstream with its own connections, deadline, circuit breaker and bulkhead.
+// One source of a provider with its own connections, deadline, circuit breaker and bulkhead.
+import type { LookupFunction } from 'node:net';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import {
   BrokenCircuitError,
@@ -14,7 +15,7 @@ import {
   wrap,
 } from 'cockatiel';
 import type { Dispatcher, Pool } from 'undici';
-import { type CallReport, type SourceHealth, type SourceName, UpstreamFailure } from './upstream.ts';
+import { type CallReport, type SourceHealth, UpstreamFailure } from './upstream.ts';
 
 export interface BreakerTerms {
   /** Failures in a row after which the breaker opens. */
@@ -22,14 +23,16 @@ export interface BreakerTerms {
   readonly restMs: number;
 }
 
-export interface HttpSourceOptions {
-  readonly name: SourceName;
+export interface HttpSourceOptions<Name extends string> {
+  readonly name: Name;
   readonly url: string;
   /** The most concurrent calls. Further calls fail at once, because waiting would use up their deadline. */
   readonly capacity: number;
   readonly breaker: BreakerTerms;
   readonly now: () => Date;
-  readonly onCall: (report: CallReport) => void;
+  readonly onCall: (report: CallReport<Name>) => void;
+  /** Resolves the host name, and may refuse its addresses; any address by default. */
+  readonly lookup?: LookupFunction;
 }
 
 export interface HttpRequest {
@@ -37,22 +40,25 @@ export interface HttpRequest {
   /** Relative to the URL of the source. */
   readonly path: string;
   readonly token?: string | undefined;
+  /** Further headers, for requests that are signed. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes are sent as they are, anything else as JSON. */
   readonly body?: object;
 }
 
-export interface HttpSource {
+export interface HttpSource<Name extends string = string> {
   /** One deadline covers everything from the first byte sent to the last byte read. */
   call<T>(
-    request: HttpRequest,
+    request: HttpRequest | (() => HttpRequest),
     timeoutMs: number,
     read: (answer: Dispatcher.ResponseData, signal: AbortSignal) => Promise<T>,
   ): Promise<T>;
-  health(): SourceHealth;
+  health(): SourceHealth<Name>;
   close(): Promise<void>;
 }
 
-export function createHttpSource(options: HttpSourceOptions): HttpSource {
-  const { name, now, onCall } = options;
+export function createHttpSource<Name extends string>(options: HttpSourceOptions<Name>): HttpSource<Name> {
+  const { name, now, onCall, lookup } = options;
   const url = new URL(options.url);
   let pool: Promise<Pool> | undefined;
   /** Loads undici at the first call, so that the start of the service does not wait for it. */
@@ -62,6 +68,7 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
       connections: options.capacity,
       pipelining: 1,
       connectTimeout: deadlineMs(10_000),
+      ...(lookup && { connect: { lookup } }),
     });
   };
   const breaker = circuitBreaker(handleAll, {
@@ -76,13 +83,14 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
   };
 
   return {
-    call: async (request, timeoutMs, read) => {
+    call: async (given, timeoutMs, read) => {
       try {
         // While one call probes the source, cockatiel would make all other calls wait for its result.
         if (breaker.state === CircuitState.HalfOpen) throw new UpstreamFailure('breaker_open');
         const deadline = timeout(timeoutMs, TimeoutStrategy.Aggressive);
         const result = await policy.execute(() =>
           deadline.execute(async ({ signal }) => {
+            const request = typeof given === 'function' ? given() : given;
             pool ??= openPool();
             return send(await pool, { url, request, signal, timeoutMs }, read);
           }),
@@ -112,16 +120,18 @@ async function send<T>(
   read: (answer: Dispatcher.ResponseData, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { request, signal, timeoutMs } = sent;
+  const { token, body } = request;
   const answer = await pool.request({
     method: request.method,
     path: `${sent.url.pathname.replace(/\/$/, '')}${request.path}`,
     headers: {
       accept: 'application/json',
       'user-agent': 'counterfoil-wallet',
-      ...(request.token !== undefined && { authorization: `Bearer ${request.token}` }),
-      ...(request.body && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...request.headers,
     },
-    ...(request.body && { body: JSON.stringify(request.body) }),
+    ...(body && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     signal,

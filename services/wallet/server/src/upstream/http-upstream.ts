@@ -44,13 +44,13 @@ export function createHttpUpstream(settings: UpstreamSettings, now: () => Date =
   };
 }
 
-type Sources = Record<SourceName, HttpSource>;
+type Sources = Record<SourceName, HttpSource<SourceName>>;
 
 function openSources(
   settings: UpstreamSettings,
   shared: { now: () => Date; onCall: (report: CallReport) => void },
 ): Sources {
-  const open = (name: SourceName): [SourceName, HttpSource] => {
+  const open = (name: SourceName): [SourceName, HttpSource<SourceName>] => {
     const isPublic = name === 'public_catalogue' || name === 'shared_launch';
     const url = isPublic ? settings.publicUrl : settings.privateUrl;
     const { breaker } = settings;
@@ -76,7 +76,7 @@ function createCalls(
         if (answer.statusCode !== 200) throw new UpstreamFailure('wrong_status');
         const { bytes, hash } = await readBody(answer, maxCatalogueBytes);
         if (known?.equals(hash)) return undefined;
-        return { ...(await readCatalogue(bytes, signal)), hash };
+        return { ...(await readCatalogue(bytes, { signal })), hash };
       });
     },
     launch: (from, order, timeoutMs) => {

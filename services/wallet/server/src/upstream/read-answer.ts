@@ -16,10 +16,15 @@ const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 /** Rejects an answer by its status and headers, before its body is read. */
 export function checkHead(answer: Answer): void {
   const { statusCode, headers } = answer;
-  if (statusCode >= 300 && statusCode < 400) throw new UpstreamFailure('redirected');
   if (statusCode === 401 || statusCode === 403) throw new UpstreamFailure('not_authorised');
-  if (statusCode >= 500) throw new UpstreamFailure('wrong_status');
+  checkTransfer(answer);
   if (!jsonType.test(String(headers['content-type'] ?? ''))) throw new UpstreamFailure('not_json');
+}
+
+/** Rejects redirects, failures of the provider's server and compressed answers. */
+export function checkTransfer({ statusCode, headers }: Answer): void {
+  if (statusCode >= 300 && statusCode < 400) throw new UpstreamFailure('redirected');
+  if (statusCode >= 500) throw new UpstreamFailure('wrong_status');
   // The request accepts no compression, and a small compressed body could expand to any size.
   if (String(headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new UpstreamFailure('wrong_shape');

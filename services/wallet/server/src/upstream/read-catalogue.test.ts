@@ -55,7 +55,7 @@ describe('reading a catalogue', () => {
 
   it('is aborted at its deadline', async () => {
     const signal = AbortSignal.abort();
-    await expect(readCatalogue(bytesOf('{"games":[]}'), signal)).rejects.toMatchObject({
+    await expect(readCatalogue(bytesOf('{"games":[]}'), { signal })).rejects.toMatchObject({
       reason: 'timeout',
     });
   });

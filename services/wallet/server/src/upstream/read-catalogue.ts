@@ -20,13 +20,21 @@ interface Message {
 
 const toBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
+/** Where the games of a connection come from. */
+export interface Origin {
+  /** Comes before the ids of the games. */
+  readonly prefix: string;
+  /** The `source` of the games. */
+  readonly source: string;
+}
+
 /** The bytes are transferred to the worker and come back with the content. Do not use them until then. */
 export async function readCatalogue(
   body: Uint8Array<ArrayBuffer>,
-  signal?: AbortSignal,
+  { signal, origin }: { signal?: AbortSignal; origin?: Origin } = {},
 ): Promise<{ body: Buffer; content: CatalogueContent }> {
   const worker = new Worker(program, {
-    workerData: { body },
+    workerData: { body, origin },
     transferList: [body.buffer],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });

@@ -97,16 +97,16 @@ export interface Registration {
   readonly active: boolean;
 }
 
-export interface SourceHealth {
-  readonly source: SourceName;
+export interface SourceHealth<Name extends string = SourceName> {
+  readonly source: Name;
   readonly breaker: 'closed' | 'open' | 'half_open';
   readonly lastSuccessAt: Date | undefined;
   readonly lastFailureAt: Date | undefined;
   readonly lastFailure: FailureReason | undefined;
 }
 
-export interface CallReport {
-  readonly source: SourceName;
+export interface CallReport<Name extends string = SourceName> {
+  readonly source: Name;
   readonly outcome: 'success' | FailureReason;
 }
 
@@ -124,11 +124,12 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-export function countCalls(upstream: Upstream, registry: Metrics): void {
+/** Returns a function that counts the reported calls. */
+export function createCallCounter(registry: Metrics): (report: CallReport<string>) => void {
   const calls = createLabelledCounter(registry, {
     name: 'upstream_calls_total',
     help: 'Calls to the game provider by source and outcome, including calls that were not sent',
     labelNames: ['source', 'outcome'],
   });
-  upstream.watch(({ source, outcome }) => calls.add({ source, outcome }));
+  return ({ source, outcome }) => calls.add({ source, outcome });
 }

@@ -5,7 +5,7 @@ import type { DocumentedEvent } from '@counterfoil/kit/http/openapi/webhooks';
 import { type TSchema, Type } from 'typebox';
 import { alertLevels } from '../packages/credit-alert.ts';
 import { stateTypes } from '../packages/package-events.ts';
-import { PromoMark } from '../wire/movement.ts';
+import { PromoMark, Shortfall } from '../wire/movement.ts';
 
 /** Events that are derived from the journal. */
 export const movementTypes = {
@@ -27,7 +27,7 @@ const BalanceChange = named(
     sequence: Type.Integer({ description: "The movement's position in the package's journal." }),
     player_id: orNull(Type.String(), 'Null for a top-up.'),
     transaction_id: Type.String(),
-    kind: Type.String({ description: 'credit, debit, bet, win, rollback or top_up.' }),
+    kind: Type.String({ description: 'credit, debit, bet, win, rollback, win_reversal or top_up.' }),
     change: Type.Number({ description: 'The change of the balance.' }),
     balance: Type.Number({ description: "The player's balance, or the package's credit for a top-up." }),
     currency: Type.String(),
@@ -35,6 +35,7 @@ const BalanceChange = named(
     game_id: orNull(Type.String(), 'The game; null if the movement has none.'),
     round_id: orNull(Type.String(), 'The round; null if the movement has none.'),
     purse: PromoMark,
+    shortfall: Shortfall,
   }),
 );
 

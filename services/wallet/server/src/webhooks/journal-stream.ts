@@ -87,7 +87,12 @@ async function findRounds(
   const players = await nameAccounts(db, packageId, accounts);
   const events: WebhookEvent[] = [];
   for (const each of wanted) {
-    const parts = await listRoundParts(db, { packageId, ...each, limit: 1 });
+    const parts = await listRoundParts(db, {
+      packageId,
+      hashes: [each.hash],
+      account: each.account,
+      limit: 1,
+    });
     const closed = parts.filter((part) => part.status === 'closed');
     events.push(...closed.map((part) => makeRoundEvent(packageId, part, { unit, players })));
   }

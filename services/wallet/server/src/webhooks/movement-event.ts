@@ -10,7 +10,7 @@ import {
   type Movement,
   movesMoney,
 } from '../ledger/rules/movement.ts';
-import { markPromo } from '../wire/movement.ts';
+import { markPromo, markShortfall } from '../wire/movement.ts';
 
 export interface Names {
   readonly unit: Unit;
@@ -49,6 +49,7 @@ export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent
       game_id: movement.gameId ?? null,
       round_id: names.rounds.get(movement.roundHash ?? '') ?? null,
       ...markPromo(account),
+      ...markShortfall(movement, unit),
     },
   };
 }

@@ -11,6 +11,16 @@ export const PromoMark = Type.Optional(
 export const markPromo = (account: bigint): { purse?: 'promo' } =>
   isPromoAccount(account) ? { purse: 'promo' } : {};
 
+/** Only reversals of wins have this field. */
+export const Shortfall = Type.Optional(
+  Type.Number({
+    description: 'Only for a win that was taken back: the part that the balance did not cover.',
+  }),
+);
+
+export const markShortfall = ({ shortfall }: Movement, unit: Unit): { shortfall?: number } =>
+  shortfall === undefined ? {} : { shortfall: toJsonNumber(shortfall, unit) };
+
 export const presentMovement = (movement: Movement, unit: Unit) => ({
   sequence: Number(movement.sequence),
   created_at: new Date(movement.createdAtMs).toISOString(),
@@ -20,4 +30,5 @@ export const presentMovement = (movement: Movement, unit: Unit) => ({
   balance: toJsonNumber(getSubject(movement).balance, unit),
   result: movement.result,
   ...markPromo(getSubject(movement).account),
+  ...markShortfall(movement, unit),
 });

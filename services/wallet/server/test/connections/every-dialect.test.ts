@@ -8,7 +8,7 @@ import {
   removeConnection,
   rotateConnection,
 } from '../../src/connections/change-connections.ts';
-import { type DialectName, dialectNames } from '../../src/connections/dialects/dialect.ts';
+import { type DialectName, dialectNames, type Secrets } from '../../src/connections/dialects/dialect.ts';
 import { dialects } from '../../src/connections/dialects/dialects.ts';
 import { LedgerFailure } from '../../src/ledger/engine/ledger.ts';
 import { type DialectDriver, noFunds, openDriver, retryable } from '../environment/dialect-drivers.ts';
@@ -170,7 +170,13 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     const driver = await openDriver(given, owner, name);
     const player = await driver.player();
     const isOk = async () => (await player.balance()).ok;
-    const fresh = { token: 'another-token', merchant_key: 'another-key' };
+    const byDialect: Record<DialectName, Secrets> = {
+      valkyrie: { token: 'another-token' },
+      softswiss: { token: 'another-token' },
+      hub88: {},
+      slotegrator: { merchant_key: 'another-key' },
+    };
+    const fresh = byDialect[name];
     await given.db.transaction((tx) =>
       rotateConnection(tx, deps(), { ...target(driver.connection.id), overlap: '24h', secrets: fresh }),
     );

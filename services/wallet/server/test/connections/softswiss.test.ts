@@ -176,3 +176,34 @@ describe('a request that is refused', () => {
     expect((await rollback('bl-3', 'bl-1')).body).toMatchObject({ balance: '100.00' });
   });
 });
+
+it('a win that was taken back shows its shortfall in the statement, and other movements show none', async () => {
+  const { betwin, bet, win, rollback, account_id } = await givenPlayer('0.00');
+  await betwin([win('s-1', '25.00')]);
+  await betwin([bet('s-2', '20.00')]);
+  await rollback('s-3', 's-1');
+  const read = async (path: string) =>
+    (await given.app.inject({ url: `/api/v1/${path}`, headers: owner.headers })).json().data;
+  const reversal = { transaction_id: 's-3', kind: 'win_reversal', amount: 5, shortfall: 20 };
+  const { transactions } = await read(`user/transactions?player_id=${account_id}`);
+  expect(transactions[0]).toMatchObject({ ...reversal, change: -5, balance: 0 });
+  expect(transactions[1]).not.toHaveProperty('shortfall');
+});
+
+it('a round of a connection is found by its id, with its bets and wins', async () => {
+  const { betwin, bet, win } = await givenPlayer();
+  await betwin([bet('rd-1', '10.00'), win('rd-2', '4.00')], {
+    round_id: 'round-of-provider',
+    finished: true,
+  });
+  const answer = await given.app.inject({
+    url: '/api/v1/round?round_id=round-of-provider',
+    headers: owner.headers,
+  });
+  expect(answer.json().data).toMatchObject({
+    state: 'closed',
+    bet_total: 10,
+    win_total: 4,
+    events: [{ transaction_id: 'rd-1' }, { transaction_id: 'rd-2' }],
+  });
+});

@@ -62,6 +62,7 @@ const reading: Route[] = [
   get('/rounds?state=open&older_than=1h'),
   get('/callbacks'),
   get('/sessions'),
+  get('/game-sources'),
   get('/registration'),
   get('/connections'),
 ];

@@ -1,0 +1,183 @@
+// Cases about requests: signatures, malformed bodies, and unknown players, currencies and sessions.
+import type { CaseGroup, CertificationCase } from '../certification-case.ts';
+import type { Signing } from '../speaker.ts';
+import type { Steps } from '../steps.ts';
+import { placeBet } from './money.ts';
+
+const refuseSigned = async (steps: Steps, what: string, signing: Signing) => {
+  await steps.refuse(what, placeBet(steps).message, 'signature', { signing });
+};
+
+/** Neither JSON nor a form. */
+const brokenText = '{"account_id": "a", ';
+
+const signatureCases: readonly CertificationCase[] = [
+  {
+    id: 'wrong-signature',
+    rule: 'A bet that is signed with other credentials is refused',
+    fault: 'The wallet accepts wrong signatures',
+    run: (steps) => refuseSigned(steps, 'a bet with a wrong signature', 'wrong'),
+  },
+  {
+    id: 'missing-signature',
+    rule: 'A bet without a signature is refused',
+    fault: 'The wallet accepts requests without a signature',
+    run: (steps) => refuseSigned(steps, 'a bet without a signature', 'missing'),
+  },
+  {
+    id: 'signature-before-parsing',
+    rule: 'An invalid body with a wrong signature gets the error for signatures',
+    fault: 'The wallet checks the signature after it parses the body',
+    run: async (steps) => {
+      const { speaker, caller, refuse, expect } = steps;
+      const forged = { signing: 'wrong' } as const;
+      const signed = await refuse(
+        'a bet with a wrong signature',
+        placeBet(steps).message,
+        'signature',
+        forged,
+      );
+      const what = 'an invalid body with a wrong signature';
+      const broken = await refuse(what, speaker.malformed(caller, brokenText), 'signature', forged);
+      // Slotegrator has one code for both reasons, so the description must be that of a wrong signature.
+      const isSame = broken.detail === signed.detail;
+      expect(isSame, what, `be refused with “${signed.detail}”`, `it was refused with “${broken.detail}”`);
+    },
+  },
+  {
+    id: 'signature-before-player',
+    rule: 'A wrong signature does not reveal whether a player exists',
+    fault: 'The wallet looks for the player before it checks the signature',
+    run: async ({ speaker, caller, newId, refuse }) => {
+      const message = speaker.balance({ ...caller, playerId: `nobody-${newId()}` });
+      await refuse('a balance call for an unknown player with a wrong signature', message, 'signature', {
+        signing: 'wrong',
+      });
+    },
+  },
+];
+
+const changedBody: CertificationCase = {
+  id: 'changed-body',
+  rule: 'A body that was changed after it was signed is refused',
+  fault: 'The signature does not protect the body',
+  run: async (steps) => {
+    const [signed, other] = [placeBet(steps), placeBet(steps, steps.unit * 2n)];
+    const change = <R extends { body: Buffer }>(request: R): R => ({ ...request, body: other.message.body });
+    await steps.refuse('a bet with the signature of another bet', signed.message, 'signature', { change });
+  },
+};
+
+const nonceCases: readonly CertificationCase[] = [
+  {
+    id: 'stale-signature',
+    rule: 'A signature that is ten minutes old is refused',
+    fault: 'The wallet accepts old signatures',
+    run: (steps) => refuseSigned(steps, 'a bet with a timestamp of ten minutes ago', 'stale'),
+  },
+  {
+    id: 'used-nonce',
+    rule: 'A request with a nonce that was used before is refused',
+    fault: 'The wallet accepts a nonce twice',
+    run: async (steps) => {
+      const { speaker, caller, refuse } = steps;
+      const message = speaker.balance(caller);
+      const signed = speaker.sign(message);
+      await steps.send(message, { change: () => signed });
+      await refuse('a copy of a request', message, 'signature', { change: () => signed });
+    },
+  },
+];
+
+const maxBodyBytes = 64 * 1024;
+
+const bodyCases: readonly CertificationCase[] = [
+  {
+    id: 'invalid-json',
+    rule: 'A signed body that is not JSON is refused as invalid',
+    fault: 'The wallet does not refuse an invalid body correctly',
+    run: async ({ speaker, caller, refuse }) => {
+      for (const text of [brokenText, '[]', '"text"', 'null']) {
+        await refuse(`a signed body ${text}`, speaker.malformed(caller, text), 'invalid');
+      }
+    },
+  },
+  {
+    id: 'missing-id',
+    rule: 'A bet without an id is refused as invalid',
+    fault: 'The wallet accepts a bet without an id',
+    run: async ({ speaker, caller, newId, unit, refuse }) => {
+      const message = speaker.bet(caller, { id: '', round: newId(), amount: unit });
+      await refuse('a bet with an empty id', message, 'invalid');
+    },
+  },
+  {
+    id: 'large-body',
+    rule: 'A body over 64 KiB is refused',
+    fault: 'The wallet accepts bodies over 64 KiB',
+    run: async ({ speaker, caller, newId, unit, refuse }) => {
+      const more = { padding: 'x'.repeat(maxBodyBytes) };
+      const message = speaker.bet(caller, { id: newId(), round: newId(), amount: unit, more });
+      await refuse('a bet with a body over 64 KiB', message, 'invalid');
+    },
+  },
+  {
+    id: 'unknown-field',
+    rule: 'A field that the protocol does not know is ignored',
+    fault: 'The wallet does not ignore unknown fields',
+    run: async (steps) => {
+      const { speaker, caller, newId, unit } = steps;
+      const [id, round] = [newId(), newId()];
+      const message = speaker.bet(caller, { id, round, amount: unit, more: { certification: 'ignore' } });
+      await steps.accept('a bet with an unknown field', message, -unit);
+      await steps.accept('a win', speaker.win(caller, { id: newId(), round, bet: id, amount: unit }), unit);
+    },
+  },
+];
+
+const identityCases: readonly CertificationCase[] = [
+  {
+    id: 'unknown-player',
+    rule: 'Requests for an unknown player are refused',
+    fault: 'The wallet does not refuse an unknown player correctly',
+    run: async (steps) => {
+      const { speaker, newId, unit, refuse } = steps;
+      const caller = { ...steps.caller, playerId: `nobody-${newId()}` };
+      await refuse('a balance call for an unknown player', speaker.balance(caller), 'player');
+      const bet = speaker.bet(caller, { id: newId(), round: newId(), amount: unit });
+      await refuse('a bet of an unknown player', bet, 'player');
+    },
+  },
+  {
+    id: 'wrong-currency',
+    rule: "A bet in another currency than the player's is refused",
+    fault: 'The wallet accepts another currency',
+    run: async (steps) => {
+      const { speaker, newId, unit, refuse } = steps;
+      const caller = { ...steps.caller, currency: 'ZZZ' };
+      const bet = speaker.bet(caller, { id: newId(), round: newId(), amount: unit });
+      await refuse('a bet in the currency ZZZ', bet, 'currency');
+    },
+  },
+];
+
+const unknownSession: CertificationCase = {
+  id: 'unknown-session',
+  rule: 'A bet with an unknown session is refused',
+  fault: 'The wallet accepts bets without a running session',
+  run: async (steps) => {
+    const { speaker, newId, unit, refuse } = steps;
+    const caller = { ...steps.caller, session: newId() };
+    const bet = speaker.bet(caller, { id: newId(), round: newId(), amount: unit });
+    await refuse('a bet with an unknown session', bet, 'session');
+  },
+};
+
+export const requestGroups: readonly CaseGroup[] = [
+  { cases: signatureCases },
+  { dialects: ['softswiss', 'hub88', 'slotegrator'], cases: [changedBody] },
+  { dialects: ['slotegrator'], cases: nonceCases },
+  { cases: bodyCases },
+  { cases: identityCases },
+  { dialects: ['hub88', 'valkyrie'], cases: [unknownSession] },
+];

@@ -1,0 +1,114 @@
+// Runs all cases of a dialect against a wallet, one after the other, with one player's money.
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
+import { listCases } from './cases/cases.ts';
+import { placeBet } from './cases/money.ts';
+import type { CertificationCase } from './certification-case.ts';
+import { NoAnswer } from './send-request.ts';
+import { CaseFailed, createSteps, type Moved, type RunSteps, type StepTerms } from './steps.ts';
+
+export interface CaseResult {
+  readonly id: string;
+  readonly expected: string;
+  readonly seen: string;
+  readonly verdict: 'passed' | 'failed' | 'skipped';
+  /** What is wrong with the wallet, as a sentence. Only of a failed case. */
+  readonly failure?: string;
+}
+
+export interface Certification {
+  readonly cases: readonly CaseResult[];
+  readonly start: bigint;
+  /** Undefined if the wallet did not show it any more. */
+  readonly end: bigint | undefined;
+  readonly moved: Moved;
+}
+
+/** The cases of a dialect need at most 4.00 at the same time. */
+const neededUnits = 10n;
+
+export async function certifyWallet(terms: StepTerms): Promise<Certification> {
+  const steps = createSteps(terms);
+  const start = await readFirstBalance(steps);
+  let end: bigint | undefined = start;
+  const cases: CaseResult[] = [];
+  for (const each of listCases(terms.speaker.dialect)) {
+    const reason = end === undefined ? 'the balance cannot be read any more' : findSkipReason(each, steps);
+    const result = reason === undefined ? await runCase(each, steps) : skip(each, reason);
+    cases.push(result);
+    if (result.verdict === 'failed') end = await restore(steps, start);
+  }
+  return { cases, start, end: end === undefined ? undefined : steps.balance(), moved: steps.moved };
+}
+
+/** Refuses to start if the wallet, the credentials or the player are not usable. */
+async function readFirstBalance(steps: RunSteps): Promise<bigint> {
+  const { format, unit } = steps;
+  try {
+    const balance = await steps.readBalance();
+    const needed = unit * neededUnits;
+    if (balance >= needed) return balance;
+    throw new CommandRefused(
+      `The player needs at least ${format(needed)} but has ${format(balance)}; nothing was sent but a balance call.`,
+    );
+  } catch (error) {
+    if (error instanceof NoAnswer) {
+      throw new CommandRefused(`The wallet cannot be reached: ${error.message}.`, 'unavailable');
+    }
+    if (!(error instanceof CaseFailed)) throw error;
+    const advice = 'check the address, the credentials, the session, the player, --currency and --decimals';
+    throw new CommandRefused(
+      `The wallet did not answer the first balance call with a balance: ${error.seen}; ${advice}.`,
+    );
+  }
+}
+
+function findSkipReason(each: CertificationCase, { maxStake, balance }: RunSteps): string | undefined {
+  const { stakesAll, needsMaxStake } = each;
+  if (needsMaxStake && maxStake === undefined) return 'needs --max-stake';
+  if (needsMaxStake && maxStake !== undefined && balance() <= maxStake) {
+    return 'needs a balance above the maximum stake';
+  }
+  const isLimited = stakesAll && maxStake !== undefined && maxStake < balance() * 2n;
+  return isLimited ? 'needs a higher maximum stake' : undefined;
+}
+
+const skip = ({ id, rule }: CertificationCase, reason: string): CaseResult => ({
+  id,
+  expected: rule,
+  seen: reason,
+  verdict: 'skipped',
+});
+
+async function runCase(each: CertificationCase, steps: RunSteps): Promise<CaseResult> {
+  const { id, rule: expected, fault } = each;
+  try {
+    await each.run(steps);
+    return { id, expected, seen: 'as expected', verdict: 'passed' };
+  } catch (error) {
+    if (error instanceof CaseFailed) {
+      const { what, seen, message } = error;
+      return { id, expected, seen: `${what}: ${seen}`, verdict: 'failed', failure: `${fault}: ${message}.` };
+    }
+    if (!(error instanceof NoAnswer)) throw error;
+    const seen = `no answer: ${error.message}`;
+    return { id, expected, seen, verdict: 'failed', failure: `The wallet sent no answer: ${error.message}.` };
+  }
+}
+
+/**
+ * Brings the balance back to that of the start, so that the next cases do not fail for lack of money. A wallet
+ * with a fault may refuse this. Returns the balance, or undefined if the wallet does not answer.
+ */
+async function restore(steps: RunSteps, start: bigint): Promise<bigint | undefined> {
+  try {
+    const balance = await steps.readBalance();
+    if (balance === start) return balance;
+    const bet = placeBet(steps, balance > start ? balance - start : balance > 0n ? 1n : 0n);
+    await steps.send(bet.message);
+    if (balance < start) await steps.send(bet.win(start - balance + bet.amount));
+    return await steps.readBalance();
+  } catch (error) {
+    if (error instanceof NoAnswer || error instanceof CaseFailed) return undefined;
+    throw error;
+  }
+}

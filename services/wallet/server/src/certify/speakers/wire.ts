@@ -1,0 +1,78 @@
+// The parts that the speakers share: JSON with amounts exactly as given, and readers of JSON answers.
+import { isDeepStrictEqual } from 'node:util';
+import { formatDecimal, parseDecimal } from '../../connections/dialects/amounts.ts';
+import type { Amount, Answer, Message } from '../speaker.ts';
+
+/** A JSON text that `writeJson` inserts as it is. */
+class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const marker = 'exact-json-text-';
+const marked = new RegExp(`"${marker}(\\d+)"`, 'g');
+
+/** `JSON.stringify` cannot write `1.00`, nor invalid amounts. */
+export function writeJson(fields: object): Buffer {
+  const texts: string[] = [];
+  const json = JSON.stringify(fields, (_name, value) =>
+    value instanceof JsonText ? `${marker}${texts.push(value.text) - 1}` : value,
+  );
+  return Buffer.from(json.replace(marked, (_match, index) => texts[Number(index)] ?? ''));
+}
+
+/** `write` makes a JSON text of minor units. */
+export const writeAmount = (amount: Amount, write: (minor: bigint) => string): JsonText =>
+  new JsonText(typeof amount === 'bigint' ? write(amount) : amount.text);
+
+export const postJson = (path: string, fields: object): Message => ({
+  method: 'POST',
+  path,
+  query: '',
+  headers: { 'content-type': 'application/json' },
+  body: writeJson(fields),
+});
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Undefined if the text is not a JSON object. */
+export function readObject(text: string): Fields | undefined {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export const asObject = (value: unknown): Fields | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+
+/** Undefined for an absent value and for one that is no exact amount with these decimals. */
+export const readDecimal = (value: unknown, decimals: number): bigint | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? parseDecimal(String(value), decimals) : undefined;
+
+export const readText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+export const notJson = (status: number): Answer => ({
+  status,
+  accepted: false,
+  code: '',
+  detail: 'no JSON object',
+  balance: undefined,
+  id: undefined,
+  body: undefined,
+});
+
+export const hasEqualBody = (first: Answer, repeat: Answer): boolean =>
+  isDeepStrictEqual(repeat.body, first.body);
+
+/** 1.00 with a half and a tenth of the last decimal, and with 17 decimals. */
+export const listTooFine = (decimals: number): string[] => {
+  const one = formatDecimal(10n ** BigInt(decimals), decimals);
+  const start = decimals === 0 ? `${one}.` : one;
+  return [`${start}5`, `${start}1`, `1.${'0'.repeat(16)}1`];
+};

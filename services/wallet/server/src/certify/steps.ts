@@ -1,0 +1,175 @@
+// The steps of a case: each sends a request, checks its answer, and then checks the player's balance.
+import { randomUUID } from 'node:crypto';
+import { formatDecimal } from '../connections/dialects/amounts.ts';
+import type { ProviderRequest } from '../connections/dialects/dialect.ts';
+import type { SendRequest } from './send-request.ts';
+import type { Answer, Caller, Message, Reason, Signing, Speaker } from './speaker.ts';
+
+/** A step that the wallet did not pass. All texts are parts of one sentence. */
+export class CaseFailed extends Error {
+  override readonly name = 'CaseFailed';
+  /** For example `a bet of 1.00`. */
+  readonly what: string;
+  /** For example `should be accepted`. */
+  readonly expected: string;
+  /** For example `it was refused with 403`. */
+  readonly seen: string;
+
+  constructor(what: string, expected: string, seen: string) {
+    super(`${what} ${expected}, but ${seen}`);
+    this.what = what;
+    this.expected = expected;
+    this.seen = seen;
+  }
+}
+
+/** How a request is signed, or how it is changed after it was signed. */
+interface Sending {
+  readonly signing?: Signing;
+  readonly change?: (signed: ProviderRequest) => ProviderRequest;
+}
+
+export interface Steps<S extends Speaker = Speaker> {
+  readonly speaker: S;
+  readonly caller: Caller;
+  /** 1.00, or 2 if the amounts have no decimals. Always an even number of minor units. */
+  readonly unit: bigint;
+  /** The highest stake that the wallet accepts; undefined if it has no limit. */
+  readonly maxStake: bigint | undefined;
+  /** The player's balance after the latest step. */
+  readonly balance: () => bigint;
+  readonly format: (minor: bigint) => string;
+  readonly newId: () => string;
+  /** Sends without a check. The next step or `expectBalance` checks the money. */
+  send(message: Message, sending?: Sending): Promise<Answer>;
+  /** The request is accepted and changes the balance by this amount. */
+  accept(what: string, message: Message, change: bigint): Promise<Answer>;
+  /** The request is refused for this reason and moves nothing. */
+  refuse(what: string, message: Message, reason: Reason, sending?: Sending): Promise<Answer>;
+  /** The request gets any answer of the dialect and moves nothing. */
+  ignore(what: string, message: Message): Promise<Answer>;
+  /** The message was sent before. It gets the same answer and moves nothing. */
+  repeat(what: string, message: Message, first: Answer): Promise<void>;
+  /** Reads the balance, which must have changed by this amount since the latest step. */
+  expectBalance(what: string, change: bigint): Promise<void>;
+  expect(isTrue: boolean, what: string, expected: string, seen: string): void;
+}
+
+/** Money that the steps moved, by the changes of the balance. */
+export interface Moved {
+  taken: bigint;
+  paid: bigint;
+}
+
+export interface StepTerms {
+  readonly speaker: Speaker;
+  readonly caller: Caller;
+  readonly send: SendRequest;
+  readonly decimals: number;
+  readonly maxStake: bigint | undefined;
+}
+
+/** The steps with `readBalance`, which also makes the present balance the expected one. */
+export type RunSteps = Steps & { readonly moved: Moved; readBalance(): Promise<bigint> };
+
+export function createSteps({ speaker, caller, send, decimals, maxStake }: StepTerms): RunSteps {
+  const format = (minor: bigint) => formatDecimal(minor, decimals);
+  const moved: Moved = { taken: 0n, paid: 0n };
+  let known: bigint | undefined;
+  const balance = () => known ?? 0n;
+  const transmit = async (message: Message, { signing, change = (same) => same }: Sending = {}) => {
+    const { status, text } = await send(change(speaker.sign(message, signing)));
+    return speaker.read(status, text);
+  };
+  const readBalance = async () => {
+    const answer = await transmit(speaker.balance(caller));
+    if (!answer.accepted || answer.balance === undefined) {
+      const seen = answer.accepted ? `it had no balance with ${decimals} decimals` : describe(answer);
+      throw new CaseFailed('a balance call', 'should be answered with the balance', seen);
+    }
+    const change = answer.balance - (known ?? answer.balance);
+    if (change < 0n) moved.taken -= change;
+    else moved.paid += change;
+    known = answer.balance;
+    return known;
+  };
+  /** `failure` is the fault of the answer itself. */
+  const settle = async (what: string, before: bigint, change: bigint, failure?: [string, string]) => {
+    const wanted = before + change;
+    const actual = await readBalance();
+    if (!failure && actual === wanted) return;
+    const [expected, seen] = failure ?? ['', ''];
+    const leaving = `leave a balance of ${format(wanted)}`;
+    const left = `the balance is ${format(actual)}`;
+    throw new CaseFailed(
+      what,
+      expected === '' ? `should ${leaving}` : `should ${expected} and ${leaving}`,
+      seen === '' ? left : `${seen} and ${left}`,
+    );
+  };
+  const expect: Steps['expect'] = (isTrue, what, expected, seen) => {
+    if (!isTrue) throw new CaseFailed(what, `should ${expected}`, seen);
+  };
+  const check = { speaker, format };
+  return {
+    ...{ speaker, caller, maxStake, balance, format, moved, readBalance, expect },
+    unit: decimals === 0 ? 2n : 10n ** BigInt(decimals),
+    newId: randomUUID,
+    send: transmit,
+    accept: async (what, message, change) => {
+      const before = balance();
+      const answer = await transmit(message);
+      await settle(what, before, change, findAcceptFault(check, answer, before + change));
+      return answer;
+    },
+    refuse: async (what, message, reason, sending) => {
+      const before = balance();
+      const answer = await transmit(message, sending);
+      await settle(what, before, 0n, findRefuseFault(check, answer, reason));
+      return answer;
+    },
+    ignore: async (what, message) => {
+      const before = balance();
+      const answer = await transmit(message);
+      const isAnswer = answer.body !== undefined && answer.status < 500;
+      const fault: [string, string] = ['get an answer of the dialect', describe(answer)];
+      await settle(what, before, 0n, isAnswer ? undefined : fault);
+      return answer;
+    },
+    repeat: async (what, message, first) => {
+      const before = balance();
+      const answer = await transmit(message);
+      const isSame = speaker.isSameAnswer(first, answer, before);
+      const fault: [string, string] = ['get the first answer again', 'it got another answer'];
+      await settle(what, before, 0n, isSame ? undefined : fault);
+    },
+    expectBalance: (what, change) => settle(what, balance(), change),
+  };
+}
+
+interface Check {
+  readonly speaker: Speaker;
+  readonly format: (minor: bigint) => string;
+}
+
+function findAcceptFault({ speaker, format }: Check, answer: Answer, wanted: bigint) {
+  const fault = (seen: string): [string, string] => ['be accepted', seen];
+  if (!answer.accepted) return fault(describe(answer));
+  if (!speaker.hasRightStatus(answer)) return fault(`it was answered with HTTP ${answer.status}`);
+  if (answer.balance === undefined) return fault('the answer had no exact balance');
+  if (answer.balance !== wanted) return fault(`the answer had the balance ${format(answer.balance)}`);
+  return undefined;
+}
+
+function findRefuseFault({ speaker }: Check, answer: Answer, reason: Reason): [string, string] | undefined {
+  const codes = speaker.codes[reason];
+  const isRight = !answer.accepted && codes.includes(answer.code) && speaker.hasRightStatus(answer);
+  return isRight ? undefined : [`be refused with ${codes.join(' or ')}`, describe(answer)];
+}
+
+export function describe({ accepted, status, code, detail, body }: Answer): string {
+  if (body === undefined) return `it was answered with HTTP ${status} and no JSON object`;
+  if (accepted) return 'it was accepted';
+  const reason = code === '' ? 'no code' : code;
+  return `it was refused with ${reason} and HTTP ${status}${detail === '' ? '' : ` (${detail.slice(0, 100)})`}`;
+}
