@@ -46,6 +46,7 @@ export const walletBodies: Bodies = [
   [/\/packages\/\{package_id\}$/, { alert_threshold: 5 }],
   [/\/key-pairs\/rotate$/, { purpose: 'caller', overlap: '24h' }],
   [/\/top-ups$/, { amount: 1 }],
+  [/\/max-stake$/, { max_stake: 5 }],
   [/\/status$/, { status: 'active' }],
   [/\/(?:adjust|update_balance)$/, { type: 'credit', amount: 1 }],
   [/\/callback-test$/, { fault: 'none' }],

@@ -23,6 +23,7 @@ export const walletValid: ValidBodies = [
   [/\/(?:players|user\/create)$/, { player_id: 'NEW' }],
   [/\/(?:player|user)\/status$/, { player_id, status: 'active' }],
   [/\/player\/adjust$/, { player_id, type: 'credit', amount: 1, transaction_id, note: 'n' }],
+  [/\/player\/max-stake$/, { player_id, max_stake: 5 }],
   [/\/update_balance$/, { player_id, type: 'credit', amount: 1, transaction_id }],
   [/\/callback-test$/, { player_id, fault: 'none' }],
   [/\/connections\/\{connection_id\}\/test$/, { player_id }],
