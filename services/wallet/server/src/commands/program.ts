@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { walletDistribution as distribution } from '../distribution.ts';
 import { collectHotStatements } from '../hot-statements.ts';
 import { addAdminTokens } from './admin-tokens.ts';
-import { addCertify } from './certify.ts';
 import type { CommandTools } from './command-tools.ts';
 import { addKeys } from './keys.ts';
 import { addPackages } from './packages.ts';
@@ -24,7 +23,6 @@ export function createProgram(tools: CommandTools): Command {
   addProviders(program, tools);
   addProof(program, tools);
   addRounds(program, tools);
-  addCertify(program.command('providers').description("Packages' connections to game providers."), tools);
   addDistributeCommand(program, { ...tools, distribution, collectHotStatements });
   return program;
 }

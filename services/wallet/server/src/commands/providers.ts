@@ -20,6 +20,7 @@ import { dialects } from '../connections/dialects/dialects.ts';
 import { listConnections } from '../connections/queries.ts';
 import { defaultOverlap, type Overlap, overlapNames } from '../packages/credentials/key-pair.ts';
 import { getManagedPackage } from '../packages/queries.ts';
+import { addCertify } from './certify.ts';
 import { addForPackage, type CommandTools, type OfPackage, runOnPackage } from './command-tools.ts';
 
 interface NewGiven extends OfPackage {
@@ -38,7 +39,9 @@ interface RotationGiven extends OfPackage {
 }
 
 export function addProviders(program: Command, tools: CommandTools): void {
-  const providers = program.command('providers').description("Packages' provider connections.");
+  const providers = program
+    .command('providers')
+    .description("Packages' provider connections, and the certification of wallets.");
   const add = (verb: string, description: string) => withJson(addForPackage(providers, verb, description));
   const addOnOne = (verb: string, description: string) => add(verb, description).argument('<connection-id>');
   add('list', 'List the connections of a package, without credentials.').action((given: OfPackage) =>
@@ -63,6 +66,7 @@ export function addProviders(program: Command, tools: CommandTools): void {
   addOnOne('delete', 'Delete a connection. Movements stay.').action((id: string, given: OfPackage) =>
     remove(tools, id, given),
   );
+  addCertify(providers, tools);
 }
 
 /** Credentials are read from a file, because other users of the machine can see arguments. */

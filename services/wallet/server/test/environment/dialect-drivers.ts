@@ -12,7 +12,7 @@ import { type GivenConnection, giveConnection } from './connections.ts';
 import type { Given, GivenPackage } from './given.ts';
 
 /** An answer in words: the balance in cents and a failure's name, whatever the dialect calls them. */
-export interface DialectAnswer {
+interface DialectAnswer {
   readonly ok: boolean;
   /** In cents; undefined if the answer has no balance. */
   readonly balance: number | undefined;
@@ -22,14 +22,14 @@ export interface DialectAnswer {
   readonly body: string;
 }
 
-export interface Move {
+interface Move {
   readonly id: string;
   /** In cents. */
   readonly amount: number;
   readonly round: string;
 }
 
-export interface DialectPlayer {
+interface DialectPlayer {
   readonly playerId: string;
   bet(move: Move): Promise<DialectAnswer>;
   win(move: Move & { bet: string }): Promise<DialectAnswer>;
