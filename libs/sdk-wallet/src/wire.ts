@@ -79,6 +79,11 @@ export interface Game {
   readonly platforms: readonly string[] | null;
   /** active, maintenance or disabled. */
   readonly status: 'active' | 'maintenance' | 'disabled' | null;
+  /**
+   * The id of the provider connection that the game comes from; absent for games of the provider
+   * that the service is configured with.
+   */
+  readonly source?: string;
 }
 
 export interface StatementLine {
@@ -407,6 +412,20 @@ export interface ListGamesAnswer {
     readonly total: number;
     /** The cursor of the next page; null on the last page. */
     readonly next_cursor: string | null;
+    /** The provider connections that list games, oldest first. Absent if the package has none. */
+    readonly sources?: readonly {
+      /** The id of the provider connection. */
+      readonly source: string;
+      /**
+       * `stale`: the connection did not answer, and its last good copy is listed. `unavailable`: it
+       * did not answer and has no copy, so none of its games is listed.
+       */
+      readonly state: 'current' | 'stale' | 'unavailable';
+      /** When the connection last confirmed its list. */
+      readonly updated_at: string | null;
+      /** The number of games of the connection, before any filter. */
+      readonly total: number;
+    }[];
   };
   readonly request_id: string;
 }
