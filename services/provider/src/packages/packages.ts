@@ -6,7 +6,9 @@ import { fail, invalidField } from '../errors.ts';
 import { openJsonFile } from '../json-file.ts';
 
 /** A text that can be sent unchanged in a header. */
-export const HeaderText = Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' });
+const headerText = () => Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' });
+
+export const HeaderText = headerText();
 
 /** An address to which the stand-in sends calls. */
 export const CallUrl = Type.String({ maxLength: 2048, pattern: '^https?://[\\x21-\\x7e]+$' });
@@ -21,7 +23,7 @@ export const RegistrationBody = Type.Object({
   active: Type.Boolean(),
 });
 
-export const Uid = HeaderText;
+export const Uid = headerText();
 
 export type Registration = ReturnType<typeof parseRegistration>;
 
