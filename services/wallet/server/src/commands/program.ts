@@ -14,7 +14,10 @@ import { addProviders } from './providers.ts';
 import { addRounds } from './rounds.ts';
 
 export function createProgram(tools: CommandTools): Command {
-  const program = new Command('wallet').description('Operate the wallet service.');
+  // Long names of commands leave less than 40 columns for their descriptions, which wrap all the same.
+  const program = new Command('wallet')
+    .description('Operate the wallet service.')
+    .configureHelp({ minWidthToWrap: 30 });
   addPackages(program, tools);
   addPeople(program, tools);
   addAdminTokens(program, tools);
