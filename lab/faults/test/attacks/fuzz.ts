@@ -163,6 +163,11 @@ const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentenc
   ],
   [/^return_url$/, "the host must be one of the package's domains"],
   [/^older_than$/, 'OpenAPI has no rules between two parameters'],
+  [/^decimals$/, 'the currency sets the smallest number', /^must be a number from/],
+  [/^secrets\.\w+$/, 'each dialect has its own credentials'],
+  [/^profile$/, 'each dialect has its own variants', /^is not a variant of/],
+  [/^currencies(?:\..+)?$/, "a code can stand for the package's currency only"],
+  [/^upstream_url$/, 'a pattern cannot check that a URL can be parsed'],
 ];
 
 /**
