@@ -1,4 +1,4 @@
-// Draws random numbers from the system's generator, every choice equally likely.
+// Draws random numbers from the system's generator. Every number is equally likely.
 import { randomInt } from 'node:crypto';
 
 /** A whole number from 0 to `choices - 1`. */

@@ -24,7 +24,9 @@ export interface RealPlayDeps {
   readonly now: () => number;
 }
 
-/** A round is played in one protocol from its bet to its last callback, also if another one is chosen. */
+/**
+ * A round uses one protocol from its bet to its last callback, even if another protocol is chosen meanwhile.
+ */
 interface PlayedRound extends Omit<Callback, 'body'> {
   readonly id: string;
   readonly launch: Launch;
@@ -71,7 +73,10 @@ async function playInOrder(
   return settle(deps, round, { calls: listSettlement(bet, launch, outcome, client), outcome });
 }
 
-/** Sends the win before the bet. Most protocols refuse it then, and pay it after the bet. */
+/**
+ * Simulates the fault `reorder_callbacks`: sends the win before the bet. In most protocols the wallet refuses
+ * this win, so it is sent again after the bet.
+ */
 async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stake): Promise<RoundResult> {
   const { launch, client } = round;
   const isPaid = client?.paysWinsWithoutBet === true;
@@ -106,7 +111,10 @@ async function playInOneCall(
   return { outcome, balance, isSettled: true };
 }
 
-/** Returns the answer of the wallet if it accepted the bet. Otherwise the bet is called off. */
+/**
+ * Returns the answer of the wallet if it accepted the bet. Otherwise throws, and rolls the bet back if its
+ * outcome is unknown.
+ */
 async function placeBet(deps: RealPlayDeps, round: PlayedRound, bet: CallbackBody) {
   const { outbox, send, waitsMs } = deps;
   const entry = entryOf(round, bet);
@@ -127,9 +135,9 @@ async function placeBet(deps: RealPlayDeps, round: PlayedRound, bet: CallbackBod
 interface Settlement {
   readonly calls: readonly CallbackBody[];
   readonly outcome: Outcome;
-  /** The balance before the calls. */
+  /** The player's balance before the calls are sent. */
   readonly balance?: number | null;
-  /** The stored entry that is not needed any more when the calls are stored. */
+  /** The id of an outbox entry that is removed once the calls are stored. */
   readonly obsolete?: string | undefined;
 }
 
