@@ -69,7 +69,9 @@ export function addProviders(program: Command, tools: CommandTools): void {
   addCertify(providers, tools);
 }
 
-/** Credentials are read from a file, because other users of the machine can see arguments. */
+/**
+ * Credentials are read from a file, because other users of the machine can see the arguments of a command.
+ */
 const withSecrets = (command: Command): Command =>
   command.option('--secrets-file <path>', 'a JSON file with credentials by name; /dev/stdin reads the input');
 

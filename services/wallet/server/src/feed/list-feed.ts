@@ -1,4 +1,4 @@
-// Reads the movements of a package in the order of its journal, after a sequence.
+// Lists the movements of a package in the order of its journal, from a given sequence on.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
