@@ -71,9 +71,8 @@ export async function createPackageFinder(options: {
       return cache.get(uid);
     },
     /**
-     * Wraps the database for code that changes packages. When a transaction commits, the packages that it
-     * changed are removed from the cache. This process then uses the new state from the answer to the change
-     * on.
+     * Wraps the database for code that changes packages. The packages that a transaction changed are removed
+     * from the cache when it commits, so that this process uses the new state before the change is answered.
      */
     watch: (db: Db): Db => ({
       ...db,
