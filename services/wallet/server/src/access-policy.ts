@@ -1,4 +1,5 @@
-// Three access policies for the same operations: programs use a token, administrators and members a session.
+// Three access policies for the same operations. Programs use a token; administrators and members use a
+// session.
 
 import { authorizeMember, managedRoute, type RequiredRole } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
@@ -18,7 +19,7 @@ import { platformTenant } from './platform.ts';
 /** The authorized sender of a request. */
 export interface Principal {
   readonly actor: Actor;
-  /** Undefined for a program. */
+  /** The session of a person; undefined for a program. */
   readonly session: Session | undefined;
   /** Whether the principal has all the rights of an owner. */
   readonly leads: boolean;

@@ -86,7 +86,10 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
     webhooks: presentWebhookSettings(values),
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
-    /** False in production without WALLET_PUBLIC_URL: then `publicUrl` works on this machine only. */
+    /**
+     * Whether links can be made. False in production without WALLET_PUBLIC_URL, because `publicUrl` then
+     * works on this machine only.
+     */
     canMakeLinks: values.NODE_ENV !== 'production' || values.WALLET_PUBLIC_URL !== undefined,
     ...presentDatabase(values, {
       url: values.WALLET_DATABASE_URL,

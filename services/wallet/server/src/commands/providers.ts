@@ -116,7 +116,7 @@ async function readSecrets(path: string | undefined): Promise<Secrets> {
     const parsed: unknown = JSON.parse(text);
     if (isSecrets(parsed)) return parsed;
   } catch {
-    // The text is not repeated, because it contains secrets.
+    // The error does not repeat the text, because the text contains secrets.
   }
   throw new CommandRefused(`${path} must be a JSON object of texts; nothing was changed`);
 }

@@ -7,8 +7,8 @@ import { nameAccounts } from '../players/queries.ts';
 import type { FeedEntry } from './feed-line.ts';
 
 /**
- * There are no gaps, even during writes: each writer locks the head of the package until its commit,
- * so a row is never visible before the row with the preceding sequence.
+ * The list has no gaps, even during writes: each writer locks the head of the package until its commit, so a
+ * row is never visible before the row with the preceding sequence.
  */
 export async function listFeed(
   db: Queryable,

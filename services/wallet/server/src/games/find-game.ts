@@ -19,7 +19,7 @@ interface WantedGame {
 
 interface Candidate {
   readonly catalogue: CatalogueCache;
-  /** Undefined for the configured upstream. */
+  /** The connection that lists the game; undefined for the configured upstream. */
   readonly source: GameSource | undefined;
   readonly read: () => Promise<ServedCatalogue | undefined>;
 }

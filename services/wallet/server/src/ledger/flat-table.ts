@@ -1,6 +1,8 @@
 // A hash table in typed arrays. A million entries stored as objects would slow down the garbage collector.
 
-/** How full the table may be before it grows; with fewer free slots, searches become long. */
+/**
+ * The share of slots that may be used before the table grows. With fewer free slots, searches become long.
+ */
 const maxFill = 0.7;
 
 export interface FlatTableOptions {
@@ -8,7 +10,7 @@ export interface FlatTableOptions {
   readonly keyWords: number;
   /** Number of 64-bit values of an entry. */
   readonly valueCount: number;
-  /** Slots of an empty table: a power of two, so that a mask computes the slot. */
+  /** The number of slots of an empty table. It is a power of two, so that a mask computes the slot. */
   readonly firstSlots: number;
   /** An odd factor that spreads consecutive keys over the slots. It is 1 if the keys are random. */
   readonly spread: number;

@@ -29,7 +29,7 @@ export interface PackageSettings {
   readonly callbackAddresses: readonly string[];
   readonly alertThreshold: bigint;
   readonly overdraftLimit: bigint;
-  /** The largest bet of every player. */
+  /** The largest bet that any player of the package may place; undefined if there is no limit. */
   readonly maxStake: bigint | undefined;
   readonly callbackSecurity: CallbackSecurity;
   /** Whether a launch may use the provider's shared session if the private launch is unavailable. */

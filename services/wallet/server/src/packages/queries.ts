@@ -41,7 +41,7 @@ export async function getManagedPackage(db: Queryable, id: number): Promise<Mana
 
 interface PackageFilter extends Pick<Page, 'before' | 'limit'> {
   readonly state?: PackageState | undefined;
-  /** A part of the name, or a whole UID. */
+  /** The text to search for: a part of the name, or a whole UID. */
   readonly search?: string | undefined;
   readonly sandbox?: boolean | undefined;
 }

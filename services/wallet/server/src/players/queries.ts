@@ -152,7 +152,7 @@ export async function getAccount(db: Queryable, packageId: number, playerId: str
 export const playerFields = `p.package_id, p.account_id, p.player_id, p.name, p.status, p.created_at,
   a.balance`;
 
-/** A player by the caller's own id. */
+/** Finds a player by the id that the caller chose for the player. */
 export const findPlayer = (db: Queryable, { packageId, playerId }: { packageId: number; playerId: string }) =>
   queryRow<ListedPlayer>(db, {
     name: 'select_player',
@@ -162,7 +162,7 @@ export const findPlayer = (db: Queryable, { packageId, playerId }: { packageId: 
     values: [packageId, playerId],
   });
 
-/** A player with the limit of bets and the promo balance. */
+/** Finds a player with the maximum stake and the promo balance. */
 export const findPlayerDetails = (db: Queryable, key: { packageId: number; playerId: string }) =>
   queryRow<PlayerDetails>(
     db,
@@ -221,7 +221,7 @@ export async function getPlayerOfMovement(
   return { playerId: rows[0].player_id };
 }
 
-/** The callers' ids of the players that have these cash or promo accounts of one package. */
+/** The ids that callers chose for players, by the number of the cash or promo account. */
 export async function nameAccounts(
   db: Queryable,
   packageId: number,

@@ -1,4 +1,4 @@
-// Brings a test player into the state of its name before a call: existing, blocked, empty or full.
+// Puts a test player into the state that its id stands for before a call: existing, blocked, empty or full.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';

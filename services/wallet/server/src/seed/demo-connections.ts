@@ -87,7 +87,7 @@ async function chooseSecrets(dialect: DialectName): Promise<{ secrets: Secrets; 
   }
 }
 
-/** The credentials of a connection with which a provider calls. */
+/** For each dialect, the credentials with which the provider calls the wallet. */
 const callerSecrets: Record<DialectName, readonly string[]> = {
   softswiss: ['token'],
   slotegrator: ['merchant_id', 'merchant_key'],

@@ -25,7 +25,7 @@ interface DemoPlayer {
 }
 
 interface DemoPackage extends Omit<NewPackage, 'alertThreshold' | 'state'> {
-  /** `approved` by default. */
+  /** The state of the package; `approved` by default. */
   readonly state?: NewPackage['state'];
   readonly topUps: readonly string[];
   readonly threshold?: string;

@@ -91,7 +91,7 @@ export interface Registration {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly security: 'headers' | 'signed' | 'encrypted';
-  /** Undefined if the security mode of the package needs no AES key. */
+  /** The AES key; undefined if the security mode of the package needs none. */
   readonly aesKey: string | undefined;
   readonly currency: string;
   readonly active: boolean;

@@ -26,7 +26,7 @@ export async function hasEndpoint(db: Queryable, packageId: number): Promise<boo
   return rowCount === 1;
 }
 
-/** Undefined while another process reads the credit of this package. */
+/** Locks the watch of a package; undefined while another process reads the credit of this package. */
 export const lockWatch = (tx: Tx, packageId: number) =>
   queryRow<CreditWatch>(
     tx,

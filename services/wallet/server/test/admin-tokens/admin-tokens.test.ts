@@ -61,7 +61,7 @@ it('a token expires after the given number of days', async () => {
   given.clock.now = before;
 });
 
-it('unknown, malformed and missing tokens get 401, and after 60 failures in a minute 429', async () => {
+it('unknown, malformed and missing tokens get 401; after 60 failures in a minute they get 429', async () => {
   const send = (authorization?: string) =>
     given.app.inject({
       url: '/admin/v1/packages',

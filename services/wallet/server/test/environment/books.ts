@@ -18,7 +18,7 @@ interface Applied {
 
 export interface MemoryBooks {
   apply(command: Command): Applied;
-  /** Applies several commands and returns their words. */
+  /** Applies several commands and returns the outcome of each command in words. */
   applyAll(...commands: Command[]): string[];
   /** Applies the commands as one batch. */
   applyBatch(...legs: GameCommand[]): AppliedBatch;

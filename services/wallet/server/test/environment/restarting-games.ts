@@ -12,7 +12,10 @@ interface Memory {
 }
 
 interface RestartingGames {
-  /** Pass this to `givenWallet`. The service then uses the catalogue and connections of the last restart. */
+  /**
+   * An argument for `givenWallet`. The service then uses the catalogue and the connections of the last
+   * restart.
+   */
   readonly deps: (deps: WalletDeps) => WalletDeps;
   /**
    * Resets the catalogue, the breakers and the connections to the provider, as a restart would. `changed`

@@ -1,4 +1,4 @@
-// One effect and one answer per id, also for concurrent orders through two processes.
+// Each id has one effect and one answer, even for concurrent orders through two processes.
 import { parseMinor } from '@counterfoil/kit/money';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ledger, Receipt } from '../../src/ledger/engine/ledger.ts';

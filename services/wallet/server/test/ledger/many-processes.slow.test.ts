@@ -16,11 +16,11 @@ import {
   untilAllShare,
 } from './many-processes.ts';
 
-/** Multiplies the number of requests. `npm run ha -- processes` sets it. */
+/** A factor for the number of requests. `npm run ha -- processes` sets STORM_TIMES. */
 const times = Number(process.env.STORM_TIMES ?? 1);
 /** Each process must answer at least a third of its fair share. */
 const third = 1 / 3;
-/** LEAVE_NOTICE_SECONDS: long enough to call /readyz and /healthz within it on a slow machine. */
+/** The value of LEAVE_NOTICE_SECONDS. It is long enough to call /readyz and /healthz on a slow machine. */
 const noticeSeconds = 20;
 
 let given: Given;

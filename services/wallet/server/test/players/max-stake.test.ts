@@ -106,7 +106,7 @@ describe('a maximum stake in callbacks', () => {
     expect((await bet(5.01, 'limited')).body.balance).toBe(79.99);
   });
 
-  it('the smaller of the limits of package and player counts', async () => {
+  it('of the limits of the package and the player, the smaller limit applies', async () => {
     const { owner, player_id, bet } = await givenPlayer();
     await limitPackage(owner, 5);
     await limitPlayer(owner, player_id, 3);
@@ -137,7 +137,7 @@ describe('a maximum stake in callbacks', () => {
 });
 
 describe('a maximum stake in provider connections', () => {
-  it('a larger softswiss bet gets error 105 with the balance; a repeat gets its first answer', async () => {
+  it('a larger softswiss bet gets error 105 with the balance; earlier bets can be repeated', async () => {
     const { owner, player_id } = await givenPlayer();
     const token = 'softswiss-token';
     const connection = await giveConnection(given, owner, { dialect: 'softswiss', secrets: { token } });

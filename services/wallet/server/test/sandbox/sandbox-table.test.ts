@@ -89,7 +89,8 @@ it('the ledger of the sandbox has no flaw after all documented calls, and its cr
   expect(flaws).toEqual([]);
   expect(movements).toBeGreaterThan(10n);
   const { body } = await send(sandboxHeaders, { method: 'GET', path: '/api/v1/package' });
-  // 5 for the blocked player, 5 for the slow player and 50 for the unknown player were not returned.
+  // Test players still have 60 of the play money: 5 the blocked player, 5 the slow player and 50 the unknown
+  // player.
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 

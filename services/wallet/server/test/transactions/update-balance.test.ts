@@ -39,7 +39,7 @@ const balanceOf = async (player: string, of: GivenPackage = owner) =>
 const withoutId = (body: string) => body.replace(/"request_id":"[^"]*"/, '');
 
 describe('a successful update', () => {
-  it('has exactly the fields of the contract, and changes the package credit in return', async () => {
+  it('has exactly the fields of the contract; the package credit changes by the same amount', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const before = (await balanceOf(player)).package_balance;
     const answer = await update(player, 'credit', 19.99, 'letter', 'for Zoë');

@@ -21,7 +21,7 @@ export interface CommitDeps {
   /** Whether each batch has the orders of one package only, and no statement concerns several packages. */
   readonly onePackage: boolean;
   readonly onRoundTrip?: (kind: RoundTrip) => void;
-  /** Called in the tick in which the cache stored the committed effects. */
+  /** Called in the same tick in which the cache stores the committed effects. */
   readonly onWritten?: (packageId: number, playersVersion: string) => void;
 }
 
@@ -59,7 +59,7 @@ export interface CommittedBatch {
   readonly old: readonly number[];
 }
 
-/** `rereads` is how often these orders were decided again already. */
+/** Commits a batch of orders. `rereads` is the number of times that these orders were decided before. */
 export async function commitBatch(
   deps: CommitDeps,
   orders: readonly AnyOrder[],

@@ -2,7 +2,7 @@
 
 export interface FairQueue<T> {
   readonly size: () => number;
-  /** False when the queue is full. */
+  /** Adds an item; returns false if the queue is full. */
   push(packageId: number, item: T): boolean;
   /** Whether an item of this package is queued. */
   has(packageId: number): boolean;

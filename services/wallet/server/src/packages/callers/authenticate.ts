@@ -159,7 +159,7 @@ function refuseByOrigin(customerPackage: CustomerPackage, request: FastifyReques
   throw fail('origin_not_allowed');
 }
 
-/** An empty list allows every address. */
+/** Throws if the address is not on the list. An empty list allows every address. */
 export function refuseByAddress(allowed: readonly string[], address: string): void {
   if (allowed.length === 0) return;
   const list = new BlockList();

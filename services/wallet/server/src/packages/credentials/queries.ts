@@ -14,7 +14,7 @@ const pairsWithUses = `package_keys left join package_key_uses as used
 /** Enough for all live pairs and the most recently ended pairs. The audit log names every pair. */
 const maxListed = 100;
 
-/** The newest first. */
+/** Lists the key pairs of a package, newest first. */
 export const listKeyPairs = (db: Queryable, packageId: number) =>
   queryRows<ListedPair>(
     db,

@@ -29,7 +29,7 @@ export function createPairUseRecorder(options: {
   everyMs: number;
 }) {
   const { db, logger, now } = options;
-  /** Pairs with valid credentials. An entry is removed after a minute without a use. */
+  /** The pairs that were used with valid credentials. An entry is removed after a minute without a use. */
   const recorded = new Map<bigint, RecordedUse>();
 
   const isNew = ({ at, written }: RecordedUse) => at !== written?.use;

@@ -8,7 +8,7 @@ import { createLinks, findBalanceFault, findOutcomeFault, findRoundFault, findRo
 import { describeCommand } from './histories.ts';
 import { createModel, type Model, type Reading } from './model.ts';
 
-/** A call of a caller. Its start and end are values of a counter, not times. */
+/** One call to the ledger. Its start and end are values of a counter, not times. */
 export interface Call {
   readonly command: Command;
   readonly sentAt: number;
