@@ -1,4 +1,5 @@
-// Connections at the control API: entered, listed without secrets, chosen per package, and used by rounds.
+// The control API stores connections, lists them without secrets, and chooses one per package, which rounds
+// then use.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

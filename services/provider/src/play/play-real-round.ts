@@ -30,7 +30,7 @@ export interface RealPlayDeps {
 interface PlayedRound extends Omit<Callback, 'body'> {
   readonly id: string;
   readonly launch: Launch;
-  /** Undefined for the wallet's own protocol. */
+  /** The client of the round's dialect; undefined for the wallet's own protocol. */
   readonly client: DialectClient | undefined;
 }
 
@@ -80,7 +80,7 @@ async function playInOrder(
 async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stake): Promise<RoundResult> {
   const { launch, client } = round;
   const isPaid = client?.paysWinsWithoutBet === true;
-  // The last call of a round ends it. If the win may be paid first, the bet is the last call.
+  // The last call of a round ends the round. If the wallet may pay the win first, the bet is the last call.
   const bet = { ...stake.bet, round_finished: isPaid };
   const outcome = decide(deps, launch, stake.order);
   const calls = listSettlement(bet, launch, outcome, client).map((call) => ({
@@ -89,7 +89,7 @@ async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stak
   }));
   const win = calls.find(({ action }) => action === 'win');
   const undo = win && isPaid ? entryOf(round, rollbackOf(entryOf(round, win)), '-win') : undefined;
-  // The next process rolls the win back if this one ends before the bet is accepted.
+  // The next process rolls the win back if this process ends before the bet is accepted.
   if (undo) await deps.outbox.hold(undo);
   const early = win && (await deps.send(entryOf(round, win), 1));
   const { balance } = await placeBet(deps, round, bet).catch((error: unknown) => {
