@@ -24,7 +24,7 @@ async function dumpDatabase(): Promise<string> {
   });
 }
 
-it('a secret is only in the answers that must contain it', async () => {
+it('a secret is contained only in the answers that must return it, and in no log line or table', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const itemId = await given.item(workspaceId);

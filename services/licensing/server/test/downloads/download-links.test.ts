@@ -100,7 +100,7 @@ describe('a download link', () => {
   const open = (url: string, accept?: string, method: 'GET' | 'HEAD' = 'GET') =>
     given.app.inject({ method, url, headers: accept === undefined ? {} : { accept } });
 
-  /** Runs the work with the clock set to a time after the expiry of the link. */
+  /** Runs the work with the clock set to a time after the link has expired. */
   const afterItsEnd = async (work: () => Promise<void>) => {
     const before = given.clock.now;
     given.clock.now = new Date(before.getTime() + 3_700_000);

@@ -38,13 +38,13 @@ it.each([
   importUnclosedQuote(given, command, { rows: 12_000, name }),
 );
 
-it('two concurrent imports in opposite orders both finish, four times', () =>
+it('two concurrent imports in opposite orders both finish, in each of four repetitions', () =>
   importAtOnce(given, { rounds: 4, rows: 1500 }));
 
 it.each([
   ['without', false],
   ['with', true],
 ])(
-  'a dry run %s --update counts a code that is repeated 4,500 rows later like a real import',
+  'a dry run %s --update reports the same counts as an import if a code is repeated 4,500 rows later',
   (_how, update) => importTwice(given, command, { between: 4500, update }),
 );

@@ -1,4 +1,4 @@
-// Every list of the panel on a workspace with many rows: a page reads about as many rows as it shows.
+// Every list of the panel, for a workspace with many rows: a page reads about as many rows as it shows.
 import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CountedApp, openCountedApp } from '../environment/counted-app.ts';
@@ -29,10 +29,13 @@ async function measure(path: string) {
   return { answer, ...(await measureReads(given.db, [...listening.requests], largeTables)) };
 }
 
-/** The size of a page. With the rows to which its rows refer, a page reads at most `plain` rows. */
+/**
+ * The size of a page. A page reads its own rows and the rows that they refer to, at most `plain` rows in
+ * total.
+ */
 const page = 25;
 const plain = 8 * page;
-/** No index covers parts of a name: a search reads 10,000 items twice, and then returns a cursor. */
+/** No index finds a part of a name, so a search reads 10,000 items twice, and then returns a cursor. */
 const looked = 2 * 10_000;
 
 const lists: [path: string, most: number][] = [

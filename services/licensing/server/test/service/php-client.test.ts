@@ -135,7 +135,7 @@ describe.runIf(hasPhp)(title, () => {
     });
   });
 
-  it('returns valid during the grace period while the service is unreachable, and then fails', async () => {
+  it('returns valid in the grace period while the service is unreachable, and then an error', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     await validate(code);
     const away = { at: nowhere, cache_seconds: 0 };
@@ -167,7 +167,7 @@ describe.runIf(hasPhp)(title, () => {
     other.close();
   });
 
-  it('ends a response that arrives byte by byte at the timeout', async () => {
+  it('aborts a response that arrives byte by byte when the timeout is over', async () => {
     const [drip, server] = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const timer = setInterval(() => response.write(' '), 50);
