@@ -69,7 +69,10 @@ const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
 export { migrationFolders } from './migration-folders.ts';
 
-/** The limit per purchase. Software on a buyer's host activates and releases only a few times. */
+/**
+ * The limit per purchase. Software on a buyer's host activates and releases only a few times a minute at
+ * most.
+ */
 const activationChangesPerMinute = 30;
 
 export interface LicensingDeps {

@@ -10,7 +10,9 @@ import { findRoom, windowMs } from './activation-limits.ts';
 import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } from './queries.ts';
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
-/** The most free hosts, and the most released hosts, that are stored for one purchase. */
+/**
+ * For one purchase, at most this number of free hosts and at most this number of released hosts are stored.
+ */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;

@@ -26,7 +26,7 @@ export interface Activation {
   readonly itemId: bigint;
   readonly purchaseState: PurchaseState;
   readonly kind: Target['kind'];
-  /** Undefined once the buyer was erased. */
+  /** The name of the host or machine; undefined once the buyer was erased. */
   readonly target: string | undefined;
   readonly counts: boolean;
   readonly createdAt: Date;

@@ -11,8 +11,8 @@ const nameForm = new RegExp(`^${label}(?:\\.${label})*$`);
 export function normaliseHost(given: string): string | undefined {
   const text = given.trim();
   if (text === '' || text.length > maxGivenLength) return undefined;
-  // Browsers read `\` as `/`, so it ends the host here too. An attacker could otherwise make all
-  // hosts equal.
+  // Browsers read `\` as `/`, so a `\` ends the host here too. Without this rule, an attacker could make many
+  // sites count as one host.
   const [authority = ''] = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/i, '').split(/[/?#\\]/);
   const withoutUser = authority.slice(authority.lastIndexOf('@') + 1);
   const inBrackets = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(withoutUser)?.[1];
@@ -103,7 +103,7 @@ export const stagingParts = [
 const twoPartEnding = '(?:ac|co|com|edu|gov|net|or|org)\\.[a-z]{2}$';
 const staging = new RegExp(`^(?:${stagingParts.join('|')})-?\\d{0,3}\\.(?!${twoPartEnding})[^.]+\\..`);
 
-/** Expects a normalised host. */
+/** Whether a host occupies no seat. The host must be normalised. */
 export function isFreeHost(host: string): boolean {
   const version = isIP(host);
   if (version !== 0) return privateAddresses.check(host, version === 6 ? 'ipv6' : 'ipv4');

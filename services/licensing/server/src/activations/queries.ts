@@ -36,7 +36,7 @@ export const findActivationAt = (db: Queryable, key: SeatKey): Promise<Activatio
     [key.workspaceId, key.purchaseId, key.targetHash],
   );
 
-/** Newest first. */
+/** Lists activations, newest first. */
 export function listActivations(
   db: Queryable,
   filter: { workspaceId: bigint; purchaseId: bigint | undefined },
@@ -89,7 +89,10 @@ export async function selectSetLimits(
   return { item: find(key.itemId), workspace: find(0n) };
 }
 
-/** The limits of the item take precedence over those of the workspace, and these over the defaults. */
+/**
+ * The limits of the item take precedence over the limits of the workspace. The limits of the workspace take
+ * precedence over the defaults.
+ */
 export async function getActivationLimits(
   db: Queryable,
   key: ItemKey,

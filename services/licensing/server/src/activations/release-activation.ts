@@ -17,7 +17,9 @@ export interface Release {
   readonly onChange?: () => void;
 }
 
-/** `target` is a host or machine, or the id of an activation. A released activation stays released. */
+/**
+ * `target` is a host or machine, or the id of an activation. Releasing a released activation changes nothing.
+ */
 export async function releaseActivation(
   tx: Tx,
   masterKey: MasterKey,
@@ -37,7 +39,7 @@ export async function releaseActivation(
   return saveRelease(tx, release, activation);
 }
 
-/** Releases any activation of the workspace by its id. The seller need not know the code. */
+/** Releases any activation of the workspace by its id. The seller need not know the purchase code. */
 export async function releaseOwnActivation(
   tx: Tx,
   release: Release & { activationId: bigint },

@@ -1,4 +1,4 @@
-// Generates a key for a workspace, or imports one that the seller already has.
+// Generates an API key for a workspace, or imports a key that the seller already has.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../audit/audit-event.ts';
@@ -32,7 +32,9 @@ export interface WantedApiKey extends Caller {
    * to the first test item.
    */
   readonly itemId?: bigint | undefined;
-  /** Only for secret keys. By default the read scopes, and for a test key the activation scopes too. */
+  /**
+   * The scopes of a secret key. The default is the read scopes; a test key also gets the activation scopes.
+   */
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresAt?: Date | undefined;
   /** Whether the key gets the answers that old plug-ins need. */
@@ -82,7 +84,7 @@ export async function createApiKey(
   return { id: made.id, secret: made.secret };
 }
 
-/** Test data is fixed, so a test key cannot write it. */
+/** Refuses write scopes for a test key, because test data is fixed. */
 function checkTestKey(wanted: WantedApiKey): void {
   const writing: readonly Scope[] = writeScopes;
   if (wanted.scopes?.some((scope) => writing.includes(scope))) {

@@ -12,7 +12,7 @@ import { type KeyTarget, lockApiKey, lockRoomForKey, saveApiKey } from './lock-a
 
 export interface Rotation extends KeyTarget {
   readonly overlap: Overlap;
-  /** Expiry of the new key; that of the old key by default. */
+  /** The expiry of the new key. The default is the expiry of the old key. */
   readonly expiresAt?: Date | undefined;
 }
 

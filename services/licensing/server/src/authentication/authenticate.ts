@@ -48,7 +48,10 @@ export function decorateRequests(app: App): void {
 /** Reads the keys from a parsed body, and reports why a body could not be parsed. */
 export interface BodyView {
   readonly listKeys: (request: FastifyRequest) => readonly unknown[];
-  /** Called if neither the query nor a header has a key. A broken body is reported before a missing key. */
+  /**
+   * Called if neither the query nor a header has a key. Returns the error of a broken body, which is reported
+   * instead of a missing key.
+   */
   readonly findFault: (request: FastifyRequest) => Error | undefined;
 }
 
@@ -85,7 +88,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
     });
     return async (request: FastifyRequest) => {
       await check(request);
-      // Repeated keys are equal, as `unite` has checked. The schema expects one text.
+      // `unite` has checked that repeated keys are equal. The schema expects one text, not a list.
       const query = request.query as Record<string, unknown>;
       if (Array.isArray(query.api_key)) query.api_key = query.api_key[0];
     };
@@ -148,12 +151,16 @@ function authorize(
   else {
     const known = finder.peek(secret);
     if (known) settle(known);
-    // `catch` also gets errors that `settle` throws, so that no rejection is unhandled.
+    // `catch` also receives errors that `settle` throws. Without it, such an error would be an unhandled
+    // rejection.
     else finder.find(secret).then(settle).catch(done);
   }
 }
 
-/** Counts the failure. A valid key is never refused, however many wrong keys its network has sent. */
+/**
+ * Counts a failed authentication. Only failures are limited: a valid key is accepted, however many wrong keys
+ * its network has sent.
+ */
 function refuse(throttle: Throttle, request: FastifyRequest, code: KeyFailure): ServiceError {
   const counted = throttle.fail(networkOf(request.ip));
   if (counted.limited) return refuseTooMany('failed-authentications', throttle, counted);

@@ -7,13 +7,15 @@ import type { ApiKey } from './api-key.ts';
 import { selectApiKeyByHash } from './queries.ts';
 
 const channel = 'api_keys';
-/** Below 5 s, the time within which a revocation must take effect even if its notification is lost. */
+/**
+ * A revocation must take effect within 5 s even if its notification is lost, so cached keys expire earlier.
+ */
 const ttlMs = 4000;
 const maxEntries = 10_000;
 
 export interface ApiKeyFinder {
   find(secret: string): Promise<ApiKey | undefined>;
-  /** Reads only the cache, without waiting. */
+  /** Returns a cached key without waiting, or undefined if the key is not cached. */
   peek(secret: string): ApiKey | undefined;
   close(): Promise<void>;
 }
@@ -59,7 +61,7 @@ export async function createApiKeyFinder(options: {
   };
 }
 
-/** Call it in the transaction that changes the key. */
+/** Notifies all processes that a key changed. Call this function in the transaction that changes the key. */
 export async function announceApiKeyChange(db: Queryable, keyHash: Buffer): Promise<void> {
   await notify(db, channel, keyHash.toString('base64'));
 }

@@ -22,7 +22,8 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const by = readBuyer(erasure);
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
-  // Hosts may contain the buyer's name. If the request names a purchase, its hosts are erased in any case.
+  // Host names may contain the buyer's name, so they are erased too. If the request names a purchase, its
+  // hosts are erased even if its buyer was already erased.
   const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
   await eraseTargets(tx, { workspaceId, purchaseIds });
   // The audit line must not contain the erased data, or a value from which it could be found.

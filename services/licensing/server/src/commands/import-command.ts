@@ -1,4 +1,5 @@
-// `import purchases|items FILE`: imports rows of a file into a workspace; repeating it changes nothing.
+// `import purchases|items FILE`: imports the rows of a file into a workspace. Importing the same file again
+// changes nothing.
 import { noteOf, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { openProgress } from '@counterfoil/kit/process/progress';

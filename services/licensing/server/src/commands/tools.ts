@@ -39,7 +39,10 @@ export const addWorkspaceCommand = (parent: Command, name: string): Command =>
 export const addWorkspaceList = (parent: Command): Command =>
   withNumberedPage(withWorkspace(parent.command('list')));
 
-/** Adds the options of a page. A cursor is one number, or two numbers with a dot between them. */
+/**
+ * Adds the options that select a page of a list. A cursor is one number, or two numbers with a dot between
+ * them.
+ */
 export const withNumberedPage = (command: Command): Command => withPage(command, /^\d{1,18}(?:\.\d{1,18})?$/);
 
 export const formatOption = (): Option =>

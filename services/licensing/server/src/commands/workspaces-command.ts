@@ -82,7 +82,7 @@ const show = (tools: CommandTools, id: string, given: OutputOptions): Promise<vo
     });
   });
 
-/** Reports all problems at once. */
+/** Checks the options of a new workspace, and reports all problems at once. */
 function readWorkspace(given: GivenWorkspace) {
   const problems: string[] = [];
   const name = given.name.trim();
@@ -96,7 +96,10 @@ function readWorkspace(given: GivenWorkspace) {
   return { name, email, currency };
 }
 
-/** In production, refuses to make links without the public address: they would lead to localhost. */
+/**
+ * In production, refuses to make links if the public address is not set, because the links would lead to
+ * localhost.
+ */
 function openSignIn({ db, config }: Tools) {
   if (config.missingForLinks.length > 0) throw new CommandRefused(config.missingForLinks.join('\n'));
   return createLicensingSignIn(db, config);

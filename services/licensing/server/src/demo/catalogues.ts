@@ -4,7 +4,7 @@ import type { Item } from '../items/item.ts';
 type TextFields = Pick<Item, 'kind' | 'name' | 'description' | 'category' | 'subCategory' | 'tags'>;
 
 export interface CatalogueEntry extends TextFields {
-  /** Part of the names of its media: `…/demo-media/<seller>/<slug>-…`. */
+  /** Part of the names of the item's media: `…/demo-media/<seller>/<slug>-…`. */
   readonly slug: string;
   readonly options?: readonly string[];
   /** The number of screenshots; none by default. */

@@ -23,7 +23,10 @@ export function readRange(
   throw fail('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}`, ...headers } });
 }
 
-/** Several ranges and invalid headers give the whole file (undefined), as the RFC allows. */
+/**
+ * Returns undefined, which means the whole file, for several ranges and for an invalid header. The RFC allows
+ * this.
+ */
 function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');
   const [, from = '', to = ''] = match ?? [];

@@ -20,7 +20,7 @@ export class FileTooLargeError extends Error {
 
 const keyForm = /^[0-9a-f]{32}$/;
 const draftsFolder = 'drafts';
-/** Longer than any upload lasts. */
+/** The age at which the file of an interrupted upload is removed. No upload lasts this long. */
 const draftLifeMs = 24 * 3_600_000;
 
 /** A key is 32 generated hex digits, so no text of a request is ever part of a path. */
@@ -77,8 +77,8 @@ async function writeDraft(draft: string, source: Readable, maxBytes: number) {
       done(null, chunk);
     },
   });
-  // A pipeline that fails destroys its source, and the client would get no answer. The iterator
-  // prevents that. `flush` makes the stream sync the file before closing it.
+  // If `pipeline` gets the request itself and fails, it destroys the request, and the client gets no answer.
+  // It therefore gets an iterator. `flush` makes the stream sync the file before closing it.
   await pipeline(
     source.iterator({ destroyOnReturn: false }),
     measure,

@@ -33,7 +33,7 @@ export const hideContentType: onRequestHookHandler = (request, _reply, done) => 
 
 const readingOf = (request: FastifyRequest) => (request.body as BodyReading | undefined) ?? nothingFound;
 
-/** Empty if the body could not be read. */
+/** Returns the values of a parameter in the body. The list is empty if the body could not be read. */
 export function listBodyValues(request: FastifyRequest, name: string): readonly unknown[] {
   const reading = readingOf(request);
   return 'refused' in reading ? noValues : (reading.found.get(name) ?? noValues);

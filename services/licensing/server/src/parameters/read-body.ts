@@ -37,7 +37,10 @@ export function readBody(
 
 const readType = (contentType: string | undefined) => contentType?.split(';', 1)[0]?.trim().toLowerCase();
 
-/** Finds U+FFFD, which replaces all bytes that are not UTF-8 and would make two different codes equal. */
+/**
+ * Whether a text contains U+FFFD. Decoding replaces invalid UTF-8 by U+FFFD, which would make two different
+ * codes equal.
+ */
 const isMangled = (value: string) => value.includes('\ufffd');
 
 function isDecodable(form: string): boolean {

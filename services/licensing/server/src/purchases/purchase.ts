@@ -35,7 +35,7 @@ const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
 
 export const canBecome = (from: PurchaseState, to: PurchaseState): boolean => nextStates[from].includes(to);
 
-/** A code that a caller sends to have it checked. */
+/** The schema of a purchase code that a caller sends to have it checked. */
 export const CodeInput = shownAs(
   PrintableText({
     min: 1,
@@ -46,7 +46,7 @@ export const CodeInput = shownAs(
   notBlankForm(maxCodeLength),
 );
 
-/** A whole code in a management request. */
+/** The schema of a whole purchase code in a management request. */
 export const CodeText = (description: string) =>
   shownAs(Type.String({ maxLength: 200, description }), notBlankForm(maxCodeLength));
 

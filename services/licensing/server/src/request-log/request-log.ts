@@ -18,7 +18,10 @@ export async function insertRequests(
   }
 }
 
-/** Includes the log of the sandbox, which has the requests of test keys, and marks its lines. */
+/**
+ * Lists the requests of a workspace. The list includes the requests of test keys, which are in the log of the
+ * sandbox, and marks them.
+ */
 export async function listRequests(
   db: Queryable,
   { page, ...filter }: Omit<RequestFilter, 'before' | 'limit'> & { readonly page: Page },
@@ -35,6 +38,9 @@ export async function listRequests(
   return all.sort(latestFirst).slice(0, page.limit);
 }
 
-/** Compares by time, then by id. The ids of both logs come from one sequence, so they are comparable. */
+/**
+ * Compares by time, then by id. The ids of the live log and the sandbox's log come from one sequence, so they
+ * are comparable.
+ */
 const latestFirst = (a: LoggedRequest, b: LoggedRequest): number =>
   b.at.getTime() - a.at.getTime() || (b.id > a.id ? 1 : -1);

@@ -9,8 +9,9 @@ import { findSandbox } from '../workspaces/queries.ts';
 import { testAccount, testItems, testPurchases } from './test-data.ts';
 
 /**
- * Creates the data through the same functions as a seller's data, so that reads need no special case. The
- * caller must have locked the workspace, so that two concurrent first test keys get one sandbox.
+ * Creates test data with the same functions as live data, so that reads need no special case. The caller must
+ * have locked the workspace: if two requests create the first test key at the same time, both must use one
+ * sandbox.
  */
 export async function openSandbox(tx: Tx, masterKey: MasterKey, wanted: { workspaceId: bigint; at: Date }) {
   const workspaceId =

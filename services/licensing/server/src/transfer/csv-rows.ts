@@ -81,13 +81,16 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
     const column = heading.trim();
     const secondFor = fieldOf(column.toLowerCase(), options);
     options.onUnknown(column, { position: index + 1, secondFor });
-    // If the user has mapped the field to a column, other columns for it may have any value.
+    // If the user has mapped the field to a column, the other columns for this field may have any value.
     if (secondFor !== undefined && !map.has(secondFor)) seconds.push([secondFor, index, column]);
   }
   return { count: names.length, wanted: [...wanted], seconds };
 }
 
-/** Our export puts a quote before each cell that a spreadsheet would run as a formula. */
+/**
+ * Our export puts a quote before each cell that a spreadsheet would run as a formula. The import removes this
+ * quote.
+ */
 const neutralised = /^'(?=['=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
 function readRow({ line, lastLine, cells: record }: CsvRecord, { count, wanted, seconds }: Columns): ReadRow {

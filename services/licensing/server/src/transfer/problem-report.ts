@@ -11,7 +11,10 @@ const maxPrinted = 20;
 /** The report is bounded, because a file of the wrong kind has a problem in every row. */
 const maxStored = 100_000;
 
-/** Must be opened before the import, which must not begin if the report cannot be written. */
+/**
+ * Opens the report. Call it before the import begins, so that the import does not begin if the report cannot
+ * be written.
+ */
 export async function openProblemReport(file: string | undefined, source: string) {
   if (file !== undefined && (await isSameFile(file, source)))
     throw new CommandRefused(`--errors ${file} is the file to be imported`);

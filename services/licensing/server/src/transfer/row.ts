@@ -1,8 +1,8 @@
 // A row of an imported file: its cells by field, or the reason why it could not be read.
 
 /**
- * A list is a cell with several values, separated by `|` in CSV. Numbers and booleans come only from JSON;
- * the field that reads them decides whether they are valid.
+ * A cell is a text, a list, a number or a boolean. In CSV, the entries of a list are separated by `|`.
+ * Numbers and booleans come only from JSON; the reader of each field decides whether they are valid.
  */
 export type Cell = string | number | boolean | readonly string[];
 
@@ -58,7 +58,7 @@ export type OnUnknownColumn = (
   about?: {
     /** The position of a CSV column, counted from 1. */
     readonly position?: number;
-    /** The field, if the column is another column for a field that is already read. */
+    /** The field, if the file already has another column from which this field is read. */
     readonly secondFor?: string | undefined;
   },
 ) => void;
@@ -80,7 +80,7 @@ export const differs = (second: Cell | undefined, first: Cell | undefined): bool
 const toText = (cell: Cell | undefined = ''): string =>
   typeof cell === 'object' ? JSON.stringify(cell) : String(cell).trim();
 
-/** Longer rows are reported as broken. */
+/** The largest size of a row. Longer rows are reported as broken. */
 export const maxRowBytes = 256 * 1024;
 /** A quoted cell with more lines is treated as a quote that was not closed. */
 export const maxRowLines = 1000;

@@ -6,7 +6,7 @@ export interface UnknownColumn {
   readonly column: string;
   /** The position of a CSV column without a heading, counted from 1. */
   readonly position?: number;
-  /** The field, if this is another column for a field that is already read. */
+  /** The field, if the file already has another column from which this field is read. */
   readonly second_for?: string;
   readonly nearest: string | undefined;
 }

@@ -48,7 +48,8 @@ export function reportRequests(
         at: options.now(),
         method: request.method,
         route: request.routeOptions.url ?? '',
-        // A key for old plug-ins gets refusals with status 200; the log has their real status.
+        // A key for old plug-ins gets refusals with status 200. The log contains the status that other keys
+        // would get.
         status: table[code ?? '']?.status ?? reply.statusCode,
         code,
         durationMs: reply.elapsedTime,

@@ -32,7 +32,10 @@ const cleanRequest = (event: RequestEvent): RequestEvent => {
   };
 };
 
-/** After `maxEntries`, new entries are dropped and reported; existing counts still grow. */
+/**
+ * Buffers usage. Once there are `maxEntries` entries, new entries are dropped and reported, but existing
+ * entries are still counted up.
+ */
 export function createUsageBuffer(options: {
   maxEntries: number;
   keepRequests: boolean;

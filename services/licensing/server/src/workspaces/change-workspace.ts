@@ -37,7 +37,7 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
   await recordAudit(tx, { workspaceId, actor, at, action: 'workspace_changed', subject, details });
 }
 
-/** Inserts a workspace without an account; `createWorkspace` of the accounts adds the account. */
+/** Inserts a workspace without an account. `createWorkspace` in `accounts/` also inserts the account. */
 export const insertWorkspace = insertWorkspaceRow;
 
 export async function lockWorkspace(tx: Tx, workspaceId: bigint): Promise<void> {

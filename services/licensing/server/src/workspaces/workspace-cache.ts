@@ -7,12 +7,15 @@ import { listenForWorkspaceChanges, type Topic } from './workspace-changes.ts';
 
 /** Limits the age of cached data if a notification is lost. */
 const ttlMs = 4000;
-/** Time without caching after this process announced a change that may not be committed yet. */
+/**
+ * After this process has announced a change, it caches nothing for this time, because the change may not be
+ * committed yet.
+ */
 const settleMs = 2000;
 
 export interface Cached<Value> {
   get(workspaceId: bigint): Promise<Value | undefined>;
-  /** Reads only the cache, without waiting. */
+  /** Returns cached data without waiting, or undefined if the data is not cached. */
   peek(workspaceId: bigint): Value | undefined;
 }
 
@@ -64,8 +67,8 @@ export async function createWorkspaceCache(options: {
 function openEntry<Value>({ topic, load, ...bounds }: CacheOptions<Value>, now: () => number) {
   const cache = createCache({ ...bounds, ttlMs, now, load: (key) => load(BigInt(key)) });
   /**
-   * Bypasses the cache shortly after a change. Concurrent requests share one load, which begins
-   * after all of them have arrived.
+   * Loads without the cache, shortly after a change. Concurrent requests share one load, which begins after
+   * the last of these requests arrived.
    */
   const loadAnew = createCoalescer<undefined, Value>({
     maxBatch: Number.POSITIVE_INFINITY,

@@ -42,7 +42,10 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
   return version;
 }
 
-/** After an error, removes the new file unless the commit may have succeeded. An unused file does no harm. */
+/**
+ * After an error, removes the new file unless the commit may have succeeded. A file that no version uses does
+ * no harm; a version without its file does.
+ */
 async function record(deps: Deps, stored: StoredFile, upload: Upload) {
   let mayBeCommitted = false;
   try {

@@ -70,7 +70,10 @@ export async function addVersion(
   return item;
 }
 
-/** `read` gets the locked item, because amounts may depend on its currency. */
+/**
+ * Edits an item. `read` parses the input and gets the locked item, because amounts may depend on its
+ * currency.
+ */
 export const editItem = (tx: Tx, target: ItemToChange, read: (item: Item) => ItemChanges): Promise<Item> =>
   changeItem(tx, target, (item) => {
     const changes = read(item);

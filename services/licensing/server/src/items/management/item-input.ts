@@ -109,7 +109,7 @@ export function readItemChanges(
   };
   problems.throwIfAny();
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  // An empty id removes the stored one, so it must not be dropped like a missing field.
+  // An empty external id removes the stored one, so it must not be dropped like a missing field.
   const externalId = input.external_id === undefined ? {} : { externalId: input.external_id || undefined };
   return { ...Object.fromEntries(given), ...externalId };
 }

@@ -48,7 +48,7 @@ export function toMoment(text: string): string {
 
 const dollars = /^-?(?:US)?\$? ?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?: ?USD)?$/;
 
-/** Removes the currency sign, and the minus sign of refunds. */
+/** Removes the currency sign, and the minus sign that refunds have. */
 export const toAmount = (text: string): string => dollars.exec(text.trim())?.[1]?.replaceAll(',', '') ?? text;
 
 /** Removes the last word of “Regular License” and “Extended Licence”. */

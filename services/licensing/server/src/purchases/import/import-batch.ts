@@ -1,4 +1,4 @@
-// Writes one batch of an import: inserts new purchases and compares the others with the stored ones.
+// Writes one batch of an import: inserts new purchases, and compares known purchases with the stored ones.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';

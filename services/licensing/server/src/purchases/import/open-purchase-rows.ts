@@ -1,4 +1,5 @@
-// Opens a file of purchases with our columns, with mapped columns, or with a marketplace's preset.
+// Opens a file of purchases. Its columns have our names, are mapped by the user, or have the names of a
+// marketplace.
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type Format, type OpenRows, openRows, parseMap } from '../../transfer/open-rows.ts';
 import type { ReadRow } from '../../transfer/row.ts';

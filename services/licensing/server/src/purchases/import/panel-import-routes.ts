@@ -21,7 +21,10 @@ interface Exchange {
   readonly lines: PassThrough;
 }
 
-/** The largest file; it can contain more than a million sales. The command imports larger files. */
+/**
+ * The largest file that the panel accepts; it can contain more than a million sales. The command line imports
+ * larger files.
+ */
 const maxBytes = 256 * 1024 * 1024;
 
 const YesNo = Type.Optional(Type.Enum(['true', 'false']));
@@ -76,7 +79,8 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
       try {
         await receive(deps, { request, reply: reply as unknown as FastifyReply, lines });
       } finally {
-        // The answer ends last, so that a client that has read it can send the next file.
+        // The answer ends after the entry was removed, so that a client that has read the answer can send the
+        // next file.
         running.delete(workspaceId);
         lines.end();
       }

@@ -12,7 +12,7 @@ export interface Preset {
   readonly columns: readonly string[];
   /** Other columns that the marketplace writes, in lower case. They are not reported as unknown. */
   readonly otherColumns: readonly string[];
-  /** Undefined for rows that are not sales: totals, fees, renewals. */
+  /** Converts a row. Returns undefined for a row that is not a sale, such as a total, a fee or a renewal. */
   readonly read: (cells: ForeignCells) => OwnCells | undefined;
 }
 
@@ -46,7 +46,7 @@ const gumroadStates = [
   'license key enabled?',
 ];
 
-/** A partial refund does not change the state. */
+/** Reads the state of a Gumroad sale. A partial refund does not change the state. */
 function readGumroadState(cells: ForeignCells): string | undefined {
   if (gumroadStates.every((name) => cells[name] === undefined)) return undefined;
   const is = (name: string) => parseFlag(cells[name]);
@@ -161,7 +161,10 @@ const envatoColumns = {
   type: ['type'],
 } as const;
 
-/** Statements also have rows of fees, payouts and corrections. */
+/**
+ * The state of a purchase for each type of row that is a sale, a refund or a reversal. Rows of other types,
+ * such as fees, payouts and corrections, are skipped.
+ */
 const envatoStates: Readonly<Record<string, string>> = {
   '': 'active',
   sale: 'active',
@@ -171,7 +174,10 @@ const envatoStates: Readonly<Record<string, string>> = {
   reversal: 'disputed',
 };
 
-/** Columns of statements, and fields of sales in the marketplace's API. */
+/**
+ * Other columns of Envato's statements, and other fields of sales in Envato's API. The import neither reads
+ * them nor reports them as unknown.
+ */
 const envatoOthers = [
   'order id',
   'detail',

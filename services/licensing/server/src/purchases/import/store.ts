@@ -17,7 +17,7 @@ export async function createTrialTable(tx: Tx): Promise<void> {
 }
 
 /**
- * Copies the purchases with these codes to the temporary table. Rows of earlier batches stay
+ * Copies the purchases with these codes to the temporary table. A purchase that an earlier batch copied stays
  * unchanged.
  */
 export async function copyToTrialTable(
@@ -92,7 +92,7 @@ export async function insertPurchases(
   return rows.map((row) => row.hash);
 }
 
-/** Overwrites the fields that the file has; an erased buyer stays erased. */
+/** Overwrites the fields for which the file has a column. An erased buyer stays erased. */
 export async function overwritePurchase(
   tx: Tx,
   table: PurchaseTable,

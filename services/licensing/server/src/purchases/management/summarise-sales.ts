@@ -3,7 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { countSupportEnding, type SalesDay, selectSalesByDay, selectSupportEnding } from './queries.ts';
 
 const dayMs = 86_400_000;
-/** Days in the past and in the future. */
+/** The number of past days with sales, and of future days with endings of support. */
 export const summaryDays = 30;
 const maxListed = 10;
 

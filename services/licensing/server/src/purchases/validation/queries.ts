@@ -100,14 +100,14 @@ export interface FoundPurchase {
 }
 
 /**
- * Undefined for an unknown code and for a code of another workspace. Both cases run the same
- * statements.
+ * Returns undefined for an unknown code and for a code of another workspace. Both cases run the same
+ * statements, so the response time does not tell them apart.
  */
 export type PurchaseFinder = (workspaceId: bigint, codeHash: string) => Promise<FoundPurchase | undefined>;
 
 /**
- * The most codes in one query: enough for all connections of a busy process, and few enough for a
- * short query.
+ * The largest number of codes in one query: enough for all connections of a busy process, and few enough for
+ * a short query.
  */
 const maxBatch = 256;
 

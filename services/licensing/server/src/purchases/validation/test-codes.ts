@@ -1,11 +1,11 @@
-// The test codes, and the answers of the three codes that simulate errors and delays.
+// The test codes, and the simulated errors and delays of three of them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPermits } from '@counterfoil/kit/concurrency/permits';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { fail } from '../../errors.ts';
 import { normaliseCode } from '../code.ts';
 
-/** Test codes have the form of real codes, because plug-ins may check it. */
+/** Makes a test code. It has the form of a real code, because plug-ins may check the form. */
 export const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;
 
 /** Codes that simulate errors. They are not stored, and are answered without a lookup. */
@@ -28,7 +28,10 @@ const maxSlow = { each: 20, all: 100 };
 /** Waits before the answer of `slowCode`. */
 export type WaitForSlowCode = (ms: number) => Promise<unknown>;
 
-/** Called only for test keys. `refuse` makes the 429 error that a live key would get. */
+/**
+ * Simulates the answers of test codes. Called only for test keys. `refuse` makes the 429 error that a live
+ * key would get.
+ */
 export function createPlayTestCode(wait: WaitForSlowCode = sleep) {
   const slow = createPermits(maxSlow);
   return async (

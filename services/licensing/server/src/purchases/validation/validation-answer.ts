@@ -2,7 +2,7 @@
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { FoundPurchase } from './queries.ts';
 
-/** Writes the fields of `PurchaseAnswer`. */
+/** Writes a JSON text with the fields of `PurchaseAnswer`. */
 export function writeValidation(given: {
   found: FoundPurchase;
   code: string;
