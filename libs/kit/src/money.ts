@@ -6,8 +6,9 @@ export interface Money {
 }
 
 /**
- * How amounts are counted: one minor unit is 10 to the power of minus `decimals`. A unit may be finer than
- * its currency: EUR with 5 decimals counts hundred-thousandths. A currency's code stands for its own unit.
+ * Defines how amounts are counted: one minor unit is 10 to the power of minus `decimals`. A unit may be finer
+ * than its currency: EUR with 5 decimals counts hundred-thousandths. The code of a currency can be used for
+ * the currency's own unit.
  */
 export interface Unit {
   readonly currency: string;
@@ -55,9 +56,9 @@ const decimalsOf = (unit: Unit | string): number =>
 const plainDecimal = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
 /**
- * The minor units of an amount as a client wrote it; undefined if it is not an exact amount. A JSON number
- * counts by its shortest decimal text: 0.07 × 100 is not 7 in binary, but the text "0.07" is exactly seven
- * cents.
+ * Returns the minor units of an amount that a client wrote, or undefined if the amount is not exact. A JSON
+ * number is read by its shortest decimal text: 0.07 × 100 is not 7 in binary, but the text "0.07" is exactly
+ * seven cents.
  */
 export function parseMinor(amount: unknown, unit: Unit | string): bigint | undefined {
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;
@@ -75,9 +76,9 @@ export function parseMinor(amount: unknown, unit: Unit | string): bigint | undef
 }
 
 /**
- * Does the same for a JSON number without formatting it. A whole number of up to 15 digits, divided by the
- * power of ten, is the double whose shortest text is that decimal. Returns undefined if this does not hold;
- * then the text decides.
+ * Reads a JSON number without formatting it. A whole number of up to 15 digits, divided by a power of ten, is
+ * the double whose shortest text is that decimal. Returns undefined if this does not hold for the given
+ * number; the caller then reads its text.
  */
 function parseNumber(amount: number, decimals: number): bigint | undefined {
   const power = powers[decimals] as number;
@@ -97,8 +98,8 @@ export function formatMinor(minor: bigint, unit: Unit | string): string {
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
 /**
- * The JSON number of an amount, exact for up to 15 digits: both operands of the division are then whole
- * and exact, so the result is the double of the decimal text.
+ * Returns the JSON number of an amount. It is exact for up to 15 digits: both operands of the division are
+ * then whole numbers and exact, so the result is the double of the decimal text.
  */
 export function toJsonNumber(minor: bigint, unit: Unit | string): number {
   const whole = Number(minor);

@@ -1,4 +1,4 @@
-// A bounded cache. The time limit of its entries bounds the effect of a missed invalidation.
+// A bounded cache. Each entry has a time limit, so a missed invalidation has an effect only until that time.
 
 /**
  * Returns a function that finds the oldest key of the map. The caller must delete each returned key,
@@ -21,7 +21,7 @@ interface Entry<Value> {
   readonly value: Value;
   readonly until: number;
   readonly weight: number;
-  /** A read at or after this time schedules another load of the entry, and sets this to infinity. */
+  /** A read at or after this time schedules a renewal of the entry, and sets this field to infinity. */
   renewFrom: number;
 }
 
@@ -74,7 +74,10 @@ interface CacheOptions<Value> {
   readonly now?: () => number;
 }
 
-/** Returns a function that collects keys and calls `handle` for each of them `everyMs` after the first. */
+/**
+ * Returns a function that collects keys. `everyMs` after the first key was collected, `handle` is called for
+ * each of them.
+ */
 function collectKeys(everyMs: number, handle: (key: string) => void): (key: string) => void {
   let collected: string[] = [];
   const flush = () => {
@@ -119,7 +122,10 @@ export function createCache<Value>(options: CacheOptions<Value>) {
     return promise;
   };
 
-  /** If the load fails, the entry is served until its time limit. The next `get` after that loads again. */
+  /**
+   * If the renewal fails, the entry is served until its time limit. The first `get` after the time limit
+   * loads the value again.
+   */
   const renewLater = collectKeys(renew?.everyMs ?? 0, (key) => {
     if (entries.map.has(key) && !loading.has(key)) load(key).catch(() => undefined);
   });
@@ -140,7 +146,7 @@ export function createCache<Value>(options: CacheOptions<Value>) {
   };
 
   return {
-    /** The value in memory, without loading it. */
+    /** Returns the value in memory, without loading it. */
     peek,
     get: async (key: string): Promise<Value | undefined> => peek(key) ?? loading.get(key) ?? load(key),
     delete: (key: string): void => {

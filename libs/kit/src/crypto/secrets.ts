@@ -1,4 +1,5 @@
-// Creates secrets with a prefix, hashes them for look-up, compares in constant time, and encrypts at rest.
+// Creates secrets with a prefix, hashes them for look-up, compares them in constant time, and encrypts them
+// at rest.
 import {
   createCipheriv,
   createDecipheriv,
@@ -34,13 +35,13 @@ export function parseMasterKey(text: string): MasterKey {
   };
 }
 
-/** A new secret such as `ck_live_…` with 256 random bits, safe in URLs and headers. */
+/** Makes a secret such as `ck_live_…` with 256 random bits, safe in URLs and headers. */
 export function makeSecret(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
 /**
- * The hash under which a secret is stored and looked up. It is keyed, so that a thief of the
+ * The hash under which a secret is stored and looked up. The hash needs a key, so a person who steals the
  * table cannot find secrets by hashing guesses, not even the short keys that sellers choose.
  */
 export function hashSecret(masterKey: MasterKey, secret: string): Buffer {
@@ -51,7 +52,10 @@ export function equalsInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Encrypts with the master key. `context` binds the result to its row, so it cannot be moved to another. */
+/**
+ * Encrypts a text with the master key. `context` binds the result to its row, so it cannot be opened in
+ * another row.
+ */
 export function seal(masterKey: MasterKey, input: { plain: string; context: string }): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', masterKey.derive('seal'), nonce);
@@ -60,7 +64,9 @@ export function seal(masterKey: MasterKey, input: { plain: string; context: stri
   return Buffer.concat([Buffer.from([sealVersion]), nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Throws if the bytes were changed, moved to another row, or sealed with another key. */
+/**
+ * Decrypts a sealed text. Throws if the bytes were changed, moved to another row, or sealed with another key.
+ */
 export function unseal(masterKey: MasterKey, input: { sealed: Buffer; context: string }): string {
   const { sealed } = input;
   if (sealed[0] !== sealVersion) throw new Error('sealed in an unknown way');

@@ -15,6 +15,9 @@ export const parseId = (text: string): bigint => (idPattern.test(text) ? BigInt(
 
 export const defaultPageLimit = 50;
 
-/** The last row of a full page; undefined for a shorter page, after which no further page follows. */
+/**
+ * Returns the last row of a full page, after which the next page begins. Returns undefined for a shorter
+ * page, because it is the last page.
+ */
 export const findPageEnd = <Row>(limit: number, rows: readonly Row[]): Row | undefined =>
   rows.length === limit ? rows.at(-1) : undefined;

@@ -1,7 +1,7 @@
 // The id of a request, and values that a hook stores for the handlers of the same request.
 import { randomUUID } from 'node:crypto';
 
-/** `name` appears in the error of `get`. */
+/** Creates a store for one value per request. `name` appears in the error that `get` throws. */
 export function createRequestContext<Value extends object>(name: string) {
   const values = new WeakMap<object, Value>();
   return {

@@ -61,11 +61,14 @@ function refuseOthers({ schema }: RouteOptions, { query = [], fail }: Given) {
 export const describeUnknownFields = (names: readonly string[]): FieldErrors =>
   Object.fromEntries(names.map((name) => [shortenName(name), ['is not a field of this request.']]));
 
-/** An absent body is undefined. An uploaded file is a stream or a buffer. */
+/**
+ * Whether the body is JSON but not an object. An absent body is undefined, and an uploaded file is a stream
+ * or a buffer.
+ */
 const isJsonButNoObject = (body: unknown): boolean =>
   body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body));
 
-/** An uploaded file has no fields. */
+/** Lists the fields of a body. An uploaded file has no fields. */
 function listFields(body: unknown): string[] {
   const isRecord =
     typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;

@@ -1,9 +1,13 @@
-// One page of metrics for all processes on one port, collected by the process that gets the request.
+// One page of metrics for all processes on a port. The process that receives the request collects the metrics
+// of the others.
 import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { deadlineMs } from '../process/deadline-factor.ts';
 
-/** The longest wait for a process that is starting or hangs. The page is then sent without its metrics. */
+/**
+ * The longest wait for the metrics of another process, which may be starting or may hang. The page is then
+ * sent without them.
+ */
 const timeoutMs = deadlineMs(1000);
 
 type Message =

@@ -43,7 +43,7 @@ export function serveReadiness(
     onIdleError: () => {},
   });
   app.addHook('onClose', () => db.end());
-  /** Concurrent requests share one query, so that frequent requests do not delay others. */
+  /** The running query. Concurrent requests share it, so that frequent checks do not delay other requests. */
   let asking: Promise<string[]> | undefined;
   const findPending = () => {
     asking ??= findPendingMigrations(db, migrations).finally(() => {

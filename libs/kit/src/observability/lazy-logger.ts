@@ -1,4 +1,5 @@
-// The logger of a request. It is created with the first log line, and most requests log none.
+// The logger of a request. It is created with the first log line of the request, because most requests log
+// nothing.
 import type { FastifyBaseLogger } from 'fastify';
 
 type Bindings = Record<string, unknown>;

@@ -24,7 +24,7 @@ export function stripQuery(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Credentials inside texts of libraries, such as the driver's error messages. */
+/** Matches credentials in texts that libraries write, such as the error messages of the database driver. */
 const secretText =
   /\b(?:ck_live|ck_pub|ck_test|gpk|gps|gpk_test|gps_test|cfs|cfl|cfa|cfd)_[\w-]{6,}|(?<=:\/\/[^\s:/@]*:)[^\s@]+(?=@)|[?&][^\s"'<>]*=[^\s"'<>]*/g;
 

@@ -9,7 +9,10 @@ export interface Listener {
 }
 
 interface ListenOptions {
-  /** LISTEN does not work through a pooler. `onGap` is called every two seconds instead. */
+  /**
+   * The URL of the database. LISTEN does not work through a pooler, so `onGap` is called every two seconds
+   * instead.
+   */
   readonly url: string;
   readonly channel: string;
   readonly onMessage: (payload: string) => void;
@@ -21,7 +24,10 @@ interface ListenOptions {
   readonly askEveryMs?: number;
 }
 
-/** A lost notification is noticed within twice this time and a round trip: less than 5 s. */
+/**
+ * The pause between two checks. A lost notification is noticed within twice this time plus a round trip: less
+ * than 5 s.
+ */
 const defaultPauseMs = 2000;
 
 export async function notify(db: Queryable, channel: string, payload: string): Promise<void> {
@@ -109,7 +115,7 @@ const openClient = (channel: string, url: string): pg.Client =>
     keepAlive: true,
   });
 
-/** Does not wait for the server, which may be unreachable. */
+/** Closes a connection without waiting for the server, which may be unreachable. */
 function hangUp(client: pg.Client): void {
   client.end().catch(() => {});
   client.connection.stream.destroy();

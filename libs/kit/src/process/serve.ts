@@ -1,4 +1,4 @@
-// Runs an application as a process: listens, reports that it is ready, and stops after the last answer.
+// Runs an application as a process: listens, reports that the port is open, and stops after the last answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../http/app.ts';
 import { closeExcessConnections } from '../http/transport/rebalance-connections.ts';
@@ -14,15 +14,17 @@ export interface ServeOptions {
   /** Called after the last answer, to close the database and other resources of the application. */
   readonly onClosed?: () => Promise<void>;
   readonly drainMs?: number;
-  /** How long requests are accepted after `onDrain`, until the load balancer has noticed. */
+  /**
+   * The time for which requests are still accepted after `onDrain`, so that a load balancer can notice it.
+   */
   readonly noticeMs?: number;
-  /** Sent to the parent process once the port is open. */
+  /** The message that is sent to the parent process once the port is open. */
   readonly hello?: unknown;
 }
 
 /**
- * Resolves when the port is open. Ends the process on SIGTERM or SIGINT, and when its parent is gone,
- * because an orphan would occupy the port of the next start.
+ * Resolves when the port is open. The process ends on SIGTERM or SIGINT. It also ends when its parent process
+ * is gone, because an orphan would occupy the port of the next start.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { app, logger, drainMs = 10_000, noticeMs = 0 } = options;

@@ -25,7 +25,10 @@ export interface Reference {
   readonly guards: Readonly<Record<string, readonly string[]>>;
   /** The error codes of operations with this path parameter, such as `item_not_found` for `{item_id}`. */
   readonly pathErrors: Readonly<Record<string, readonly string[]>>;
-  /** The key `POST /purchases` matches every path that ends with `/purchases`. The longest match applies. */
+  /**
+   * The error codes of operations. The key `POST /purchases` matches every path that ends with `/purchases`.
+   * The longest matching key applies.
+   */
   readonly operationErrors: Readonly<Record<string, readonly string[]>>;
   readonly examples: readonly Example[];
   /** Top-level fields that error answers also contain if their values are known. */
@@ -56,12 +59,13 @@ function listOwnErrors(
   return [...(own ?? []), ...parts.flatMap(([, codes]) => codes)];
 }
 
-/**
- * True for panel operations that change something: such a request must come from the panel itself.
- */
+/** Whether a panel operation changes something. Such a request must come from the panel itself. */
 const isGuardedChange = (operation: string) => /^(?!GET |HEAD )[A-Z]+ \/panel\//.test(operation);
 
-/** All error codes of an operation, in the order of the table. The traits determine the common errors. */
+/**
+ * Lists all error codes of an operation, in the order of the error table. The traits of the operation
+ * determine its common errors.
+ */
 export function listErrorCodes(
   operation: string,
   traits: { security: readonly string[]; hasParameters: boolean; hasBody: boolean },

@@ -1,4 +1,5 @@
-// Marks on the schemas of routes that affect only the document: show another form, name it, or hide it.
+// Marks on the schemas of routes that affect only the document: the document shows another form, names the
+// schema, or hides it.
 import type { TSchema } from 'typebox';
 import type { Schema } from './document.ts';
 
@@ -92,7 +93,10 @@ function joinEnums(node: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** Replaces a `patternProperties` that accepts every name, because few readers support it. */
+/**
+ * Replaces a `patternProperties` that accepts every name by `additionalProperties`, because few tools support
+ * `patternProperties`.
+ */
 function openRecord(node: Record<string, unknown>): Record<string, unknown> {
   const { patternProperties = {}, ...rest } = node;
   const [[pattern, value] = [], ...more] = Object.entries(patternProperties as object);

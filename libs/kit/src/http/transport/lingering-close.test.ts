@@ -1,4 +1,5 @@
-// The server reads a limited number of bytes from a client that sends after its answer, then disconnects it.
+// If a client keeps sending after its last answer, the server reads a limited number of bytes and then
+// disconnects the client.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 // Closes a connection so that its last answer arrives although the client is still sending.
 import type { Socket } from 'node:net';
 
-/** The connection is destroyed after this time, or after this many bytes were read and discarded. */
+/** The connection is destroyed after this time, or after this number of bytes was read and discarded. */
 const lingerLimits = { ms: 2000, bytes: 64 * 1024 * 1024 };
 
 /**
@@ -16,7 +16,7 @@ export function closeLingering(socket: Socket, limits = lingerLimits): void {
     const timer = setTimeout(() => socket.destroy(), limits.ms);
     socket.once('close', () => clearTimeout(timer));
     socket.once('end', () => socket.destroy());
-    // The unread body paused the socket. It must flow again before the parser's listener is removed.
+    // The unread body paused the socket. The socket must flow again before the parser's listener is removed.
     if (socket.isPaused()) socket.once('resume', () => discard(socket, limits.bytes)).resume();
     else discard(socket, limits.bytes);
   };

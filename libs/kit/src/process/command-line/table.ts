@@ -1,7 +1,8 @@
-// Tables for a terminal: aligned columns, cut to its width, without control characters.
+// Tables for a terminal: the columns are aligned, cut to the width of the terminal, and contain no control
+// characters.
 
 interface TableOptions {
-  /** The width of the terminal. If undefined, nothing is cut. */
+  /** The width of the terminal. If it is undefined, no column is cut. */
   readonly columns?: number | undefined;
   /** Numbers of the columns that are cut last, such as ids, because a cut id cannot be copied. */
   readonly keep?: readonly number[];

@@ -22,7 +22,7 @@ function readRow(line: string) {
     title,
     ...readCurl(/`(curl [^`]+)`/.exec(call)?.[1] ?? ''),
     status: Number(status),
-    /** The error code; undefined for a success. */
+    /** The error code, or undefined for a success. */
     code,
     retryAfter: retry?.fact.slice('Retry-After: '.length),
     /** The minimum time until the answer. */
@@ -34,8 +34,8 @@ function readRow(line: string) {
 }
 
 /**
- * Supports only the options that the tables use: `-H @file`, `-d data`, and an address with a variable.
- * The path includes the query. The file contains the headers with the credentials.
+ * Parses a curl command. It supports only the options that the tables use: `-H @file`, `-d data`, and an
+ * address with a variable. The path includes the query. The file contains the headers with the credentials.
  */
 function readCurl(text: string) {
   const words = [...text.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);

@@ -1,4 +1,5 @@
-// Reads and writes the API that each release promises: docs/reference/openapi/licensing-0.1.0.json.
+// Reads and writes the API that a release promises, in files such as
+// docs/reference/openapi/licensing-0.1.0.json.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../../http/openapi/document.ts';
 import { makePromise } from './openapi-breaks.ts';
@@ -10,7 +11,7 @@ const folder = new URL('docs/reference/openapi/', root);
 
 const numbersOf = (file: string) => (/-(\d+)\.(\d+)\.(\d+)\.json$/.exec(file) ?? []).slice(1).map(Number);
 
-/** The promise of the newest release. */
+/** Returns the promise of the newest release. */
 export function readLastPromise(service: Service): OpenApiDocument {
   const [last] = readdirSync(folder)
     .filter((file) => file.startsWith(`${service}-`))
