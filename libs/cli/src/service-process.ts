@@ -1,4 +1,4 @@
-// A service as a child process, which is started again when it exits.
+// Runs a service as a child process, which is started again when it exits.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
@@ -64,7 +64,7 @@ export async function startService(options: ServiceOptions) {
 }
 
 async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; hello: unknown }> {
-  // The service gets its own process group, so that Ctrl-C reaches only this process, which then stops the
+  // The service gets a separate process group, so that Ctrl-C reaches only this process, which then stops the
   // services in order.
   const flags = options.watch ? [...watchFlags, ...serviceFlags] : serviceFlags;
   const child = spawn(process.execPath, [...flags, options.file], {

@@ -1,4 +1,4 @@
-// The settings of the services. Missing ones are completed from the data folder, as `npm start` does.
+// The settings of the services. Missing settings are completed from the data folder, as `npm start` does.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Environment } from '@counterfoil/kit/process/config';
@@ -19,7 +19,7 @@ export async function readLocalSettings(env: Environment, dataDir: string) {
   const read = (name: string) => readKeptFile(join(dataDir, name)).catch(() => undefined);
   const runtime = parseObject(await read('runtime.json'));
   const added: Record<string, string> = {};
-  // The services that use the PostgreSQL of `npm start`.
+  // The services whose database is the PostgreSQL of `npm start`.
   const ownDatabase: Service[] = [];
   for (const each of Object.values(services)) {
     if (isGiven(each.urlName)) continue;

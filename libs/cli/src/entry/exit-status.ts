@@ -1,4 +1,4 @@
-// Exit statuses, and the status of each failure. docs/reference/command-line.md documents them.
+// The exit statuses, and the status for each kind of failure. docs/reference/command-line.md documents them.
 
 import { DataDirInUseError } from '@counterfoil/embedded-postgres/start';
 import { type FieldErrors, ServiceError } from '@counterfoil/kit/http/errors';

@@ -1,4 +1,4 @@
-// The command line: finds the verb, passes it the arguments, and returns the exit status.
+// The command line: finds the verb, runs it with the arguments, and returns the exit status.
 import { readFile } from 'node:fs/promises';
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { CommanderError } from 'commander';
@@ -70,7 +70,7 @@ async function runService(
     await program.parseAsync([verb.name, ...rest], { from: 'user' });
     return;
   }
-  // Both services have the verb, so the help of both is printed.
+  // Both services have this verb, so the help of both services is printed.
   for (const service of services) {
     context.print(`${service === services[0] ? '' : '\n'}With --service ${service}:`);
     const program = await openService(service, context);

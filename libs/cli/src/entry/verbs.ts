@@ -5,7 +5,7 @@ export type Service = 'licensing' | 'wallet';
 export interface Verb {
   readonly name: string;
   readonly summary: string;
-  /** The services that have the verb; none for the verbs of `own-verbs.ts`. */
+  /** The services that have the verb. The list is empty for the verbs of `own-verbs.ts`. */
   readonly services: readonly Service[];
 }
 

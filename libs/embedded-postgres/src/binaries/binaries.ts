@@ -44,7 +44,7 @@ export async function prepareBinaries(options: {
   return copy;
 }
 
-// Running the programs also finds missing libraries, which mode bits do not show.
+// The programs are run, because this also finds missing libraries. Mode bits do not show them.
 async function tryBinaries(native: string, user: ServerUser | undefined): Promise<ProgramResult> {
   const script =
     '"$1/bin/postgres" --version && "$1/bin/initdb" --version && ' +

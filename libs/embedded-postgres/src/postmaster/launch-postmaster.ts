@@ -93,7 +93,8 @@ function spawnPostmaster(options: LaunchOptions, port: number, logFd: number): P
   });
 }
 
-// postmaster-file.ts identifies a server by -D as its first argument, followed by its value and -c.
+// postmaster-file.ts identifies a server by its arguments: the first must be -D, followed by its value and
+// -c.
 function postgresArguments(options: LaunchOptions, port: number): string[] {
   const settings = {
     ...options.settings,
@@ -105,7 +106,7 @@ function postgresArguments(options: LaunchOptions, port: number): string[] {
   return ['-D', options.clusterDir, ...pairs];
 }
 
-/** Returns the problem, or undefined once the server is ready. */
+/** Waits for the server. Returns the problem, or undefined once the server is ready. */
 async function waitUntilReady(options: LaunchOptions, postmaster: Postmaster): Promise<string | undefined> {
   const begun = Date.now();
   let saidSlow = false;

@@ -27,7 +27,7 @@ try {
 }
 `;
 
-/** A world-readable folder under the temporary one; the caller removes it. */
+/** Creates a world-readable folder in the temporary folder. The caller removes it. */
 export async function makeOpenFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-test-'));
   await chmod(folder, 0o755);

@@ -37,15 +37,15 @@ export interface MemberScope {
 
 export interface MemberPrincipal {
   readonly tenantId: bigint;
-  /** Null if the caller is a program. */
+  /** The person who makes the request, or null if the caller is a program. */
   readonly personId: bigint | null;
-  /** Whether the principal may do what owners may do. */
+  /** Whether the caller may do everything that owners may do. */
   readonly isOwner: boolean;
-  /** A `SignIn` whose audit entries name the principal. */
+  /** A `SignIn` whose audit entries name the caller as the actor. */
   readonly signIn: SignIn;
 }
 
-/** The maximum of open invitations per tenant. Two concurrent inviters may exceed it by one. */
+/** The maximum number of open invitations per tenant. Two concurrent invitations may exceed it by one. */
 const maxInvitations = 100;
 
 const time = Type.String({ format: 'date-time' });
@@ -114,7 +114,10 @@ function registerRoleChange(app: App, scope: MemberScope): void {
   });
 }
 
-/** An owner may remove any member. Any member may leave, except the last owner or administrator. */
+/**
+ * Registers the removal of members. An owner may remove any member. Any member may leave, except the last
+ * owner or administrator.
+ */
 function registerRemoval(app: App, scope: MemberScope): void {
   const schema = { ...scope.schema('Remove a member, or leave', Nothing), params: memberParams };
   const onRequest = scope.authorize({ role: 'member' });
@@ -159,7 +162,10 @@ const presentInvitation = (scope: MemberScope, invitation: OpenInvitation) => ({
   expires_at: scope.presentTime(invitation.expiresAt),
 });
 
-/** The answer does not reveal whether the e-mail belongs to a person of the service. */
+/**
+ * Registers the creation of invitations. The answer does not reveal whether the e-mail belongs to a person of
+ * the service.
+ */
 function registerInviting(app: App, scope: MemberScope): void {
   const data = Type.Object({
     id: Type.Integer(),

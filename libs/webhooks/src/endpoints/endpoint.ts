@@ -1,4 +1,4 @@
-// An endpoint: the URL that receives events of a tenant, their types, and its recent deliveries.
+// An endpoint: the URL that receives a tenant's events, the types of these events, and the recent deliveries.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
 
@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly disabledReason: string | undefined;
   /** The time since which every attempt has failed. */
   readonly failingSince: Date | undefined;
-  /** Consecutive delivery runs without a success. */
+  /** The number of consecutive delivery runs without a success. */
   readonly failures: number;
   readonly lastDeliveredAt: Date | undefined;
   readonly secretSealed: Buffer;

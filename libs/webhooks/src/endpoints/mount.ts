@@ -10,12 +10,12 @@ import type { ManageDeps, RecordChange } from './manage-endpoints.ts';
 export interface WebhookPrincipal {
   readonly tenant: bigint;
   readonly record: RecordChange;
-  /** Throws if this is not the password of the person. */
+  /** Throws if the text is not the password of the signed-in person. */
   readonly requirePassword: (password: string) => Promise<unknown>;
 }
 
 export interface WebhookMount {
-  /** The path of the list. The path of one endpoint begins with it. */
+  /** The path of the list of endpoints. The path of one endpoint begins with it. */
   readonly path: string;
   /** The other parameters of the path. */
   readonly params: Readonly<Record<string, TSchema>>;
@@ -31,7 +31,7 @@ export interface WebhookRouteDeps extends ManageDeps {
   readonly sender: AttemptSender;
   /** The types of events, with a description of when each is sent. */
   readonly eventTypes: Readonly<Record<string, string>>;
-  /** Counts a test event. Throws if the tenant has sent too many. */
+  /** Counts a test event. Throws if the tenant has sent too many test events. */
   readonly countTest: (tenant: bigint) => void;
 }
 
