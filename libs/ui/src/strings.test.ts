@@ -41,7 +41,7 @@ it('every text uses the same arguments in both languages', () => {
   expect(findLostMarks(english, german)).toEqual([]);
 });
 
-it('no text has a plural after the number 1', () => {
+it('no text has a plural noun after the number 1', () => {
   expect(findFixedPlurals(english)).toEqual(notCounted.english);
   expect(findFixedPlurals(german)).toEqual(notCounted.german);
 });

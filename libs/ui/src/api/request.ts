@@ -1,4 +1,4 @@
-// Sends JSON requests to the service that served this page; an error response throws an ApiProblem.
+// Sends JSON requests to the service that served this page. An error response throws an ApiProblem.
 import { ApiProblem } from './problem.ts';
 
 /** A parameter with several values is written several times. */
@@ -6,7 +6,10 @@ export type Query = Readonly<Record<string, string | number | readonly string[] 
 
 interface RequestOptions {
   readonly query?: Query;
-  /** Sent as JSON. A form on another site cannot send JSON, and the service refuses other types. */
+  /**
+   * The body, sent as JSON. The service refuses other types, because a form on another site can send them but
+   * not JSON.
+   */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;

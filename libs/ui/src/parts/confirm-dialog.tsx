@@ -14,7 +14,7 @@ interface Question {
   readonly onDone?: () => void;
   readonly title: string;
   readonly text: ReactNode;
-  /** The text that must be typed before confirming. */
+  /** The text that the person must type before confirming. */
   readonly typed?: string;
   readonly danger?: boolean;
   readonly children?: ReactNode;
@@ -57,7 +57,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-/** Normalises spaces as the browser displays them. */
+/** Normalises spaces in the way in which the browser displays them. */
 const asSeen = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 function QuestionForm(props: ConfirmDialogProps & { confirm: () => void; isPending: boolean }) {

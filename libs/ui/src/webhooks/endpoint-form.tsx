@@ -1,4 +1,4 @@
-// Adds an endpoint or changes its address, description and events.
+// Adds an endpoint, or changes the address, the description and the events of an endpoint.
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The state of an endpoint as a badge, and why the service stopped it.
+// Shows the state of an endpoint as a badge, and the reason why the service disabled it.
 import { Badge, Stack, Text } from '@mantine/core';
 import { patch } from '../api/request.ts';
 import { ActionButton, useAction } from '../parts/action.tsx';
@@ -28,7 +28,10 @@ export function useSwitch(props: EndpointProps) {
   });
 }
 
-/** Renders nothing if the endpoint is enabled and does not fail. */
+/**
+ * Explains why the endpoint is disabled or fails. Renders nothing if the endpoint is enabled and does not
+ * fail.
+ */
 export function DisabledNote(props: EndpointProps) {
   const { endpoint } = props;
   const action = useSwitch(props);
