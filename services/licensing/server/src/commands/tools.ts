@@ -29,7 +29,7 @@ export interface OfWorkspace extends OutputOptions {
 }
 
 const withWorkspace = (command: Command): Command =>
-  command.requiredOption('--workspace <id>', 'the workspace');
+  command.requiredOption('--workspace <id>', 'the id of the workspace');
 
 /** Adds a command with `--workspace` and `--json`. */
 export const addWorkspaceCommand = (parent: Command, name: string): Command =>
@@ -46,7 +46,7 @@ export const addWorkspaceList = (parent: Command): Command =>
 export const withNumberedPage = (command: Command): Command => withPage(command, /^\d{1,18}(?:\.\d{1,18})?$/);
 
 export const formatOption = (): Option =>
-  new Option('--format <format>', 'the format; by default the extension of the file').choices([
+  new Option('--format <format>', "the format; by default the file's extension decides").choices([
     'csv',
     'ndjson',
   ]);

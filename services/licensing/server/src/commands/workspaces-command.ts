@@ -30,7 +30,7 @@ interface GivenWorkspace extends OutputOptions {
 export function addWorkspaceCommands(program: Command, tools: CommandTools): void {
   const workspaces = program.command('workspaces').description('Manage workspaces.');
   withNumberedPage(workspaces.command('list'))
-    .description('List workspaces by number.')
+    .description('List workspaces by id.')
     .action((given: PageOptions) => list(tools, given));
   withJson(workspaces.command('show').argument('<id>'))
     .description('Show a workspace.')
