@@ -90,7 +90,7 @@ async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; h
       reject(new Error(lastLines.join('\n') || `it ended with status ${code}`));
     });
     child.on('message', (message: { ready?: boolean; hello?: unknown }) => {
-      // In watch mode Node also sends its internal messages over this channel.
+      // In watch mode, Node also sends its own messages over this channel. They are ignored.
       if (!message.ready) return;
       clearTimeout(timer);
       ready = true;

@@ -50,7 +50,7 @@ export function presentPerson<Kind extends string>(
   return { kind, id: Number(personId), ...(name !== undefined && { name }) };
 }
 
-/** The names of the members of these tenants, by person id. */
+/** Returns the names of the members of these tenants, by person id. */
 export async function listMemberNames(
   db: Queryable,
   tenantIds: readonly bigint[],

@@ -31,7 +31,7 @@ export interface AttemptLimits {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The codes of errors after which no connection was established, so that nothing was sent. */
+/** The codes of errors that occur before a connection is established. Nothing was sent then. */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 export async function attempt(sent: Sent, limits: AttemptLimits): Promise<Answered | Lost> {

@@ -5,7 +5,7 @@ import { type AttemptLimits, attempt, type Sent } from './attempt.ts';
 import { type CallIds, CounterfoilError, type ErrorDetails, type Outcome } from './counterfoil-error.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** Limits of one call, or of all calls of a client. */
+/** The limits of one call, or of all calls of a client. */
 export interface CallLimits {
   /** The time limit of each attempt. The default is 10 s. */
   readonly timeoutMs?: number;
@@ -36,7 +36,7 @@ export interface Call extends CallIds {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly bytes?: Uint8Array<ArrayBuffer> | Blob;
-  /** Whether the call changes nothing although it is not a GET. */
+  /** Whether the call only reads, although it is not a GET. */
   readonly isRead?: boolean;
   /**
    * Whether the service recognises repeats of the call. The call is then retried even if its outcome is

@@ -64,7 +64,7 @@ export interface Panel {
     readonly text: {
       readonly title: string;
       readonly text: string;
-      /** Shown if there are no endpoints yet. */
+      /** The text that is shown if there are no endpoints yet. */
       readonly noneText: string;
       /** The description of each event type. */
       readonly events: Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ export interface Failure {
   readonly errors?: FieldErrors;
 }
 
-/** The progress of a command. A command that has not begun or only reads has changed nothing. */
+/** The progress of a command. A command that has not begun, or that only reads, has changed nothing. */
 export interface Progress {
   readonly began: boolean;
   readonly onlyReads: boolean;

@@ -1,4 +1,4 @@
-// Password resets: a link sets a new password and changes nothing else of the person.
+// A link for a password reset sets a new password, and changes nothing else of the person.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { goodPassword, openSignInDesk, outcome, type SignInDesk, tokenOf } from '../testing/sign-in-app.ts';
 import { createPasswordResetLink } from './link.ts';

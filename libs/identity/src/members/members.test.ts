@@ -30,7 +30,7 @@ const change = (tenantId: bigint, personId: bigint, role: Role) =>
   );
 
 describe('members', () => {
-  it('members are listed by e-mail with their roles, and only those of the tenant are listed', async () => {
+  it('members are listed by e-mail with their roles, without the members of other tenants', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'member');
     await tenantWith('owner');
     expect(await listMembers(desk.db, tenantId)).toMatchObject([

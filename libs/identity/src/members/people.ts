@@ -1,4 +1,4 @@
-// Creates people.
+// Creates people who can sign in.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { findPasswordProblem } from '../passwords/password.ts';
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';

@@ -6,7 +6,7 @@ import { type Attempt, countAttempt, passwordLimits, signInLimits } from './atte
 import { findPasswordProblem } from './password.ts';
 import { unmatchableHash } from './password-hasher.ts';
 
-/** Returns the person with this e-mail and password. It is for requests without a session. */
+/** Returns the person with this e-mail and password. Requests without a session use it. */
 export async function checkCredentials(
   signIn: SignIn,
   input: { email: string; password: string; address: string },

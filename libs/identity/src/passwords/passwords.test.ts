@@ -56,7 +56,7 @@ describe('changing the password', () => {
 });
 
 describe('requirePassword', () => {
-  it('requirePassword accepts the right password; after ten wrong ones, it refuses every one', async () => {
+  it('requirePassword accepts the right password, but refuses it after ten wrong passwords', async () => {
     const { id } = await desk.person();
     const ask = (password: string) => requirePassword(desk.signIn, { personId: id, password });
     await ask(goodPassword);

@@ -22,9 +22,9 @@ type SignInAction =
 export interface SignInEvent {
   readonly action: SignInAction;
   readonly at: Date;
-  /** The person who acted; null for an operator at the command line. */
+  /** The person who acted, or null for an operator at the command line. */
   readonly actorId: bigint | null;
-  /** The person whom the event concerns; null if nobody with the invited e-mail exists yet. */
+  /** The person whom the event concerns. It is null if no person with the invited e-mail exists yet. */
   readonly personId: bigint | null;
   readonly tenantId: bigint | null;
   /** The IP address that the request came from, or null if there was no request. */

@@ -84,7 +84,7 @@ interface AppOptions {
   readonly completeError?: (request: FastifyRequest, error: unknown) => Promise<unknown>;
   /** Replaces the status of an error, for clients that cannot handle the real status. */
   readonly answerAs?: (request: FastifyRequest, status: number) => number;
-  /** The deadline of a route; undefined for routes without one. */
+  /** Returns the deadline of a route, or undefined if the route has no deadline. */
   readonly deadlineOf?: (method: string, path: string) => Deadline | undefined;
 }
 
@@ -201,7 +201,7 @@ async function sendError(
   const failure = toServiceError(complete, errors, invalidParameterMsg);
   const answer = presentFailure(failure, { errors, requestId: request.id, log: request.log });
   reply.failure = failure;
-  // If the connection stayed open, the parser would read the rest of the body as the next request.
+  // The connection must be closed. Otherwise the parser would read the rest of the body as the next request.
   if (hasUnreadBody(request.raw)) {
     reply.header('connection', 'close');
     closeLingering(request.raw.socket);

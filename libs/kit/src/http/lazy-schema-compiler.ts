@@ -26,7 +26,7 @@ export function createLazySchemaCompiler() {
     return get;
   };
   return {
-    /** Passed to Fastify, which asks for the compiler of every schema before it listens. */
+    /** The factory that Fastify gets. Fastify asks it for the validator of every schema before it listens. */
     factory: {
       buildValidator: ((schemas, options) => {
         const compile = later(() => AjvCompiler()(schemas, options));

@@ -7,7 +7,10 @@ export function createRequestContext<Value extends object>(name: string) {
   return {
     set: (request: object, value: Value): void => void values.set(request, value),
     find: (request: object) => values.get(request),
-    /** Throws if no hook has set the value, because the route was registered without its hook. */
+    /**
+     * Returns the value. Throws if no hook has set it, because the route was then registered without its
+     * hook.
+     */
     get: (request: object): Value => {
       const value = values.get(request);
       if (!value) throw new Error(`this route has no hook that sets the ${name}`);

@@ -1,4 +1,4 @@
-// Refuses unknown fields, so that a misspelt field cannot change what a request does.
+// Refuses unknown fields, so that a misspelt field is not silently ignored.
 import type { preValidationHookHandler, RouteOptions } from 'fastify';
 import type { App } from './app.ts';
 import type { FieldErrors } from './errors.ts';
@@ -7,7 +7,7 @@ import { shortenName } from './render-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True for every operation that refuses unknown fields. */
+    /** Whether the operation refuses unknown fields. */
     refusesUnknownFields?: boolean;
   }
 }

@@ -5,7 +5,7 @@ import { deadlineMs } from '../process/deadline-factor.ts';
 const mark = /^-- no transaction$/m;
 const statement = /^create (?:unique )?index concurrently if not exists ([a-z_][a-z0-9_]*) on /i;
 
-/** True for a migration with the line `-- no transaction`. */
+/** Whether a migration has the line `-- no transaction`. */
 export const isWithoutTransaction = (sql: string): boolean => mark.test(sql);
 
 /**

@@ -1,4 +1,4 @@
-// Tables partitioned by time: creates partitions in advance and drops old ones.
+// Tables that are partitioned by time: creates partitions in advance and drops old partitions.
 import type { Db, Tx } from './db.ts';
 
 export interface PartitionedTable {
@@ -70,8 +70,8 @@ export async function ensurePartitions(
 }
 
 /**
- * Creates future partitions and drops old ones. Any number of processes may call it at any time. One process
- * does the work; the others return at once.
+ * Creates future partitions and drops old partitions. Any number of processes may call it at any time. One
+ * process does the work; the others return at once.
  */
 export async function keepPartitions(db: Db, tables: readonly PartitionedTable[], now: Date): Promise<void> {
   await db.transaction(async (tx) => {

@@ -182,9 +182,9 @@ export interface LogPosition {
 }
 
 /**
- * `positions` are those of the primary, oldest first. The lag is the age of the newest position that the
- * replica has replayed, so it also grows while the replica receives nothing. Undefined if the replica has
- * replayed none of them.
+ * Computes the lag of a replica. `positions` are the positions of the primary, oldest first. The lag is the
+ * age of the newest position that the replica has replayed, so it also grows while the replica receives
+ * nothing. It is undefined if the replica has replayed none of the positions.
  */
 export function measureLagMs(
   positions: readonly LogPosition[],

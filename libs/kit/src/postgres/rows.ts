@@ -1,4 +1,4 @@
-// Reads the rows of a query as objects with the field names of TypeScript.
+// Reads the rows of a query as objects with camelCase field names.
 import type { Queryable, QueryRequest } from './db.ts';
 
 /** The field name of each column name. The map stays small, because the statements are fixed. */

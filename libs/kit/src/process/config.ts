@@ -5,7 +5,10 @@ import { PlainError } from './plain-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `parse` turns the text of a setting into its value, or throws an Error that names the problem. */
+/**
+ * A setting. `parse` converts the text of the setting to its value, or throws an Error that names the
+ * problem.
+ */
 export type Setting<T> = {
   readonly parse: (text: string) => T;
   readonly fallback?: T;

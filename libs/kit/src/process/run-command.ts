@@ -32,7 +32,7 @@ export interface CommandOptions<Config extends CommandConfig> {
   readonly withEnvironment: WithEnvironment;
   /** The environment variables. The default is the environment of the process. */
   readonly env?: Environment;
-  /** Called when the database is open. A failure before that has changed nothing. */
+  /** Called when the database is open. A command that fails before this call has changed nothing. */
   readonly onReady?: () => void;
 }
 
@@ -77,7 +77,7 @@ export async function runCommand(program: Command): Promise<void> {
   }
 }
 
-/** The reason of a refusal as one sentence, with the invalid fields. */
+/** Describes the reason of a refusal in one sentence, with the invalid fields. */
 export function describeRefusal(error: ServiceError | CommandRefused): string {
   if (error instanceof CommandRefused) return error.message;
   const fields = Object.entries(error.details.errors ?? {});

@@ -9,13 +9,14 @@ export interface ServeOptions {
   readonly host: string;
   readonly port: number;
   readonly logger: Logger;
-  /** Called when stopping begins, so that `/readyz` can report it to a load balancer. */
+  /** Called when the process begins to stop, so that `/readyz` can report this to a load balancer. */
   readonly onDrain?: () => void;
   /** Called after the last answer, to close the database and other resources of the application. */
   readonly onClosed?: () => Promise<void>;
   readonly drainMs?: number;
   /**
-   * The time for which requests are still accepted after `onDrain`, so that a load balancer can notice it.
+   * The time for which requests are still accepted after `onDrain`. A load balancer needs this time to notice
+   * that the process stops.
    */
   readonly noticeMs?: number;
   /** The message that is sent to the parent process once the port is open. */

@@ -63,7 +63,7 @@ export async function dropTemplates(server: TestServer): Promise<void> {
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends all connections to the database and accepts no new ones. */
+  /** Ends all connections to the database, and lets it accept no new connections. */
   drop(): Promise<void>;
   /**
    * Call it at the end of a test file. Drops the database, unless the database will be deleted with the

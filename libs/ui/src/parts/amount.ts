@@ -8,7 +8,7 @@ function defaultDecimals(currency: string | undefined): number {
     const options = { style: 'currency', currency } as const;
     return new Intl.NumberFormat('en', options).resolvedOptions().maximumFractionDigits ?? 0;
   } catch {
-    // Not every browser knows every currency code.
+    // This browser does not know the currency code.
     return 0;
   }
 }
@@ -61,7 +61,7 @@ export function formatPrice(amount: number | string, currency: string, at = loca
     });
     return `${minus}${shown.join('')}`;
   } catch {
-    // Not every browser knows every currency code.
+    // This browser does not know the currency code.
     return `${minus}${writeDigits(digits, at)} ${currency}`;
   }
 }

@@ -21,9 +21,9 @@ function setLocked(email: string | undefined): void {
 export const useLockedFor = (): string | undefined => useSyncExternalStore(subscribe, () => lockedFor);
 
 export function watchSession(handlers: {
-  /** Called if nobody was signed in before. */
+  /** Called if the session ends and nobody was signed in before. */
   readonly redirectToSignIn: () => void;
-  /** Called when the same person signed in again. */
+  /** Called when the same person has signed in again. */
   readonly resume: () => void;
   /** Called when memberships or roles may have changed. */
   readonly refreshTenants: () => void;

@@ -44,7 +44,7 @@ export interface DispatcherOptions {
   readonly pauseMs?: number;
 }
 
-/** The options that are not specific to a service. `tables`, `audit` and `tasks` are. */
+/** The options that are the same for both services. Each service adds `tables`, `audit` and `tasks`. */
 export type DispatcherDeps = Omit<DispatcherOptions, 'tables' | 'audit' | 'tasks'>;
 
 export type Dispatcher = ReturnType<typeof startDispatcher>;

@@ -25,7 +25,7 @@ export interface AccessPolicy {
   /** A key needs the scope. A person needs the role; the default role is `member`. */
   readonly guard: (scope: Scope, role?: 'owner' | 'member') => (request: FastifyRequest) => Promise<void>;
   readonly callerOf: (request: FastifyRequest) => Caller;
-  /** Adds the path parameters of the access policy to those of the route. */
+  /** Adds the path parameters of the access policy to the path parameters of the route. */
   readonly params: <Own extends TProperties>(own: Own) => TObject<Own>;
 }
 

@@ -1,4 +1,5 @@
-// Schemas for the document only, stricter than those of the routes: numbers in text, times, amounts.
+// Schemas that only the document uses, stricter than the schemas of the routes: numbers in text, times,
+// amounts.
 import type { Schema } from './document.ts';
 
 /** The schema of a whole number that is sent as text in a URL. */

@@ -19,7 +19,10 @@ export interface Reference {
   readonly errors: ErrorTable;
   /** Descriptions of fields whose schema has none. `parent.name` takes precedence over `name`. */
   readonly glossary: Readonly<Record<string, string>>;
-  /** Descriptions of operations whose schema has none. The keys are those of `operationErrors`. */
+  /**
+   * Descriptions of operations whose schema has no description. The keys have the same form as in
+   * `operationErrors`.
+   */
   readonly descriptions: Readonly<Record<string, string>>;
   /** The error codes of each security scheme. */
   readonly guards: Readonly<Record<string, readonly string[]>>;

@@ -39,7 +39,7 @@ export const hidden = <T extends TSchema>(schema: T): T =>
 
 type Node = Record<string, unknown> & Marked;
 
-/** True for keywords whose value is data and not a schema. */
+/** Whether the value of a keyword is data and not a schema. */
 const isData = (key: string) => /^(?:const|enum|default|examples?|required)$/.test(key);
 
 /** A copy of a schema for the document. The route validates with the original. */

@@ -50,7 +50,7 @@ export interface Overload {
   readonly extras: string;
 }
 
-/** Like `FastRoute`, for a GET without a body. */
+/** A fast path like `FastRoute`, for a GET without a body. */
 export interface FastRead {
   readonly path: string;
   /** `query` is the text after the question mark, as it was sent. */

@@ -46,7 +46,7 @@ export const listPatterns = (document: OpenApiDocument): string[] => [
 
 const isOneValue = (each: Schema) => each.const !== undefined || each.enum?.length === 1;
 
-/** True for a schema that neither has a type nor restricts its value in another way. */
+/** Whether a schema neither has a type nor restricts its value in another way. */
 const isUntyped = (schema: Schema) =>
   !['type', 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'required', 'not'].some(
     (keyword) => (schema as Node)[keyword] !== undefined,
@@ -88,7 +88,7 @@ const ajvs = [true, false].map(
 
 function findFalseExamples(path: string, schema: Schema): string[] {
   const { examples = [] } = schema;
-  // A schema with references cannot be validated without the document.
+  // A schema with references cannot be checked alone, because the references point into the document.
   if (JSON.stringify(schema).includes('"$ref"')) return [];
   return examples
     .filter((example) => ajvs.some((ajv) => !ajv.validate(schema, example)))

@@ -19,7 +19,7 @@ const seenEveryMs = 3_600_000;
 
 interface WantedActivation extends PurchaseToChange {
   readonly target: Target;
-  /** Called before a write; throws if the purchase changes too often. */
+  /** Called before a write. It throws if the purchase changes too often. */
   readonly onChange: () => void;
 }
 

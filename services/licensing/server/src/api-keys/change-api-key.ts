@@ -60,7 +60,7 @@ function describeChange(from: Changed, to: Changed): Record<string, unknown> {
   };
 }
 
-/** Revoking a revoked key changes nothing. */
+/** Revokes a key. If the key is already revoked, nothing changes. */
 export async function revokeApiKey(tx: Tx, target: KeyTarget): Promise<void> {
   const locked = await lockApiKey(tx, target);
   if (locked.key.revokedAt) return;

@@ -24,7 +24,10 @@ export interface ApiKey {
   readonly scopes: readonly Scope[];
   /** The item that a publishable key is bound to. */
   readonly itemId: bigint | undefined;
-  /** For old plug-ins: the purchase is under a top-level `item` too, and refusals have status 200. */
+  /**
+   * Whether the key gets the answers for old plug-ins: they contain the purchase under a top-level `item`
+   * too, and refusals have status 200.
+   */
   readonly legacyItem: boolean;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;

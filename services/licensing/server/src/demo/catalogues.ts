@@ -9,7 +9,7 @@ export interface CatalogueEntry extends TextFields {
   readonly options?: readonly string[];
   /** The number of screenshots; none by default. */
   readonly screenshots?: number;
-  /** In minor units of the seller's currency. */
+  /** The prices in minor units of the seller's currency. */
   readonly prices: readonly [regular: bigint, extended: bigint];
   readonly createdAt: Date;
   /** Published by default. */

@@ -22,7 +22,9 @@ interface Sale {
 
 const ingrid = ['Ingrid Holm', 'ingrid@buyer.example'] as const;
 
-/** Each sale is a sale of the next item of the seller. After the last item, the first item is sold again. */
+/**
+ * The sales. Each sale is of the next item of the seller; after the last item, the first item is sold again.
+ */
 const sales: readonly Sale[] = [
   { daysAgo: 30, supportDays: 150, isDownloaded: true, buyer: ingrid },
   { daysAgo: 12, supportDays: 168, extended: true, buyer: ['Ravi Menon', 'ravi@buyer.example'] },

@@ -6,7 +6,7 @@ import { isVersion } from '../items/item-version.ts';
 export interface DownloadGrant {
   readonly workspaceId: bigint;
   readonly purchaseId: bigint;
-  /** Undefined means the newest version at the time of the download. */
+  /** The version to download. Undefined means the newest version at the time of the download. */
   readonly version: string | undefined;
   readonly expiresAt: Date;
 }

@@ -1,4 +1,4 @@
-// The page for a download link that opens no file. It has no script and is in English and German.
+// The page that is shown if a download link is not valid. It has no script and is in English and German.
 import { createHash } from 'node:crypto';
 
 const style = `

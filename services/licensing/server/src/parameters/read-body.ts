@@ -1,4 +1,4 @@
-// Reads named parameters from a body in any encoding of the contract.
+// Reads named parameters from a body in any encoding that the specification allows.
 import { isUtf8 } from 'node:buffer';
 import { readJson } from './json-members.ts';
 import { type BodyReading, nothingFound } from './parameters.ts';

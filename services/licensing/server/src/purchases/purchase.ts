@@ -66,7 +66,10 @@ export const PurchaseAnswer = NamedObject('Purchase', {
 /** The latest date that is accepted; see `momentRule`. */
 const latest = new Date('9998-12-31T23:59:59Z');
 
-/** The same day and time after a number of months, or the last day of a shorter month. */
+/**
+ * Adds months to a time. The day of the month and the time stay the same, or it is the last day of a shorter
+ * month.
+ */
 export function addMonths(from: Date, months: number): Date {
   const end = new Date(from);
   end.setUTCMonth(end.getUTCMonth() + months);

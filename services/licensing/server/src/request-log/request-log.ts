@@ -5,7 +5,10 @@ import { findSandbox } from '../workspaces/queries.ts';
 import type { LoggedRequest, NewRequest } from './logged-request.ts';
 import { insertRequestRows, type RequestFilter, selectRequests } from './store.ts';
 
-/** Limits the size of a statement and the time that building it blocks the process. */
+/**
+ * The maximum number of rows in a statement. It limits the size of the statement, and the time for which
+ * building the statement blocks the process.
+ */
 const maxRows = 2000;
 
 export async function insertRequests(

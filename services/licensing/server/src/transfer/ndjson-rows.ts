@@ -90,7 +90,10 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Null becomes an empty text. Objects become U+FFFD, which no valid text contains. */
+/**
+ * Converts a JSON value to a cell. Null becomes an empty text. An object becomes U+FFFD, which no valid text
+ * contains.
+ */
 function toCell(value: unknown): Cell | undefined {
   if (value === undefined) return undefined;
   if (value === null) return '';

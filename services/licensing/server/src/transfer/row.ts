@@ -41,7 +41,7 @@ export interface RowProblem {
 /** The column of the file for each field that the user has mapped. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
-/** Other names of fields; the field's own name takes precedence. */
+/** Other names of fields. The field's own name takes precedence over them. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
 /** The mapping of columns to fields. */

@@ -2,7 +2,7 @@
 import type { OnUnknownColumn } from './row.ts';
 
 export interface UnknownColumn {
-  /** Empty for a column without a heading. */
+  /** The name of the column. It is empty for a column without a heading. */
   readonly column: string;
   /** The position of a CSV column without a heading, counted from 1. */
   readonly position?: number;
@@ -11,7 +11,10 @@ export interface UnknownColumn {
   readonly nearest: string | undefined;
 }
 
-/** Limits the list: a wrong file may have hundreds of columns, and each NDJSON line may have new names. */
+/**
+ * The maximum length of the list. A wrong file may have hundreds of columns, and each NDJSON line may have
+ * new names.
+ */
 const maxNamed = 50;
 /** The count stops here, so that a file of a million different names does not fill the memory. */
 export const maxCountedColumns = 10_000;
@@ -57,7 +60,7 @@ export class UnknownColumns {
   }
 }
 
-/** Copies the characters, because a slice would keep the whole name in memory. */
+/** Shortens a name. The characters are copied, because a slice would keep the whole name in memory. */
 const shorten = (name: string) =>
   name.length > maxNameLength
     ? Buffer.from(name.slice(0, maxNameLength), 'utf16le').toString('utf16le')

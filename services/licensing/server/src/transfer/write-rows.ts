@@ -43,7 +43,7 @@ const createNdjsonWriter = (): Transform =>
 export const createRowWriter = (format: Format, columns: readonly string[]): Transform =>
   format === 'csv' ? createCsvWriter(columns) : createNdjsonWriter();
 
-/** Without a file, writes to standard output. */
+/** Writes rows to a file, or to standard output if no file is given. */
 export async function writeRows(
   rows: AsyncIterable<OutRow>,
   options: { file: string | undefined; format: Format; columns: readonly string[] },

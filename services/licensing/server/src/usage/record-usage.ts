@@ -61,7 +61,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     }
   };
 
-  /** Creates the partitions of the next days and drops expired ones. */
+  /** Creates the partitions of the next days and drops expired partitions. */
   const keepTables = () => keepPartitions(db, Object.values(tables), options.now());
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const loops = [

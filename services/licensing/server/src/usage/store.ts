@@ -2,7 +2,7 @@
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { ValidationHour } from './usage-buffer.ts';
 
-/** Adds the counts to the stored ones. */
+/** Adds the new counts to the stored counts. */
 export async function addValidationHours(
   tx: Tx,
   workspaceId: bigint,

@@ -5,7 +5,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectSeller } from './queries.ts';
 import { listenForWorkspaceChanges, type Topic } from './workspace-changes.ts';
 
-/** Limits the age of cached data if a notification is lost. */
+/** The time limit of cached data. It bounds the age of the data if a notification is lost. */
 const ttlMs = 4000;
 /**
  * After this process has announced a change, it caches nothing for this time, because the change may not be

@@ -29,7 +29,7 @@ async function givenKnown(given: Given): Promise<Known> {
  */
 let known: Known;
 
-/** The number of rows and a digest of each table. Partitions are part of their table. */
+/** Returns the number of rows and a digest of each table. The rows of partitions count for their table. */
 async function digestTables(db: Db): Promise<Record<string, string>> {
   const { rows } = await db.query<{ name: string }>(
     `select relname::text as name from pg_class

@@ -57,7 +57,7 @@ describe('an import in the panel', () => {
     expect(text + body).not.toContain('code-2');
   });
 
-  it('of the same file again changes nothing', async () => {
+  it('changes nothing if the same file is imported again', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     const { done } = lastLine((await send(owner, fileOf(itemId))).text);
@@ -65,7 +65,7 @@ describe('an import in the panel', () => {
     expect(await list(owner)).toHaveLength(1);
   });
 
-  it('with the option for a dry run changes nothing and is not audited', async () => {
+  it('changes nothing and is not audited if it is a dry run', async () => {
     const { itemId, owner } = await givenSeller();
     const { done } = lastLine((await send(owner, fileOf(itemId), '?dry_run=true')).text);
     expect(done).toMatchObject({ dry_run: true, counts: { inserted: 1 } });

@@ -17,7 +17,7 @@ const hasPhp = (() => {
     execFileSync('php', ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
-    // With CI set, the tests run and fail if PHP is missing.
+    // If the variable CI is set, the tests run even without PHP, and then fail. Elsewhere they are skipped.
     return Boolean(process.env.CI);
   }
 })();

@@ -18,7 +18,7 @@ afterAll(() => command.close());
 const create = (name: string, email: string, currency: string) =>
   command.run(...['workspaces', 'create', '--name', name, '--email', email, '--currency', currency]);
 
-it('workspaces create prints the link by which the owner sets a password', async () => {
+it('the command `workspaces create` prints the link by which the owner sets a password', async () => {
   const outcome = await create(' Paperlane ', ' Ada@Example.com ', 'usd');
   expect(outcome).toMatchObject({ code: 0, err: '' });
   expect(outcome.out).toMatch(/^Workspace \d+ is open\..*\nhttp\S+\n$/);
@@ -29,7 +29,7 @@ it('workspaces create prints the link by which the owner sets a password', async
   expect(rows).toEqual([{ name: 'Paperlane', email: 'ada@example.com', currency: 'USD' }]);
 });
 
-it('workspaces create reports all invalid options at once, and creates no workspace', async () => {
+it('the command `workspaces create` reports all invalid options at once', async () => {
   const before = await given.db.query('select from workspaces');
   const outcome = await create(' ', 'nobody', 'XYZ');
   expect(outcome).toMatchObject({ code: 2, out: '' });

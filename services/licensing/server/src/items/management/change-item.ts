@@ -24,7 +24,7 @@ export interface ItemChange {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** `decide` returns the changed item, or undefined to change nothing. */
+/** Changes an item. `decide` returns the changed item, or undefined if nothing changes. */
 export async function changeItem(
   tx: Tx,
   { caller, itemId, now }: ItemToChange,

@@ -10,7 +10,7 @@ const monthOf = (name: string): string | undefined => {
 const time = '(\\d{1,2}:\\d{2}(?::\\d{2})?)';
 const zone = '(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})';
 
-/** The unambiguous forms of a date; forms such as 01/02/2024 are missing on purpose. */
+/** The unambiguous forms of a date. Forms such as 01/02/2024 are left out, because they are ambiguous. */
 const momentForms = [
   // 2024-03-05 14:07:09 +1100
   new RegExp(`^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})[T ](?<time>${time}) ?(?<zone>${zone})?$`),

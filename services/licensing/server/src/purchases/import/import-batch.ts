@@ -1,4 +1,5 @@
-// Writes one batch of an import: inserts new purchases, and compares known purchases with the stored ones.
+// Writes one batch of an import: inserts new purchases, and compares the other rows with the stored
+// purchases.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
@@ -31,7 +32,7 @@ export interface PurchaseImport {
    * them.
    */
   readonly update: boolean;
-  /** If true, the import only reports what it would change, and its transaction is rolled back. */
+  /** If true, the import reports the changes that it would make, and its transaction is rolled back. */
   readonly dryRun: boolean;
   readonly counts: ImportCounts;
   readonly onProblem: (problem: RowProblem) => void;

@@ -6,7 +6,10 @@ import type { ManagedPurchase } from '../management/managed-purchase.ts';
 import type { PurchaseTable } from '../management/store.ts';
 import type { ImportedPurchase } from './purchase-row.ts';
 
-/** A temporary copy of `purchases` for a dry run. Its new ids are negative, unlike those of copied rows. */
+/**
+ * Creates a temporary copy of `purchases` for a dry run. New rows get negative ids, unlike rows that are
+ * copied.
+ */
 export async function createTrialTable(tx: Tx): Promise<void> {
   await tx.query(
     `create temporary table trial_purchases (like purchases, unique (workspace_id, code_hash))

@@ -10,7 +10,7 @@ import { hashForRepetition } from './purchase-input.ts';
 import { wasReissued } from './queries.ts';
 import { saveNewCode } from './store.ts';
 
-/** A repeated request with the same Idempotency-Key changes nothing. */
+/** Replaces the code. A repeated request with the same Idempotency-Key changes nothing. */
 export async function reissuePurchase(
   tx: Tx,
   masterKey: MasterKey,

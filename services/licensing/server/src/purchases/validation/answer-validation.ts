@@ -1,4 +1,4 @@
-// Answers a validation, from the router and from the fast path, and records it.
+// Answers a validation that comes from the router or from the fast path, and records it.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
