@@ -71,8 +71,8 @@ describe('parseMinor', () => {
   });
 });
 
-describe('the limits and decimals of amounts', () => {
-  it('allow 15 digits, all 9, as a number and as a text', () => {
+describe('amounts in minor units', () => {
+  it('have at most 15 digits, as a number and as a text', () => {
     expect(maxMinor).toBe(999_999_999_999_999n);
     expect(parseMinor(9_999_999_999_999.99, 'EUR')).toBe(maxMinor);
     expect(parseMinor('9999999999999.99', 'EUR')).toBe(maxMinor);
@@ -82,13 +82,13 @@ describe('the limits and decimals of amounts', () => {
     expect(parseMinor(999_999_999_999_999, 'JPY')).toBe(maxMinor);
   });
 
-  it('allow a text of at most 15 digits, including leading zeros', () => {
+  it('are read from texts of at most 15 digits, including leading zeros', () => {
     expect(parseMinor('0000000000001.00', 'EUR')).toBe(100n);
     expect(parseMinor('00000000000001.00', 'EUR')).toBeUndefined();
     expect(parseMinor('000000000000001.0', 'EUR')).toBeUndefined();
   });
 
-  it('follow the currency when an amount is written', () => {
+  it('are written with the decimals of their currency', () => {
     expect(toJsonNumber(1234n, 'JPY')).toBe(1234);
     expect(toJsonNumber(1234n, 'EUR')).toBe(12.34);
     expect(toJsonNumber(1234n, 'KWD')).toBe(1.234);

@@ -29,7 +29,7 @@ const notCounted = {
   german: ['webhooks.oldUntil: Ereignisse', 'webhooks.deleteText: nichts'],
 };
 
-it('German has exactly the entries of English', () => {
+it('the German texts have exactly the entries of the English texts', () => {
   expect(findGaps(english, german)).toEqual([]);
 });
 

@@ -130,7 +130,7 @@ test.each([
   });
 });
 
-test('a failure is answered with 500 in the common error shape, with extra fields', async () => {
+test('a failure on the fast path is answered with 500 in the common error shape', async () => {
   const port = await open();
   const { status, json } = await post(port, '"fail"');
   expect(status).toBe(500);
@@ -179,7 +179,7 @@ test('the fast path and the router see the same client address, even behind a tr
   expect(quick.json.address).toBe('198.51.100.4');
 });
 
-test('answers are counted by route and status', async () => {
+test('answers of the fast path are counted by route and status', async () => {
   durations.reset();
   const port = await open();
   await post(port, '{}');

@@ -46,7 +46,7 @@ function echoLater(seen: string[]): RequestListener {
   };
 }
 
-it('requests are served one after the other, each with its own body', async () => {
+it('pipelined requests are served one after the other, each with its own body', async () => {
   const seen: string[] = [];
   const got = await callOf(echoLater(seen));
   const last = post('/1', 'three');

@@ -112,7 +112,7 @@ describe('a new API key', () => {
     await generateKey(owner);
   });
 
-  it('cannot exceed the limit of 100 keys if twenty requests arrive at the same time', async () => {
+  it('is refused above the limit of 100 keys, even if twenty requests arrive at once', async () => {
     await Promise.all(Array.from({ length: 98 }, () => given.apiKey(workspaceId)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);

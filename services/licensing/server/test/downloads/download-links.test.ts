@@ -30,7 +30,7 @@ it.each([
   [{ hours: 721 }, 'hours'],
   [{ hours: '5' }, 'hours'],
   [{ version: 'new' }, 'version'],
-])('the body %j is refused, and the error names the field', async (body, field) => {
+])('a request for a link with the body %j is refused, and the error names the field', async (body, field) => {
   for (const client of clients) {
     const answer = await client.send('POST', path, body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter' } });

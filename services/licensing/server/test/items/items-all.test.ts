@@ -173,7 +173,7 @@ describe('pages and filters of the list of items', () => {
 });
 
 describe('the ETag of a list', () => {
-  it('is answered with 304 until the list changes', async () => {
+  it('in If-None-Match gets 304 until the list changes', async () => {
     const { key, workspaceId } = await seller(2);
     const first = await get(key);
     const etag = first.headers.etag as string;

@@ -39,7 +39,7 @@ describe('a misplaced or unclosed quote', () => {
     ['plain', 'Bo'],
     ['quoted', '"Ek, Bo"'],
     // 2,500 rows are more than the 1,000 lines of the longest row, and more than the 2,000 rows of a batch.
-  ])('is reported once, with its line, and all other rows of 2,500 %s rows are imported', (_how, name) =>
+  ])('in one of 2,500 %s rows is reported once, and all other rows are imported', (_how, name) =>
     importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
@@ -81,7 +81,7 @@ describe('a misplaced or unclosed quote', () => {
   });
 });
 
-it('lines may end with only a carriage return', async () => {
+it('the lines of a file may end with a carriage return alone', async () => {
   const file = await command.file('mac.csv', [header, row(1), row(2)].join('\r'));
   expect((await importFile(file)).out).toContain('2 new');
 });

@@ -245,7 +245,7 @@ describe('invalid rows of an import', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('are not reached if a file, column, field or workspace is missing: exit status 2', async () => {
+  it('are not read if a file, column, field or workspace is missing: exit status 2', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),
@@ -282,7 +282,7 @@ it('a dry run checks every row and changes nothing', async () => {
   expect([await snapshot(), await audit()]).toEqual(before);
 });
 
-it('an import that is killed in the middle and started again is complete', () =>
+it('an import that is killed and started again imports every row', () =>
   killAndRepeat(given, command, { rows: 4000 }));
 
 it('an import has at most two batches and one row in memory, however long the file is', () =>
