@@ -1,4 +1,4 @@
-// Two access policies for the same operations: programs use a secret key, people a panel session.
+// Two access policies for the same operations: programs use a secret key, and people use a panel session.
 
 import { managedRoute } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
@@ -22,7 +22,10 @@ export interface AccessPolicy {
   readonly prefix: string;
   readonly isPanel: boolean;
   readonly security: Record<string, string[]>[];
-  /** A key needs the scope. A person needs the role; the default role is `member`. */
+  /**
+   * Makes the check of a request. A key needs the scope. A person needs the role; the default role is
+   * `member`.
+   */
   readonly guard: (scope: Scope, role?: 'owner' | 'member') => (request: FastifyRequest) => Promise<void>;
   readonly callerOf: (request: FastifyRequest) => Caller;
   /** Adds the path parameters of the access policy to the path parameters of the route. */

@@ -1,7 +1,7 @@
 // The distribution of licensing's tables over a Citus cluster: each workspace is on one node.
 import type { Distribution } from '@counterfoil/kit/postgres/distribution/distribution';
 
-/** Each table comes after the tables that it references. */
+/** In each list, a table comes after the tables that it references. */
 export const licensingDistribution: Distribution = {
   tenantColumn: 'workspace_id',
   distributed: [

@@ -1,4 +1,5 @@
-// Lists, limits and releases activations. Only the panel can release an activation by its id.
+// Routes that list and release activations, and set their limits. Only the panel can release an activation by
+// its id.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';

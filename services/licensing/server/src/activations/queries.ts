@@ -57,7 +57,7 @@ export function listActivations(
   );
 }
 
-/** The seats in use of a purchase, and the hosts that released a seat after `since`. */
+/** Returns the number of seats in use of a purchase, and the hosts that released a seat after `since`. */
 export async function selectOccupancy(
   db: Queryable,
   of: { workspaceId: bigint; purchaseId: bigint; since: Date },
@@ -73,7 +73,7 @@ export async function selectOccupancy(
   return occupancy ?? { used: 0, left: 0 };
 }
 
-/** Item 0 means the whole workspace. */
+/** Reads the limits that a seller has set. Item 0 means the whole workspace. */
 export async function selectSetLimits(
   db: Queryable,
   key: ItemKey,

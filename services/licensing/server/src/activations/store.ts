@@ -39,7 +39,7 @@ export async function saveSeen(tx: Tx, key: ActivationKey, at: Date): Promise<vo
   ]);
 }
 
-/** Returns false if the activation was already released. */
+/** Saves a release. Returns false if the activation was already released. */
 export async function saveReleased(
   tx: Tx,
   key: ActivationKey,

@@ -20,7 +20,7 @@ import { lockRoomForKey, recordKeyAudit } from './lock-api-key.ts';
 export interface WantedApiKey extends Caller {
   readonly at: Date;
   readonly name: string;
-  /** A test key sees the sandbox of the workspace and none of its live data. */
+  /** Whether to create a test key, which sees the sandbox of the workspace and none of its live data. */
   readonly isTest?: boolean;
   /**
    * If the kind is given, it must be `publishable` for a key with an item, and `secret` for a key
@@ -99,7 +99,7 @@ async function findTestWorkspace(tx: Tx, masterKey: MasterKey, wanted: WantedApi
   return { opens: sandbox.workspaceId, itemId: wanted.itemId ?? first };
 }
 
-/** A request for a publishable key must never be answered with a secret key. */
+/** Checks the requested kind: a request for a publishable key must never be answered with a secret key. */
 function checkKind(wanted: WantedApiKey['kind'], kind: 'secret' | 'publishable'): void {
   if (wanted === undefined || wanted === kind) return;
   const sentence =

@@ -9,7 +9,7 @@ import { insertApiKeyRow, type NewApiKeyRow } from './store.ts';
 export interface NewApiKey extends Omit<NewApiKeyRow, 'keyHash' | 'keySealed' | 'hint'> {
   /** Whether the workspace is a sandbox. */
   readonly isTest?: boolean;
-  /** An imported key. Without it, a new key is generated. */
+  /** The text of an imported key. Without it, a new key is generated. */
   readonly secret?: string | undefined;
 }
 

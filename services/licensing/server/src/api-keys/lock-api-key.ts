@@ -21,7 +21,7 @@ export interface KeyTarget extends Caller {
   readonly at: Date;
 }
 
-/** A key of another workspace is answered like a key that does not exist. */
+/** Locks a key. A key of another workspace gets the same error as a key that does not exist. */
 export async function lockApiKey(tx: Tx, target: KeyTarget): Promise<LockedApiKey> {
   const locked = await lockApiKeyRow(tx, target);
   if (!locked) throw fail('api_key_not_found');

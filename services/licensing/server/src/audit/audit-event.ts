@@ -19,7 +19,7 @@ export interface Caller {
 
 export interface AuditEvent extends Caller {
   readonly at: Date;
-  /** Past tense, snake_case: `item_published`. */
+  /** The name of the action in past tense and snake_case, such as `item_published`. */
   readonly action: string;
   readonly subject: AuditSubject;
   /** The changed values. They contain no secret and no full purchase code. */

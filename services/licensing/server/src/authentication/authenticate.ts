@@ -124,13 +124,19 @@ function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
   };
 }
 
-/** Ignores the stored scopes of a publishable key, because such a key is shipped to buyers. */
+/**
+ * Checks the scope. The stored scopes of a publishable key are ignored, because such a key is shipped to
+ * buyers.
+ */
 function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
   const scopes: readonly Scope[] = key.kind === 'publishable' ? publishableScopes : key.scopes;
   return scopes.includes(scope) ? undefined : fail('insufficient_scope');
 }
 
-/** Calls back synchronously if the key is cached: a promise per request would cost throughput. */
+/**
+ * Checks the key and calls `done`. If the key is cached, this happens synchronously, because a promise per
+ * request would cost throughput.
+ */
 function authorize(
   { finder, throttle, now }: Deps,
   request: FastifyRequest,

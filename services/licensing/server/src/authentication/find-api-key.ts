@@ -1,4 +1,4 @@
-// Finds a key by its text in a cache. A change by any process takes effect here within 5 s.
+// Finds an API key by its text, and caches it. A change by any process takes effect here within 5 s.
 import { createCache, trackOldest } from '@counterfoil/kit/concurrency/cache';
 import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
@@ -42,7 +42,7 @@ export async function createApiKeyFinder(options: {
     onGap: () => cache.clear(),
     onError: options.onError,
   });
-  /** The hash of each known key, so that it is computed once. */
+  /** The hashes of known keys. Each hash is computed once. */
   const hashes = new Map<string, string>();
   const findOldest = trackOldest(hashes);
   return {

@@ -1,4 +1,4 @@
-// The key of a request, which can be sent in several fields and with blanks around it.
+// The API key of a request can be sent in several fields, and with blanks around it.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -21,7 +21,7 @@ export function unite(values: readonly unknown[]): string | typeof conflict | un
   return key;
 }
 
-/** The keys in the query and the headers, which are available before the body is read. */
+/** Collects the keys in the query and the headers, which are available before the body is read. */
 export function collectEarlyKeys({ raw, query, headers }: FastifyRequest): readonly unknown[] {
   const inQuery = listQueryValues(query, 'api_key');
   const own = headers['x-api-key'];

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey } from './api-key.ts';
 
-/** The operations of the specification; old plug-ins call no others. */
+/** The operations of the specification. Old plug-ins call only these operations. */
 const specified: ReadonlySet<string | undefined> = new Set([
   '/api/account/details',
   '/api/items/all',

@@ -47,7 +47,7 @@ async function issue(tools: CommandTools, given: Given): Promise<void> {
   });
 }
 
-/** Checks the fields as the API's schema does, with the option names in the messages. */
+/** Checks the fields by the rules of the API. The error messages contain the names of the options. */
 function readInput(given: Given) {
   const problems: string[] = [];
   const { price, currency, buyerName, buyerEmail, idempotencyKey } = given;

@@ -68,7 +68,7 @@ export const runChange = (
     printSentence(tools, given, await db.transaction((tx) => change(tx, config))),
   );
 
-/** The workspace and the actor of a command. Throws if the workspace is unknown. */
+/** Returns the workspace and the actor of a command. Throws if the workspace is unknown. */
 export async function findCaller(db: Queryable, given: OfWorkspace): Promise<Caller> {
   const workspaceId = parseNumber('workspace', given.workspace);
   await getWorkspace(db, workspaceId);

@@ -12,7 +12,7 @@ export interface CatalogueEntry extends TextFields {
   /** The prices in minor units of the seller's currency. */
   readonly prices: readonly [regular: bigint, extended: bigint];
   readonly createdAt: Date;
-  /** Published by default. */
+  /** The state of the item; `published` by default. */
   readonly state?: Item['state'];
   readonly newerVersions?: readonly string[];
   /** Whether the newest version has a file to download. */

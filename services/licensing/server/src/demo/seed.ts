@@ -58,7 +58,7 @@ async function seedWorkspace(tx: Tx, deps: Deps, { seller, index }: { seller: Ne
   };
 }
 
-/** Completes the names of the seller's pictures to URLs of the service. */
+/** Replaces the file names of the seller's pictures by URLs of the service. */
 function addPictureUrls(seller: NewWorkspace, publicUrl: string): NewWorkspace {
   const { username = '', avatarUrl, coverUrl } = seller.account;
   const address = (name: string) => demoMediaAddress(publicUrl, { seller: username, name });

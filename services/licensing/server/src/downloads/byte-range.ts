@@ -8,8 +8,8 @@ export interface ByteRange {
 }
 
 /**
- * The range to send, or undefined for the whole file. If `If-Range` names another ETag, the whole file is
- * sent. If the range is outside the file, throws a 416 error with the given `headers`.
+ * Returns the range to send, or undefined for the whole file. If `If-Range` names another ETag, the whole
+ * file is sent. If the range is outside the file, throws a 416 error with the given `headers`.
  */
 export function readRange(
   { headers: given }: Pick<FastifyRequest, 'headers'>,

@@ -18,7 +18,7 @@ import { refusedPageHeaders, wantsPage, writeRefusedPage } from './refused-page.
 
 interface Deps extends ManagementDeps {
   readonly filesDir: string;
-  /** Called if a completed download could not be recorded. */
+  /** Called if a completed download could not be recorded in the database. */
   readonly onLost: (error: unknown) => void;
 }
 

@@ -23,7 +23,10 @@ const draftsFolder = 'drafts';
 /** The age at which the file of an interrupted upload is removed. No upload lasts this long. */
 const draftLifeMs = 24 * 3_600_000;
 
-/** A key is 32 generated hex digits, so no text of a request is ever part of a path. */
+/**
+ * Returns the folder and the path of a file. A key is 32 generated hex digits, so no text of a request is
+ * ever part of a path.
+ */
 function folderAndPath(filesDir: string, key: string): { folder: string; path: string } {
   if (!keyForm.test(key)) throw new Error('not a key of a file');
   const folder = join(filesDir, key.slice(0, 2));
@@ -87,7 +90,7 @@ async function writeDraft(draft: string, source: Readable, maxBytes: number) {
   return { bytes: BigInt(bytes), sha256: hash.digest() };
 }
 
-/** A rename is durable only after the folder was synced. */
+/** Syncs a folder to disk, because a rename is durable only after that. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -97,7 +100,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Returns undefined if the file does not exist. The caller must close the handle. */
+/** Opens a file, or returns undefined if the file does not exist. The caller must close the handle. */
 export async function openFile(filesDir: string, key: string): Promise<FileHandle | undefined> {
   try {
     return await open(folderAndPath(filesDir, key).path, 'r');

@@ -13,7 +13,9 @@ declare module 'fastify' {
 
 const noValues: readonly unknown[] = [];
 
-/** The parser never fails, because authentication errors must come before errors of the body. */
+/**
+ * Registers the parser. It never fails, because authentication errors must come before errors of the body.
+ */
 export function acceptAnyBody(app: App, names: readonly string[]): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {

@@ -1,4 +1,4 @@
-// A body in each encoding of existing callers gives the same parameters; other bodies are refused.
+// A body in any encoding that existing callers use gives the same parameters. Other bodies are refused.
 import { describe, expect, it } from 'vitest';
 import { readBody } from './read-body.ts';
 

@@ -11,7 +11,7 @@ const startsAsJson = /^\s*[{[]/;
 const brace = 0x7b;
 const formType = 'application/x-www-form-urlencoded';
 
-/** JSON is read as JSON whatever its content type is, because existing callers rely on that. */
+/** Reads a body. JSON is read as JSON whatever its content type is, because existing callers rely on that. */
 export function readBody(
   bytes: Buffer,
   contentType: string | undefined,

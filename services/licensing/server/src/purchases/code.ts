@@ -41,7 +41,7 @@ export function hashCode(masterKey: MasterKey, code: string): Buffer {
 
 const plainCharacters = /^[\x20-\x7e]{4}$/;
 
-/** Shows the last four characters of a code, but at most half of a short code. */
+/** Returns the last four characters of a code, or fewer if the code is short: at most half of it. */
 export function makeCodeHint(code: string): string {
   const last = code.slice(-4);
   // The common case: a long code without surrogate pairs.
@@ -78,7 +78,9 @@ export const toStoredCode = (masterKey: MasterKey, code: string, hash = hashCode
 export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffer): string =>
   unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });
 
-/** An SQL expression for the sealed copy of a code. It is null if the code is all lower case. */
+/**
+ * Returns an SQL expression for the sealed copy of a code. Its value is null if the code is all lower case.
+ */
 export const sealedIfMixedCase = (column: string): string =>
   `case get_byte(${column}, 0) when ${mark.lowerCase} then null else ${column} end`;
 

@@ -20,7 +20,7 @@ export async function openSandbox(tx: Tx, masterKey: MasterKey, wanted: { worksp
   const itemIds = await createItems(tx, workspaceId, wanted.at);
   for (const { item, ...sale } of testPurchases) {
     const itemId = getId(itemIds, item.externalId);
-    // `matches` accepts any stored purchase, so an existing code stays unchanged.
+    // `matches` accepts any stored purchase, so a purchase that exists stays unchanged.
     const repetition = { idempotencyKey: undefined, input: '', matches: () => true, actor: {} };
     await issuePurchaseOnce(tx, masterKey, { ...sale, workspaceId, itemId }, repetition);
   }

@@ -17,7 +17,10 @@ interface Columns {
   readonly count: number;
   /** The field and the index of each column that is read. */
   readonly wanted: readonly (readonly [field: string, index: number])[];
-  /** Other columns for the same fields: field, index and name. They must not contradict the first column. */
+  /**
+   * The field, index and name of each further column for a field that is already read. Its values must not
+   * contradict the first column.
+   */
   readonly seconds: readonly (readonly [field: string, index: number, column: string])[];
 }
 
@@ -55,7 +58,7 @@ async function* readRecords(source: Readable, reader: RecordReader): AsyncGenera
 
 function findColumns(header: readonly string[], options: ColumnOptions): Columns {
   const { fields, map } = options;
-  // UTF-16 text contains NUL characters.
+  // A file in UTF-16 contains NUL characters, so it is refused.
   if (header.some((name) => name.includes('\u0000')))
     throw new CommandRefused('the header line is not UTF-8 text');
   const names = header.map((name) => name.trim().toLowerCase());

@@ -73,7 +73,7 @@ function* readLine(line: number, bytes: Buffer, { fields, names, options }: Colu
   yield { line, cells, ...(conflicts.length > 0 && { conflicts }) };
 }
 
-/** JSON.parse silently keeps the last of two equal members. */
+/** Finds a member that is repeated with another value. JSON.parse silently keeps only the last one. */
 function findContradiction(text: string, names: readonly string[]): string | undefined {
   if (!mayRepeat(text, names)) return undefined;
   const found = [...listMembers(text, names)].find(([, values]) => new Set(values).size > 1);

@@ -15,7 +15,7 @@ export interface Row {
   /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Columns that repeat a field of this row with a different value. */
+  /** Columns that have another value for a field of this row. */
   readonly conflicts?: readonly ColumnConflict[];
 }
 
@@ -69,7 +69,9 @@ export const namesOf = (field: string, { map, aliases }: ColumnOptions): readonl
   return mapped === undefined ? [field, ...(aliases?.[field] ?? [])] : [mapped];
 };
 
-/** The field with this name or alias, whether or not the field is read from that column. */
+/**
+ * Returns the field with this name or alias, whether or not the field is read from a column with this name.
+ */
 export const fieldOf = (name: string, { fields, aliases }: ColumnOptions): string | undefined =>
   fields.find((field) => field === name || aliases?.[field]?.includes(name));
 

@@ -49,7 +49,7 @@ export class UnknownColumns {
     });
   };
 
-  /** The first 50 columns. */
+  /** Lists the first 50 columns. */
   list(): readonly UnknownColumn[] {
     return this.named;
   }
@@ -72,10 +72,12 @@ const simplify = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The whole name, and its words of at least four letters: `email` may mean `buyer_email`. */
+/** Returns the whole name, and its words of at least four letters: `email` may mean `buyer_email`. */
 const formsOf = (name: string) => [simplify(name), ...name.split('_').filter((word) => word.length >= 4)];
 
-/** Finds typing errors, other spellings, and names with one word more or less. */
+/**
+ * Finds the known name that is most similar: with typing errors, another spelling, or one word more or less.
+ */
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   const given = simplify(name);
   if (given === '') return undefined;

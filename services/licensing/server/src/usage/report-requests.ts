@@ -18,8 +18,8 @@ const table: Readonly<Record<string, { readonly status: number } | undefined>> =
 const maxOriginLength = 270;
 
 /**
- * The Origin of the web page that sent a secret key, or undefined. Servers usually send no Origin. Pages of
- * this service are ignored, because its API reference sends the key that the reader typed.
+ * Returns the Origin of the web page that sent a secret key, or undefined. Servers usually send no Origin.
+ * Pages of this service are ignored, because its API reference sends the key that the reader typed.
  */
 function findPageOrigin(key: ApiKey, origin: string | undefined, own: string): string | undefined {
   const isFromPage = key.kind === 'secret' && origin && origin !== own;

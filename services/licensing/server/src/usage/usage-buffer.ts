@@ -5,7 +5,7 @@ import type { RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';
 
 export interface ValidationHour {
   readonly hour: Date;
-  /** 0 if no item was found. */
+  /** The item of the validation, or 0 if no item was found. */
   readonly itemId: bigint;
   valid: number;
   invalid: number;

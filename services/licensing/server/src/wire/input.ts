@@ -48,7 +48,10 @@ export const Moment = MomentText('ISO 8601; without an offset it is UTC.');
 const momentParts =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** The year 9999 is refused, because some clients send it to mean that there is no end. */
+/**
+ * The rule for times in requests. The year 9999 is refused, because some clients send it to mean that there
+ * is no end.
+ */
 export const momentRule = 'must be a moment in ISO 8601 from 1970 to 9998.';
 
 /** Parses a moment. A date without a time means midnight in UTC. A fraction of a second is cut off. */
@@ -58,7 +61,7 @@ export function parseMoment(text: string): Date | undefined {
   const moment = wholeSecond(new Date(`${date}T${time}${zone}`));
   const year = moment.getUTCFullYear();
   if (!(year >= 1970 && year <= 9998)) return undefined;
-  // `Date` reads February 30 as a day in March.
+  // `Date` reads February 30 as a day in March, so days after the 28th are checked.
   if (date.slice(8) <= '28') return moment;
   return new Date(`${date}T00:00Z`).toISOString().startsWith(date) ? moment : undefined;
 }
@@ -81,7 +84,7 @@ export const Price = (description: string) =>
 
 export type Amount = number | string;
 
-/** The canonical text of an amount: `12.50` and 12.5 give the same text. */
+/** Returns the canonical text of an amount: `12.50` and 12.5 give the same text. */
 export const describeAmount = (amount: Amount): string =>
   typeof amount === 'number'
     ? JSON.stringify(amount)

@@ -1,4 +1,4 @@
-// Inserts a workspace, renames it, and changes whether and how long its sales have support.
+// Inserts a workspace, renames it, and changes whether its sales have support and for how long.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -77,7 +77,7 @@ function openEntry<Value>({ topic, load, ...bounds }: CacheOptions<Value>, now: 
       return askers.map(() => value);
     },
   });
-  /** Workspaces whose change may be uncommitted, and the time until which they are not cached. */
+  /** Workspaces with a change that may be uncommitted, and the time until which their data is not cached. */
   const unsettled = new Map<bigint, number>();
   const isUnsettled = (id: bigint): boolean => {
     const until = unsettled.get(id);

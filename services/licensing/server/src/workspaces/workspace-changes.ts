@@ -61,10 +61,12 @@ export async function listenForWorkspaceChanges(options: {
   };
 }
 
-/** Call it in the transaction that changes the seller flag or the support. */
+/**
+ * Announces a change of the seller flag or of the support. Call it in the transaction that makes the change.
+ */
 export const announceSellerChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'seller', workspaceId);
 
-/** Call it in the transaction that changes an item. */
+/** Announces a change of an item. Call it in the transaction that makes the change. */
 export const announceItemsChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'items', workspaceId);

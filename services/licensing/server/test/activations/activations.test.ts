@@ -1,4 +1,5 @@
-// POST /api/v1/activations and …/release: a host occupies one seat, a licence limits the seats.
+// POST /api/v1/activations and …/release: each host occupies one seat, and the licence limits the number of
+// seats.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
 import { auditActions, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';

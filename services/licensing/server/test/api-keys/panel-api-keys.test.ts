@@ -35,7 +35,7 @@ describe('a new API key', () => {
       created_at: '2026-05-04T10:00:00Z',
     });
     const listed = await owner.get(keys);
-    // The use of the key is recorded in the background, so the list may or may not contain it yet.
+    // The use of the key is recorded in the background, so the list may or may not contain the use yet.
     expect(listed.body.data.api_keys).toMatchObject([key]);
     expect(listed.text).not.toContain(secret);
   });

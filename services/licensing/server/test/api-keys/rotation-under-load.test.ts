@@ -37,7 +37,7 @@ afterAll(() => second.close());
 interface Call {
   readonly address: string;
   readonly key: string;
-  /** The positions of the start and the end of the call in the sequence of all starts and ends. */
+  /** The positions of this call's start and end in the sequence of the starts and ends of all calls. */
   readonly began: number;
   readonly ended: number;
   readonly outcome: string;

@@ -1,4 +1,5 @@
-// Uploads are stored completely or not at all. Downloads: signed links, ranges, and the first download.
+// Uploads are stored completely or not at all. Downloads have signed links and ranges, and the first download
+// is recorded.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -263,7 +264,8 @@ describe('a download link', () => {
     const start = '/downloads/cfd_'.length;
     const spots = [start, start + 5, start + 12, start + 30, good.length - 10, good.length - 2];
     const bad = [...spots.map(flip), good.slice(0, -1), `${good}A`, '/downloads/x', '/downloads/cfd_'];
-    // Base64url decoding ignores some bits of the last character. Tokens that differ in them must be refused.
+    // Base64url decoding ignores some bits of the last character. Tokens that differ only in these bits must
+    // be refused.
     for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
       if (!good.endsWith(c)) bad.push(good.slice(0, -1) + c);
     const answers = [];

@@ -77,7 +77,7 @@ export async function givenLicensing(
     readiness: { draining: false },
     now: () => clock.now,
     monotonicMs: () => memoryClock.ms ?? performance.now(),
-    // A tenth of the default interval, because tests wait until the log is written.
+    // The interval is a tenth of the default, because tests wait until the log is written.
     flushEveryMs: 100,
     waitForSlowCode: (ms) => slowCode.wait(ms),
   });

@@ -158,7 +158,7 @@ export async function importUnclosedQuote(
   ]);
 }
 
-/** The counts in the output of an import, after `rows in … s: `. */
+/** Returns the counts in the output of an import, which follow `rows in … s: `. */
 export const countsOf = (out: string) => /rows in [\d.]+ s: (.*)\./.exec(out)?.[1];
 
 /**

@@ -1,4 +1,4 @@
-// A preset imports the export of another marketplace.
+// A preset reads a file that was exported from another marketplace.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -39,7 +39,8 @@ beforeAll(async () => {
   codes.unknown = '00000000-0000-4000-8000-000000000000';
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(given.app.server.address() as { port: number }).port}`;
-  // Keys and sellers are cached when they are first used.
+  // Keys and sellers are cached when they are first used. The clock of the caches is stopped, so that they
+  // stay cached.
   given.memoryClock.ms = performance.now();
   for (const key of [own.key, own.publishable, own.itemKey]) {
     await routerWay({ headers: { 'x-api-key': key }, body: { purchase_code: codes.active } });

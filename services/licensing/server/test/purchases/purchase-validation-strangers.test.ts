@@ -53,7 +53,7 @@ afterAll(async () => {
 const ask = (secret: string, code: string) =>
   validate(counted, json({ purchase_code: code }, { 'x-api-key': secret }));
 
-/** The answer without its date and request id, and the statements that it needed. */
+/** Returns the answer without its date and request id, and the SQL statements that the answer needed. */
 async function observe(secret: string, code: string) {
   const before = counted.statements.length;
   const answer = await ask(secret, code);

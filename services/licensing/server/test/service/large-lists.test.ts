@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => listening?.close());
 
-/** The rows of the large tables that the statements of one request read. */
+/** Counts the rows of the large tables that the statements of one request read. */
 async function measure(path: string) {
   listening.requests.length = 0;
   const answer = await panel.get(`${panel.base}${path}`);
@@ -54,7 +54,7 @@ const lists: [path: string, most: number][] = [
   ['/purchases?buyer_email=buyer-7@test.example', plain],
   ['/purchases?buyer_email=nobody@test.example', plain],
   ['/purchases?buyer_name=ada%20b', plain],
-  // Many names match, so the query scans from the newest row, which may be far from the first match.
+  // Many names match, so the query scans from the newest row. The first match may be far from there.
   ['/purchases?buyer_name=BUYER%201', rows],
   ['/purchases?buyer_name=nobody', plain],
   ['/purchases?purchase_code=nothing-like-it', plain],

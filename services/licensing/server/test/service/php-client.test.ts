@@ -105,7 +105,10 @@ async function runPhp(source: string, args: readonly string[]): Promise<string> 
 const callPlace = async (verb: 'activate' | 'release', code: string, place: string, at = url) =>
   JSON.parse(await runPhp(activationScript, [client, at, publishable, verb, code, place]));
 
-/** An address that refuses connections: `outgoing` uses its port as the local port, which has no listener. */
+/**
+ * An address that refuses connections. Its port is the local port of the connection `outgoing`, so no program
+ * listens there.
+ */
 let nowhere: string;
 let outgoing: Socket;
 

@@ -100,7 +100,10 @@ const endpoint = async (id: number) => {
   return body.data.endpoints.find((each: { id: number }) => each.id === id);
 };
 
-/** Moves the clock, then waits for a query: a delivery run can end before the clock passes its claim. */
+/**
+ * Moves the clock, then sends a query, which takes some time. In this time, a delivery run can end before the
+ * clock passes its claim.
+ */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);
   await endpoint(id);
@@ -116,7 +119,8 @@ describe('delivery of webhooks', () => {
       const { id, path } = await addEndpoint();
       let down = true;
       receiver.answer = () => (down ? 503 : 204);
-      // Simulates a process that was killed after it claimed the endpoint: it never releases the claim.
+      // Simulates a process that was killed after it claimed the endpoint. Such a process never releases the
+      // claim.
       let hung = false;
       const send = () => {
         hung = true;

@@ -103,7 +103,7 @@ function report(
   for (const field of fields) work.onProblem({ line: row.line, field, reason });
 }
 
-/** `value` is a trimmed value of the file, and `known` the stored one. */
+/** Whether two values are equal. `value` is a trimmed value of the file, and `known` is the stored value. */
 const same = (value: unknown, known: unknown): boolean => {
   if (Array.isArray(value) && Array.isArray(known))
     return value.length === known.length && value.every((each, i) => same(each, known[i]));

@@ -62,7 +62,10 @@ export const NewItemInput = NamedObject('NewItem', {
 
 export type ItemChanges = Partial<Omit<Item, 'workspaceId' | 'id' | 'kind' | 'state' | 'version'>>;
 
-/** Amounts are in the currency of `current` if the input names none. */
+/**
+ * Converts the input to changes of an item. Amounts are in the currency of `current` if the input names no
+ * currency.
+ */
 export function readItemChanges(
   input: Static<typeof ItemChangesInput>,
   current: { currency: string },

@@ -28,7 +28,8 @@ export async function queryVersions(
     [key.workspaceId, key.itemId, ...values],
   );
   return rows.map(({ version, notes, createdAt, ...file }) => {
-    // Either all columns of the file are null, or none of them is.
+    // Either all columns of the file are null or none of them is, so one column tells whether there is a
+    // file.
     const isUploaded = file.key !== undefined;
     return { version, notes, createdAt, file: isUploaded ? (file as VersionFile) : undefined };
   });

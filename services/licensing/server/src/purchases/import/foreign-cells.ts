@@ -31,7 +31,7 @@ const momentForms = [
   ),
 ];
 
-/** Returns ISO 8601 if the form is known. A time without a zone is UTC. */
+/** Converts a date to ISO 8601 if its form is known. A time without a zone is read as UTC. */
 export function toMoment(text: string): string {
   const given = text.trim();
   for (const form of momentForms) {

@@ -100,7 +100,10 @@ function refuseRetired(work: PurchaseImport, { row }: Hashed): void {
   work.onProblem({ line: row.line, field: 'code', reason });
 }
 
-/** Inserts new purchases, and returns the rows that a concurrent transaction has inserted first. */
+/**
+ * Inserts new purchases. Returns the rows that were not inserted, because a concurrent transaction inserted
+ * their codes first.
+ */
 async function insertFresh(tx: Tx, work: PurchaseImport, fresh: readonly Hashed[]): Promise<Hashed[]> {
   if (fresh.length === 0) return [];
   const { workspaceId, masterKey } = work;
@@ -139,7 +142,10 @@ async function settleRepeated(
   return events;
 }
 
-/** Returns the resulting purchase, with which the next row of the same code is compared. */
+/**
+ * Compares one row, and returns the resulting purchase. The next row with the same code is compared with this
+ * result.
+ */
 async function settle(
   tx: Tx,
   work: PurchaseImport,

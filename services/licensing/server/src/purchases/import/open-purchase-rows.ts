@@ -25,7 +25,8 @@ export async function openPurchaseRows(
   }
   if (format !== 'csv') throw new CommandRefused('a preset is for CSV files');
   const { columns, otherColumns: ignored, read } = presets[name];
-  // A mapped field takes precedence over the preset. Its key has a prefix that no column name can have.
+  // A mapped field takes precedence over the preset. Its key in this map has a prefix that no column name can
+  // have.
   const named = new Map([...map].map(([field, column]) => [`${mapped}${field}`, column]));
   const fields = [...columns, ...named.keys()];
   const open = await openRows(file, { format, delimiter, map: named, fields, ignored, suggested: columns });

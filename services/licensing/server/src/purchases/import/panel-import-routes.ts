@@ -72,7 +72,8 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
     const path = '/panel/workspaces/:workspace_id/purchases/import';
     scope.post(path, options, async (request, reply) => {
       const { workspaceId } = getMembership(request);
-      // Two imports would wait for each other's rows, so running both is not faster.
+      // A second import at the same time is refused. It would not be faster, because the two imports would
+      // wait for each other's rows.
       if (running.has(workspaceId)) throw fail('import_running');
       running.add(workspaceId);
       const lines = new PassThrough();
@@ -131,7 +132,7 @@ async function importAndReport(
     });
     write({ done });
   } catch (error) {
-    // The answer has begun, so its last line reports the error.
+    // The answer has already begun, so its last line reports the error.
     const isRefusal = error instanceof CommandRefused;
     if (!isRefusal) request.log.error({ err: error }, 'an import failed');
     write({ failed: { msg: isRefusal ? error.message : 'Internal error', request_id: request.id } });

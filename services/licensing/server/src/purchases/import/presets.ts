@@ -1,7 +1,9 @@
 // The columns of other marketplaces' exports, and the conversion of their rows.
 import { parseCount, parseFlag, toAmount, toLicense, toMoment } from './foreign-cells.ts';
 
-/** Cells by the column's name in lower case; undefined if the file lacks the column. */
+/**
+ * The cells of a row by the column's name in lower case. A cell is undefined if the file lacks the column.
+ */
 export type ForeignCells = Readonly<Record<string, string | undefined>>;
 
 /** The values of a row by our field names. */
@@ -22,7 +24,7 @@ export type PresetName = (typeof presetNames)[number];
 /** The presets follow the marketplaces' documentation and code. They were not tested with a real export. */
 export const presetCaution = 'unverified: try it with a dry run first';
 
-/** The value of the first of these columns that is not empty. */
+/** Returns the first value in these columns that is not empty. */
 const first = (cells: ForeignCells, names: readonly string[]): string | undefined => {
   const present = names.map((name) => cells[name]).filter((cell) => cell !== undefined);
   return present.find((cell) => cell.trim() !== '') ?? present[0];
@@ -131,13 +133,13 @@ const gumroad: Preset = {
   ],
   read: (cells) => {
     const isTotals = cells['purchase id']?.trim() === 'Totals';
-    // A renewal has the licence key of the sale that it renews.
+    // A renewal has the licence key of the sale that it renews, so it is not imported as a sale.
     if (isTotals || parseFlag(cells['recurring charge?'])) return undefined;
     return withoutAbsent({
       code: cells['license key'],
       item_external_id: cells['product id'],
       price: map(cells['sale price ($)'], toAmount),
-      // The file has all amounts in dollars.
+      // The file contains all amounts in dollars.
       currency: 'USD',
       date: map(first(cells, gumroadDates), toMoment),
       state: readGumroadState(cells),

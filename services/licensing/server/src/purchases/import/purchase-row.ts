@@ -127,7 +127,7 @@ export const itemFieldOf = (row: PurchaseRow): string =>
 
 export const neverPublished = 'names an item that was never published. Publish the item first.';
 
-/** The columns whose values differ from the stored purchase. */
+/** Finds the columns whose values differ from the stored purchase. */
 export function findDifferences(known: ManagedPurchase, given: ImportedPurchase): string[] {
   const { row } = given;
   const isBuyerOpen = known.buyerErasedAt === undefined;
@@ -154,7 +154,7 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
   return differs.filter(([, is]) => is).map(([field]) => field);
 }
 
-/** The reason why an update is refused, or undefined. */
+/** Returns the reason why an update is refused, or undefined if it is allowed. */
 export function refuseUpdate(known: ManagedPurchase, { row }: ImportedPurchase): string | undefined {
   const isBlocked = row.has('state') && known.state !== row.state && !canBecome(known.state, row.state);
   return isBlocked ? `is ${known.state} and cannot become ${row.state}.` : undefined;

@@ -62,7 +62,7 @@ interface Repetition {
   readonly matches: (known: ManagedPurchase) => boolean;
 }
 
-/** The default actor is an operator at the command line. */
+/** Records a sale. The default actor is an operator at the command line. */
 export async function issuePurchase(
   tx: Tx,
   masterKey: MasterKey,
@@ -75,7 +75,10 @@ export async function issuePurchase(
   return { id, code };
 }
 
-/** Returns an existing purchase that has the same Idempotency-Key or the seller's own code. */
+/**
+ * Records a sale once. If a purchase with the same Idempotency-Key or the seller's own code exists, returns
+ * that purchase.
+ */
 export async function issuePurchaseOnce(
   tx: Tx,
   masterKey: MasterKey,

@@ -134,7 +134,10 @@ function readPrice(
   return given.licenseType === 'Extended' ? item.priceExtendedMinor : item.priceRegularMinor;
 }
 
-/** An extended price of 0 means that no Extended licence is sold, unless the regular price is 0 too. */
+/**
+ * Whether the item has no Extended licence. An extended price of 0 means this, unless the regular price is 0
+ * too.
+ */
 const isNotSold = (item: Item) => item.priceExtendedMinor === 0n && item.priceRegularMinor > 0n;
 
 /**

@@ -4,7 +4,7 @@ import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { type PurchaseKey, selectRetired } from './queries.ts';
 
-/** The lock serialises concurrent changes of one purchase. It ends with the transaction. */
+/** Locks a purchase until the transaction ends. The lock serialises concurrent changes of one purchase. */
 export const lockPurchase = (tx: Tx, key: PurchaseKey): Promise<ManagedPurchase | undefined> =>
   queryRow<ManagedPurchase>(
     tx,

@@ -16,7 +16,7 @@ import type { PurchaseFinder } from './queries.ts';
 import { validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 
-/** The message of the specification (section 7), also for texts that cannot be codes. */
+/** The message that the specification requires (section 7). Texts that cannot be codes get it too. */
 const invalidCode = 'Invalid purchase code';
 
 interface Deps extends PanelDeps {

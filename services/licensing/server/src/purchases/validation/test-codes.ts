@@ -14,7 +14,10 @@ export const playedCodes = { rateLimited: makeTestCode('429'), unavailable: make
 /** A valid code whose answer is delayed, to test time-outs. */
 export const slowCode = makeTestCode('2000');
 
-/** For the API reference. docs/guide/sandbox.md lists all answers; a test compares it with the service. */
+/**
+ * Describes the test codes in the API reference. docs/guide/sandbox.md lists all answers, and a test compares
+ * that page with the service.
+ */
 export const describeTestCodes =
   'Test codes are `7e570000-0000-4000-8000-` and 12 digits that end in 0001 (valid), ' +
   '0002 (Extended, downloaded), 0003 (support is over), 0004 (no support), ' +
@@ -25,7 +28,7 @@ const slowMs = 2000;
 /** Each delayed answer occupies a connection. One workspace gets at most a fifth of all delayed answers. */
 const maxSlow = { each: 20, all: 100 };
 
-/** Waits before the answer of `slowCode`. */
+/** Waits before the answer to `slowCode` is sent. */
 export type WaitForSlowCode = (ms: number) => Promise<unknown>;
 
 /**
