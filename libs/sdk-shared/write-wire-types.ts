@@ -38,7 +38,7 @@ export interface Wanted {
   readonly operations: Readonly<Record<string, string>>;
   /** The names of shared types, each with an operation, and the path to the type in its answer. */
   readonly shapes: Readonly<Record<string, readonly [operation: string, ...path: string[]]>>;
-  /** Number fields that are not amounts of money. */
+  /** The names of number fields that are not amounts of money. */
   readonly plainNumbers: readonly string[];
 }
 

@@ -128,7 +128,7 @@ async function openDatabases(settings: StartSettings): Promise<{ licensing: stri
     licensing: licensing ?? postgres.url('licensing'),
     wallet: wallet ?? postgres.url('wallet'),
   };
-  // The service commands find the running database through this file.
+  // Commands of the services find the running database through this file.
   await writePrivateFile(`${settings.dataDir}/runtime.json`, JSON.stringify(urls, null, 2));
   return urls;
 }

@@ -15,10 +15,10 @@ export interface Unit {
   readonly decimals: number;
 }
 
-/** The finest unit. With 15 digits, its largest amount is 9,999,999.99999999. */
+/** The number of decimals of the finest unit. With 15 digits, its largest amount is 9,999,999.99999999. */
 export const maxDecimals = 8;
 
-/** The largest amount. Every JSON parser reads 15 digits exactly. */
+/** The largest amount: 15 digits, which every JSON parser reads exactly. */
 export const maxMinor = 10n ** 15n - 1n;
 
 const zeroDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
@@ -32,7 +32,10 @@ const twoDecimals =
   'PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC ' +
   'SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG';
 
-/** The minor units of ISO 4217, listed here because the data of Node differs between versions. */
+/**
+ * The decimals of each currency in ISO 4217. They are listed here, because the data of Node differs between
+ * versions.
+ */
 const decimalsByCurrency = new Map<string, number>([
   ...zeroDecimals.split(' ').map((code) => [code, 0] as const),
   ...twoDecimals.split(' ').map((code) => [code, 2] as const),
@@ -86,7 +89,7 @@ function parseNumber(amount: number, decimals: number): bigint | undefined {
   return minor >= 0 && minor < 1e15 && minor / power === amount ? BigInt(minor) : undefined;
 }
 
-/** The plain decimal text of an amount, with all decimals of its unit. */
+/** Returns the plain decimal text of an amount, with all decimals of its unit. */
 export function formatMinor(minor: bigint, unit: Unit | string): string {
   const decimals = decimalsOf(unit);
   const sign = minor < 0n ? '-' : '';

@@ -12,7 +12,10 @@ export type Id = number | string;
 export type Repeat = 'again' | 'once';
 
 export interface IssueOptions extends CallOptions {
-  /** Identifies repeats of the call. By default the client generates a key, which its errors contain. */
+  /**
+   * The key by which the service recognises repeats of the call. By default the client generates a key, which
+   * its errors contain.
+   */
   readonly idempotencyKey?: string;
 }
 

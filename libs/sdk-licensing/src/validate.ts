@@ -28,7 +28,7 @@ export type Validation =
 
 export interface ValidationOptions {
   readonly apiKey: string;
-  /** Stores verdicts. Without a cache there is no grace period. */
+  /** The cache that stores verdicts. Without a cache, there is no grace period. */
   readonly cache?: ValidationCache;
   /** How long the verdict on a valid code is cached. The default is a day. */
   readonly cacheSeconds?: number;

@@ -16,14 +16,14 @@ export interface CallLimits {
 }
 
 export interface CallOptions extends CallLimits {
-  /** Aborts the call. The error says whether the call may have been applied. */
+  /** A signal that aborts the call. The error then says whether the call may have been applied. */
   readonly signal?: AbortSignal;
 }
 
 export interface ClientOptions extends CallLimits {
   /** The address of the service, such as https://wallet.example.com. */
   readonly baseUrl: string;
-  /** Replaces the global `fetch`. */
+  /** A function that replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
   /** The wait before the second attempt. The default is 200 ms. It doubles with each further attempt. */
   readonly backoffMs?: number;

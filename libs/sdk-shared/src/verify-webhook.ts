@@ -14,7 +14,7 @@ export class WebhookError extends Error {
   }
 }
 
-/** The body of a webhook. */
+/** The event in the body of a webhook. */
 export interface WebhookEvent {
   readonly type: string;
   readonly timestamp: string;

@@ -28,7 +28,9 @@ export interface CallbackAnswer {
 
 export type CallbackSecurity = ReturnType<typeof createCallbackSecurity>;
 
-/** Signs and encrypts with the first key; verifies and decrypts with any of the keys. */
+/**
+ * Creates functions that sign and encrypt with the first key, and verify and decrypt with any of the keys.
+ */
 export function createCallbackSecurity({ aesKey, now = () => new Date() }: CallbackSecurityOptions) {
   const given = [aesKey].flat();
   if (given.length === 0) throw new TypeError('An AES key is needed.');
@@ -47,7 +49,7 @@ export function createCallbackSecurity({ aesKey, now = () => new Date() }: Callb
   return {
     /** Returns the `X-Signature` header of a request. */
     signRequest: (request: CallbackRequest) => sign(leadOf(request), request.body),
-    /** Throws a `CallbackError` if the signature does not match or is too old. */
+    /** Verifies a request. Throws a `CallbackError` if the signature does not match or is too old. */
     verifyRequest: (request: CallbackRequest & { readonly signature: unknown }) =>
       verify(request.signature, leadOf(request), request.body),
     /** Returns the `X-Signature` header of an answer. */

@@ -43,7 +43,7 @@ function tryOut(value: unknown): string | undefined {
   }
 }
 
-/** Texts that are identical in both languages, each listed once. */
+/** Finds texts that are identical in both languages. Each text is listed once. */
 export function findUntranslated(words: object, others: object): string[] {
   const other = new Map(listEntries(others));
   const texts = listEntries(words).flatMap(([path, value]) => {
@@ -53,7 +53,7 @@ export function findUntranslated(words: object, others: object): string[] {
   return [...new Set(texts)].sort();
 }
 
-/** Paths of entries that use an argument in one language but not in the other. */
+/** Finds the paths of entries that use an argument in one language but not in the other. */
 export function findLostMarks(words: object, others: object): string[] {
   const other = new Map(listEntries(others));
   return listEntries(words)

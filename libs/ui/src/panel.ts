@@ -33,7 +33,7 @@ export interface Page {
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
-/** Combines objects with the same keys into the pages of a panel. */
+/** Makes the list of a panel's pages from objects that have the same keys. */
 export const listPages = <Name extends string>(
   paths: Readonly<Record<Name, string>>,
   titles: Readonly<Record<Name, string>>,
@@ -49,7 +49,7 @@ export interface Panel {
   readonly name: string;
   /** The pages inside the frame, without the pages that both panels share, such as the account. */
   readonly pages: readonly Page[];
-  /** The parameter of the address that has the id of the tenant. */
+  /** The name of the address parameter that contains the id of the tenant. */
   readonly tenantParam: string;
   /** The path in the service to which the id of a tenant is appended. */
   readonly tenantsPath: string;

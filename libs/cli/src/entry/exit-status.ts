@@ -70,7 +70,7 @@ function statusOf(http: number): ExitStatus {
   return http < 500 ? exitStatus.refused : exitStatus.failed;
 }
 
-/** Codes of the system and of the driver for an unreachable server. */
+/** The codes of system and driver errors that mean that a server is unreachable. */
 const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

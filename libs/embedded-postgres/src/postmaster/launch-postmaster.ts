@@ -11,7 +11,8 @@ import { findPostmasterFile } from './postmaster-file.ts';
 
 const pollMs = 10;
 const slowAfterMs = deadlineMs(3_000);
-// Recovery after a crash reads up to max_wal_size of WAL, which takes minutes on a slow disk.
+// The time limit for the start. Recovery after a crash reads up to max_wal_size of WAL, which takes minutes
+// on a slow disk.
 const readyWithinMs = 10 * 60_000;
 
 export interface LaunchOptions {

@@ -77,7 +77,7 @@ export function startChild(options: {
   const events: ChildEvent[] = [];
   const lines = createInterface({ input: child.stdout });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  /** The result of the start: pid and url, or the failure. */
+  /** The result of the start: the process id and the URL, or the failure. */
   const outcome = new Promise<ChildEvent>((resolve, reject) => {
     lines.on('line', (line) => {
       const event: ChildEvent = JSON.parse(line);

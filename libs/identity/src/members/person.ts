@@ -12,7 +12,7 @@ export const platformTenantId = 0n;
 export const fitsTenant = (role: Role, tenantId: bigint): boolean =>
   (role === 'administrator') === (tenantId === platformTenantId);
 
-/** True for owners and administrators. Every tenant has at least one of them. */
+/** Whether the role is owner or administrator. Every tenant has at least one of them. */
 export const isLeading = (role: Role): boolean => role !== 'member';
 
 export interface Membership {

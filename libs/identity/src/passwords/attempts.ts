@@ -61,7 +61,7 @@ export async function countAttempt(signIn: SignIn, limits: readonly Limit[]) {
   const now = signIn.now();
   await deleteExpiredFailures(db, now);
   const counted: { keyHash: Buffer; expiresAt: Date }[] = [];
-  /** Removes the attempt from the count. Call it if the attempt was not a failure. */
+  /** Removes the attempt from the count. Call it if the password or code was right, or was not checked. */
   const giveBack = async (): Promise<void> => {
     for (const counter of counted.splice(0)) await uncountFailure(db, counter);
   };

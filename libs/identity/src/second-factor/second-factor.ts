@@ -41,7 +41,9 @@ export function findStep(signIn: SignIn, person: Person, code: string): bigint |
   return findTotpStep(secret, { code: compact(code), time: signIn.now(), after: lastStep });
 }
 
-/** Consumes a code of a locked person. Throws if the code is wrong or was used before. */
+/**
+ * Consumes a code. The caller must have locked the person. Throws if the code is wrong or was used before.
+ */
 export async function useSecondFactorCode(
   signIn: SignIn,
   tx: Tx,

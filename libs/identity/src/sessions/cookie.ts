@@ -42,7 +42,7 @@ export function readSessionToken(
 export interface Browser {
   readonly address: string;
   readonly userAgent: string;
-  /** The value of the session cookie, which may be invalid. */
+  /** The value of the session cookie that the browser sent. It may be invalid. */
   readonly token: string | undefined;
 }
 

@@ -47,7 +47,10 @@ interface SignInOptions {
   /** The name of the service, which an authenticator app shows with the e-mail. */
   readonly serviceName: string;
   readonly now?: () => Date;
-  /** Called inside the transaction of the event, which is rolled back if this throws. */
+  /**
+   * Records an event. It is called inside the transaction of the event, which is rolled back if this function
+   * throws.
+   */
   readonly onAudit?: (tx: Tx, event: SignInEvent) => Promise<void>;
   readonly passwords?: PasswordHasher;
 }

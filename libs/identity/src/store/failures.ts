@@ -1,7 +1,7 @@
 // Rows of `sign_in_failures`: counters that all processes share, each for one time window.
 import type { Db } from '@counterfoil/kit/postgres/db';
 
-/** True if the window has ended or its count is back to 0. The next failure then starts a new window. */
+/** Whether the window has ended or its count is back to 0. The next failure then starts a new window. */
 const over = '(f.expires_at <= $3 or f.failures = 0)';
 
 /**

@@ -40,7 +40,10 @@ function createBoundedMap<Value>(maxEntries: number, weight: Weight<Value> | und
   };
   return {
     map,
-    /** Evicts the oldest entries to make room. An entry above the maximum weight is not stored. */
+    /**
+     * Stores an entry, and evicts the oldest entries to make room. An entry above the maximum weight is not
+     * stored.
+     */
     set: (key: string, { value, until, renewFrom }: Omit<Entry<Value>, 'weight'>): void => {
       const own = weight?.of(value) ?? 0;
       if (weight && own > weight.max) return;
@@ -67,7 +70,7 @@ interface CacheOptions<Value> {
   readonly ttlMs: number;
   readonly maxEntries: number;
   readonly load: (key: string) => Promise<Value | undefined>;
-  /** A read of an entry older than `afterMs` loads it again in the background, within `everyMs`. */
+  /** When an entry older than `afterMs` is read, it is loaded again in the background, within `everyMs`. */
   readonly renew?: { afterMs: number; everyMs: number };
   /** The weight of an entry, and the maximum weight of all entries together. */
   readonly weight?: Weight<Value>;
@@ -91,8 +94,8 @@ function collectKeys(everyMs: number, handle: (key: string) => void): (key: stri
 }
 
 /**
- * Concurrent callers of one key share one load. A missing value is not cached, so that a new entry
- * is found at once. The result of a load is not cached if its key was deleted during the load.
+ * Creates a cache. Concurrent callers of one key share one load. A missing value is not cached, so that a new
+ * value is found at once. The result of a load is not cached if its key was deleted during the load.
  */
 export function createCache<Value>(options: CacheOptions<Value>) {
   // The clock is monotonic, because setting a system clock back would extend the life of every

@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** The master key of a service. Each purpose derives its own key from it. */
+/** The master key of a service. A separate key is derived from it for each purpose. */
 export interface MasterKey {
   readonly derive: (purpose: string) => Buffer;
 }
@@ -18,7 +18,7 @@ const sealVersion = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Accepts 32 bytes as base64 or hex. Throws for any other text. */
+/** Parses a master key: 32 bytes in base64 or hex. Throws for any other text. */
 export function parseMasterKey(text: string): MasterKey {
   const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
   if (bytes.length !== 32) throw new Error('must be 32 bytes, as base64 or as 64 hex digits');

@@ -1,4 +1,4 @@
-// The envelope of every successful answer, and the format of times in it.
+// The envelope of every successful answer, and the format of times in answers.
 import { type TSchema, Type } from 'typebox';
 
 export const Answer = <Data extends TSchema>(data: Data) =>

@@ -1,4 +1,4 @@
-// Every request, even an invalid one, gets JSON in the error shape.
+// Every request, even an invalid one, gets a JSON answer, and all errors have the common shape.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';

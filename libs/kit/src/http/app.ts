@@ -122,13 +122,14 @@ export function buildApp(options: AppOptions): App {
       // not have it.
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
-      // Node rejects a value above its default of requestTimeout, 5 minutes.
+      // Node refuses a value above 5 minutes, its default of requestTimeout.
       headersTimeout: Math.min(deadlineMs(10_000), requestTimeout, 300_000),
       connectionsCheckingInterval: 500,
     },
     routerOptions: { maxParamLength: 512 },
     ajv: { customOptions: ajvOptions },
-    // Absolute-form targets are legal HTTP and name the same route.
+    // A request may contain an absolute URL. This is legal HTTP, and the URL names the same route as its
+    // path.
     rewriteUrl: (raw) => (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=[/?#])/i, ''),
     clientErrorHandler: (error, socket) => {
       const isTimeout = (error.code as string) === 'ERR_HTTP_REQUEST_TIMEOUT';

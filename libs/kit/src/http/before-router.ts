@@ -32,7 +32,7 @@ export function renderRaw(
     ...(allow === undefined ? [] : [`Allow: ${allow}`]),
     'Connection: close',
     '',
-    // The client of a HEAD request would read a body as the start of another answer.
+    // An answer to HEAD has no body: the client would read a body as the start of the next answer.
     isHead ? '' : body,
   ].join('\r\n');
 }

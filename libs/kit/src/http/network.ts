@@ -1,4 +1,5 @@
-// The part of an IP address that an attacker cannot change at will, for counting failures.
+// Returns the part of an IP address that an attacker cannot change at will. Failures are counted by this
+// part.
 import type { Server } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 

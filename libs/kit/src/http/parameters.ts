@@ -10,7 +10,9 @@ export const Id = shownAs(
 
 const idPattern = /^[1-9]\d{0,17}$/;
 
-/** Returns 0 if the text is not an id. No row has the id 0, so the caller answers "not found". */
+/**
+ * Parses an id. Returns 0 if the text is not an id. No row has the id 0, so the caller answers "not found".
+ */
 export const parseId = (text: string): bigint => (idPattern.test(text) ? BigInt(text) : 0n);
 
 export const defaultPageLimit = 50;

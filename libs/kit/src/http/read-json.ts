@@ -74,9 +74,9 @@ export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefi
 export const isTextUpTo = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= max;
 
-/** Control characters, quotes, backslashes and surrogates. */
+/** Matches the characters that JSON escapes, and surrogates, because a lone surrogate is escaped too. */
 const needsEscape = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-/** The text as a JSON string, like `JSON.stringify` but faster for text without escapes. */
+/** Returns the text as a JSON string, like `JSON.stringify` but faster for text without escapes. */
 export const quoteText = (text: string): string =>
   needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;

@@ -1,4 +1,4 @@
-// How an operation writes its answer: one interface for the router and for the fast path.
+// An operation writes its answer with this interface, which the router and the fast path implement.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadyResponse } from './overload-response.ts';
 

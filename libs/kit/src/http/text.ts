@@ -13,7 +13,7 @@ const spaces = '\\x20\\xa0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff';
 const invisible =
   '\\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ue000-\uf8ff\ufff0-\ufffb';
 
-/** Lone surrogates. Only an engine with a Unicode flag distinguishes them from pairs. */
+/** The range of surrogates. Only an engine with a Unicode flag distinguishes lone surrogates from pairs. */
 const halves = '\\ud800-\\udfff';
 
 /** Invisible and private-use characters of all planes, for engines with a Unicode flag. */

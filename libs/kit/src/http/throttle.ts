@@ -59,7 +59,7 @@ export function createThrottle(options: { perMinute: number; now?: () => number 
       counter.current++;
       return { limited: false };
     },
-    /** Whether the source has reached its limit. Counts no failure. */
+    /** Whether the source has reached its limit. This call counts no failure. */
     isLimited: (source: string): boolean => {
       if (perMinute === 0 || !counters.has(source)) return false;
       const time = now();

@@ -11,13 +11,16 @@ import { deadlineMs } from '../process/deadline-factor.ts';
 const timeoutMs = deadlineMs(1000);
 
 type Message =
-  /** `wanted`: a worker requests all pages. `asked`: the supervisor requests the page of a worker. */
+  /**
+   * With `wanted`, a worker requests the pages of all processes. With `asked`, the supervisor requests the
+   * page of a worker.
+   */
   | { readonly metrics: 'wanted' | 'asked'; readonly id: string }
-  /** `page`: the answer of a worker to `asked`. `pages`: the answer of the supervisor to `wanted`. */
+  /** `page` is the answer of a worker to `asked`. `pages` is the answer of the supervisor to `wanted`. */
   | { readonly metrics: 'page'; readonly id: string; readonly page: string }
   | { readonly metrics: 'pages'; readonly id: string; readonly pages: readonly string[] };
 
-/** Call it in the process that supervises the others. */
+/** Passes pages of metrics between processes. Call it in the process that supervises the others. */
 export function shareMetrics(listWorkers: () => readonly Worker[]): void {
   const open = new Map<string, { pages: string[]; missing: number; done: () => void }>();
   const collect = (asker: Worker, id: string) => {
@@ -67,7 +70,7 @@ export function collectMetrics(own: () => Promise<string>): () => Promise<string
   };
 }
 
-/** Prometheus requires the lines of one metric together under one description. */
+/** Joins pages. Prometheus requires that the lines of one metric are together under one description. */
 export function joinPages(pages: readonly string[]): string {
   const heads = new Map<string, string>();
   const lines = new Map<string, string[]>();

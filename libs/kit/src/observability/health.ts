@@ -22,8 +22,9 @@ export function serveHealth(app: App, service: string): void {
 }
 
 /**
- * Ready means: not stopping, database reachable, no migration of this build missing. The check has a
- * separate connection, so that a pool that is busy with panel requests does not make the service unready.
+ * A service is ready if it is not stopping, its database is reachable, and no migration of this build is
+ * missing. The check has a separate connection, so that a pool that is busy with panel requests does not make
+ * the service unready.
  */
 export function serveReadiness(
   app: App,

@@ -4,7 +4,10 @@ import type { FastifyBaseLogger } from 'fastify';
 
 type Bindings = Record<string, unknown>;
 
-/** Creating a child logger costs more than all other bookkeeping of a short request. */
+/**
+ * Creates the child logger late, because creating it costs more than all other bookkeeping of a short
+ * request.
+ */
 class LazyLogger {
   readonly #parent: FastifyBaseLogger;
   readonly #bindings: Bindings;

@@ -18,7 +18,7 @@ const secretFields = [
   'token',
 ];
 
-/** The path without the query string, which may contain an API key. */
+/** Returns the path without the query string, which may contain an API key. */
 export function stripQuery(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
@@ -49,7 +49,7 @@ export function createLogger(options: {
   return options.destination ? pino(config, options.destination) : pino(config);
 }
 
-/** The message and the stack of an error and of its causes, without the fields that libraries add. */
+/** Returns the message and the stack of an error and of its causes, without the fields that libraries add. */
 function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return redact(String(error));
   const { code } = error as { code?: unknown };

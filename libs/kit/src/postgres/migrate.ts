@@ -30,7 +30,7 @@ export class MigrationError extends PlainError {
   override readonly name = 'MigrationError';
 }
 
-/** All files of the folders, in the order of the folders. */
+/** Reads all migration files, in the order of the folders. */
 export async function readMigrations(folders: readonly string[]): Promise<Migration[]> {
   const migrations: Migration[] = [];
   for (const folder of folders) {
@@ -203,7 +203,7 @@ async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<vo
   await client.query(sql);
 }
 
-/** The migrations of this build that are not applied yet. */
+/** Returns the migrations of this build that are not applied yet. */
 export async function findPendingMigrations(
   db: { query(text: string): Promise<{ rows: unknown[] }> },
   migrations: readonly Migration[],

@@ -1,4 +1,4 @@
-// Cache invalidation between processes over LISTEN/NOTIFY.
+// Invalidates caches of other processes over LISTEN/NOTIFY.
 import pg from 'pg';
 import { deadlineMs } from '../process/deadline-factor.ts';
 import type { Queryable } from './db.ts';
@@ -20,7 +20,7 @@ interface ListenOptions {
   readonly onGap: () => void;
   readonly onError?: (error: Error) => void;
   readonly retryMs?: number;
-  /** The interval of checking the connection. */
+  /** The interval at which the connection is checked. */
   readonly askEveryMs?: number;
 }
 
@@ -39,7 +39,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { url, pooled } = readPooled(options.url);
   const everyMs = options.askEveryMs ?? defaultPauseMs;
   let client: pg.Client | undefined;
-  /** False until the LISTEN statement of the current connection is done. */
+  /** Whether the LISTEN statement of the current connection has succeeded. */
   let isListening = false;
   let retryTimer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -79,7 +79,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     }, options.retryMs ?? 500);
   };
 
-  /** Sends a query, because the network may have dropped the connection without an error. */
+  /**
+   * Checks the connection with a query, because the network may have dropped the connection without an error.
+   */
   const check = async (): Promise<void> => {
     const checked = client;
     if (!checked || !isListening) options.onGap();

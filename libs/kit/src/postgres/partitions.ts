@@ -4,11 +4,11 @@ import type { Db, Tx } from './db.ts';
 export interface PartitionedTable {
   readonly name: string;
   readonly unit: 'day' | 'month';
-  /** The number of past units to retain. */
+  /** The number of past days or months (`unit`) whose partitions are retained. */
   readonly keep: number;
   /**
-   * The number of future units to create. If maintenance fails for a shorter time, writers still
-   * find a partition.
+   * The number of future days or months whose partitions are created. If maintenance fails for a shorter
+   * time, writers still find a partition.
    */
   readonly ahead: number;
 }
@@ -24,7 +24,10 @@ const lockKey = 7_268_015_332;
  */
 const lockTimeout = `set local lock_timeout = '2s'`;
 
-/** The start (UTC) of the unit that contains `time`, or of the unit `steps` units later. */
+/**
+ * Returns the start (UTC) of the day or month that contains `time`, or of the unit that is `steps` units
+ * later.
+ */
 function startOfUnit(time: Date, unit: PartitionedTable['unit'], steps = 0): Date {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
   return new Date(unit === 'day' ? Date.UTC(year, month, day + steps) : Date.UTC(year, month + steps));
@@ -94,7 +97,10 @@ export async function keepPartitions(db: Db, tables: readonly PartitionedTable[]
   });
 }
 
-/** Repeats a write whose rows have no partition yet, after `create` has created the partitions. */
+/**
+ * Runs a write. If its rows have no partition yet, repeats the write after `create` has created the
+ * partitions.
+ */
 export async function writePartitioned<T>(write: () => Promise<T>, create: () => Promise<void>): Promise<T> {
   try {
     return await write();

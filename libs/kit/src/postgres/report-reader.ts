@@ -6,7 +6,7 @@ import { deadlineMs } from '../process/deadline-factor.ts';
 import { asPartOf, DatabaseUnavailableError, type Db, openDb, type Queryable, type Tx } from './db.ts';
 
 const lookEveryMs = 1000;
-/** A measurement of the lag that is older than this is ignored. */
+/** The age from which a measurement of the lag is ignored. */
 const maxLookAgeMs = deadlineMs(5000);
 /** The maximum number of concurrent reports on the replica. The primary serves the others. */
 const maxReports = 4;
@@ -17,7 +17,7 @@ export interface ReportSource {
   readonly db: Db;
   /** Headers with the maximum age of the data. There are none if the data comes from the primary. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Releases the connection. */
+  /** Closes the source and releases its connection. */
   close(): void;
 }
 

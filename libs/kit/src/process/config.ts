@@ -97,7 +97,7 @@ export const port = (fallback: number): Setting<number> => wholeNumber({ fallbac
 
 const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
-/** An address to listen on: an IP address, or a host name with at least one letter. */
+/** The setting of an address to listen on: an IP address, or a host name with at least one letter. */
 export const host = (): Setting<string> => ({
   fallback: '127.0.0.1',
   parse: (t) => {

@@ -1,4 +1,4 @@
-// Small files and folders of a data folder. A file is always complete or absent.
+// Small files in a data folder, and the folders themselves. A file is always complete or absent.
 import { lchown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

@@ -30,7 +30,8 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<void> {
   const { app, logger, drainMs = 10_000, noticeMs = 0 } = options;
   let leaving = false;
-  // Answers while stopping have `Connection: close`, so that the next request goes to another process.
+  // While the process stops, its answers have `Connection: close`, so that the next request goes to another
+  // process.
   app.server.prependListener('request', (_request, response) => {
     if (leaving) response.shouldKeepAlive = false;
   });

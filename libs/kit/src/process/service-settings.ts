@@ -63,7 +63,7 @@ export const serviceSettings = {
   PROCESSES: wholeNumber({ fallback: 1, min: 1, max: 64 }),
 };
 
-/** The shared settings under the names that the code uses. */
+/** Returns the shared settings under the names that the code uses. */
 export const presentServiceSettings = (values: Values<typeof serviceSettings>) => ({
   production: values.NODE_ENV === 'production',
   host: values.HOST,
@@ -96,8 +96,8 @@ export function presentDatabase(
 }
 
 /**
- * Reports a missing address of the database. It reads `env` and not the parsed value, because a wrong value must not be
- * reported as missing too.
+ * Reports a missing address of the database. It reads `env` and not the parsed value, because a wrong value
+ * must not be reported as missing too.
  */
 export function requireDatabaseUrl(name: string, env: Environment): string[] {
   if (env[name] || env[`${name}_FILE`]) return [];

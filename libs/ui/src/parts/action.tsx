@@ -7,7 +7,7 @@ import { describeProblem, findFieldError } from '../api/problem.ts';
 import { words } from '../strings.ts';
 
 interface ActionOptions<Result> {
-  /** The notification after success. */
+  /** The text of the notification after success. */
   readonly done?: string;
   /** The first elements of the query keys to refetch after success. By default, all queries are refetched. */
   readonly refresh?: readonly string[];

@@ -9,7 +9,7 @@ interface Question {
   /** The label of the button that runs the action. */
   readonly label: string;
   readonly run: () => Promise<unknown>;
-  /** The notification after success. */
+  /** The text of the notification after success. */
   readonly done: string;
   readonly onDone?: () => void;
   readonly title: string;
@@ -66,7 +66,7 @@ function QuestionForm(props: ConfirmDialogProps & { confirm: () => void; isPendi
   const isReady = props.typed === undefined || asSeen(typed) === asSeen(props.typed);
   return (
     <ActionForm
-      // The action shows its errors as notifications.
+      // No error is passed to the form, because the action shows its errors as notifications.
       action={{ mutate: () => isReady && confirm(), error: null, isPending }}
       submit={props.label}
       button={{ disabled: !isReady, ...(props.danger && { color: 'red.8' }) }}

@@ -23,7 +23,7 @@ type FormProps<Result> = Pick<WebhooksProps, 'text'> & {
   endpoint?: Endpoint;
   submit: string;
   save: (body: EndpointBody) => Promise<Result>;
-  /** The notification after success. */
+  /** The text of the notification after success. */
   done?: string;
   onDone: (result: Result) => void;
   onCancel: () => void;

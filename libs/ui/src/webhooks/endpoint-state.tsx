@@ -9,7 +9,7 @@ import type { Endpoint, EndpointProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
-/** True if the service disabled the endpoint, and not a person. */
+/** Whether the endpoint was disabled by the service and not by a person. */
 export const isStopped = ({ state, disabled_reason: reason }: Endpoint): boolean =>
   state === 'disabled' && reason !== null && reason !== 'by_hand';
 

@@ -11,7 +11,7 @@ const windowWhileFailing = 2;
 
 export interface Gathered {
   readonly jobs: readonly Job[];
-  /** Jobs that must wait for an earlier event of their subject. */
+  /** Jobs that cannot run yet, because an earlier event of their subject is waiting. */
   readonly behind: readonly Job[];
   /** The ids of waiting rows whose event has been deleted. */
   readonly lost: readonly bigint[];

@@ -42,7 +42,7 @@ export interface SaveDeps {
   readonly now: () => Date;
   /** The id of this process, which owns the claim. */
   readonly owner: string;
-  /** An endpoint is disabled after it has failed for this long. */
+  /** The time after which an endpoint that keeps failing is disabled. */
   readonly disableAfterMs: number;
   readonly audit: AuditWebhook;
 }

@@ -4,7 +4,7 @@ import { presentTime } from '@counterfoil/kit/http/answers';
 
 export const maxEndpoints = 10;
 export const maxUrlLength = 2048;
-/** The maximum number of events that wait for an endpoint after a failure or a replay. */
+/** The maximum number of events that may wait for one endpoint, after failures or a replay. */
 export const maxWaiting = 10_000;
 
 export interface Endpoint {
@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly events: readonly string[];
   readonly state: 'enabled' | 'disabled';
   readonly disabledReason: string | undefined;
-  /** The time since which every attempt has failed. */
+  /** The time of the first failure since the last success. */
   readonly failingSince: Date | undefined;
   /** The number of consecutive delivery runs without a success. */
   readonly failures: number;
@@ -24,7 +24,7 @@ export interface Endpoint {
   readonly previousSealed: Buffer | undefined;
   readonly previousUntil: Date | undefined;
   readonly createdAt: Date;
-  /** One position per stream, in the order of `WebhookTables.streams`. */
+  /** The last position that was read in each stream, in the order of `WebhookTables.streams`. */
   readonly cursors: readonly bigint[];
 }
 

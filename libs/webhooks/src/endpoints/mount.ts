@@ -1,4 +1,4 @@
-// How a service mounts the webhook routes: paths, access policy and principal.
+// How a service mounts the webhook routes: their paths, their access policy and the caller.
 
 import type { Answer } from '@counterfoil/kit/http/answers';
 import { parseId } from '@counterfoil/kit/http/parameters';
@@ -38,7 +38,7 @@ export interface WebhookRouteDeps extends ManageDeps {
 export const oneParams = (mount: WebhookMount) =>
   Type.Object({ ...mount.params, webhook_id: Type.String({ description: 'The `id` of the endpoint.' }) });
 
-/** The endpoint that the URL of the request names. */
+/** Returns the key of the endpoint that the URL of the request names. */
 export const keyOf = (mount: WebhookMount, request: FastifyRequest) => {
   const { webhook_id: text } = request.params as { webhook_id: string };
   return { tenant: mount.principalOf(request).tenant, id: parseId(text) };

@@ -2,10 +2,10 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export interface WebhookEvent {
-  /** The `webhook-id`, the same for every endpoint, attempt and replay. */
+  /** The id of the event, sent as `webhook-id`. It is the same for every endpoint, attempt and replay. */
   readonly id: string;
   readonly type: string;
-  /** Events of one subject are delivered in order. */
+  /** The object that the event is about, such as a purchase. Events of one subject are delivered in order. */
   readonly subject: string;
   readonly at: Date;
   /**

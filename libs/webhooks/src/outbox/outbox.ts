@@ -70,7 +70,9 @@ export function createOutboxStream(tenantColumn: string, types: readonly string[
   };
 }
 
-/** Deletes events that are older than the log of deliveries, in slices of an hour. */
+/**
+ * Deletes events that are older than the log of deliveries. Each statement deletes the events of one hour.
+ */
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   for (let slice = 0; slice < 1000; slice++) {
     if (!(await deleteOldOutboxRows(db, before))) return;

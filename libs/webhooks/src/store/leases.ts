@@ -106,7 +106,7 @@ async function findRetryTime(
   return rows[0]?.at ?? null;
 }
 
-/** Makes the endpoint due at once. */
+/** Makes the endpoint due at once, so that the next search finds it. */
 export async function hastenEndpoint(
   tx: Tx,
   { tenantColumn }: WebhookTables,

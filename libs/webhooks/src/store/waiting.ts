@@ -9,7 +9,7 @@ interface WaitingEvent {
   readonly eventId: string;
   readonly subject: string;
   readonly attempts: number;
-  /** The time since which the event has been waiting. */
+  /** The time at which the event began to wait. */
   readonly since: Date;
 }
 

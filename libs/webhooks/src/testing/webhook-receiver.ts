@@ -44,7 +44,9 @@ export async function openReceiver() {
     taken: [] as Received[],
     /** The ids of the refused webhooks. */
     refused: [] as string[],
-    /** Returns the status of the next answer. 204 accepts the webhook. */
+    /**
+     * Returns the status of the next answer. The status 204 accepts the webhook. Tests replace this function.
+     */
     answer: (_received: Received): number | Promise<number> => 204,
     secret: '',
     close: async (): Promise<void> => {

@@ -80,7 +80,7 @@ export const listOperations = ({ paths }: OpenApiDocument): [string, Operation][
     ]),
   );
 
-/** Invisible characters, and those that some readers treat as line ends. */
+/** Matches invisible characters, and characters that some readers treat as line ends. */
 const unseen =
   /[\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ue000-\uf8ff\ufeff\ufff0-\ufffb]/g;
 

@@ -21,7 +21,7 @@ export interface OpenApiOptions {
   readonly securitySchemes: Record<string, object>;
   /** The events by type. A service with events has the tag `Webhooks`. */
   readonly events?: Readonly<Record<string, DocumentedEvent>>;
-  /** Descriptions, errors and examples. */
+  /** The descriptions, errors and examples of the API reference. */
   readonly reference: Reference;
 }
 
@@ -98,7 +98,7 @@ function settleOperations(paths: Paths, reference: Reference): void {
   }
 }
 
-/** `GET /api/items/{item_id}` is `get_api_items_by_item_id`. */
+/** Makes the id of an operation: `GET /api/items/{item_id}` is `get_api_items_by_item_id`. */
 const makeOperationId = (method: string, path: string): string =>
   [method, ...path.split('/').map((part) => part.replace(/^\{(.*)\}$/, 'by_$1'))]
     .join('_')

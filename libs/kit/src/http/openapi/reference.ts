@@ -3,7 +3,7 @@ import type { ErrorTable } from '../errors.ts';
 
 /** A recorded call and its answer. */
 export interface Example {
-  /** Method and path as in the document: `POST /api/v1/items`. */
+  /** The method and the path as in the document, such as `POST /api/v1/items`. */
   readonly operation: string;
   readonly request: {
     readonly path?: Readonly<Record<string, string>>;
@@ -17,7 +17,10 @@ export interface Example {
 
 export interface Reference {
   readonly errors: ErrorTable;
-  /** Descriptions of fields whose schema has none. `parent.name` takes precedence over `name`. */
+  /**
+   * Descriptions of fields whose schema has no description. A key such as `parent.name` takes precedence over
+   * `name`.
+   */
   readonly glossary: Readonly<Record<string, string>>;
   /**
    * Descriptions of operations whose schema has no description. The keys have the same form as in

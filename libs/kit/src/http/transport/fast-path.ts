@@ -1,4 +1,4 @@
-// A fast path in front of the router for the few routes that must cost the least time per request.
+// A fast path in front of the router, for the few routes whose requests must cost the least time.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import proxyAddress from '@fastify/proxy-addr';
@@ -24,7 +24,10 @@ export interface FastRoute {
    * With `prefix`, this is only the name of the route in metrics.
    */
   readonly path: string;
-  /** Serves the POST requests to every URL that begins with this text, with any content type. */
+  /**
+   * If set, the route serves the POST requests to every URL that begins with this text, with any content
+   * type.
+   */
   readonly prefix?: string;
   /**
    * Decides by the headers whether the fast path serves the request. If it returns undefined, the router
@@ -53,7 +56,7 @@ export interface Overload {
 /** A fast path like `FastRoute`, for a GET without a body. */
 export interface FastRead {
   readonly path: string;
-  /** `query` is the text after the question mark, as it was sent. */
+  /** `query` is the text after the question mark, in the form in which it was sent. */
   readonly authorize: (raw: IncomingMessage, query: string) => ((reply: FastReply) => void) | undefined;
 }
 

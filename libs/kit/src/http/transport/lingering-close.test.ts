@@ -13,7 +13,10 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Both ends of a connection on which the server has sent its last answer and the client can still send. */
+/**
+ * Opens a connection on which the server has sent its last answer and the client can still send. Returns both
+ * ends.
+ */
 async function openAnswered(limits: { bytes: number; ms: number }) {
   server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
   await once(server, 'listening');

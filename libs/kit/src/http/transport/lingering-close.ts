@@ -1,13 +1,13 @@
-// Closes a connection so that its last answer arrives although the client is still sending.
+// Closes a connection in a way that lets its last answer arrive although the client is still sending.
 import type { Socket } from 'node:net';
 
 /** The connection is destroyed after this time, or after this number of bytes was read and discarded. */
 const lingerLimits = { ms: 2000, bytes: 64 * 1024 * 1024 };
 
 /**
- * Closing a socket with unread bytes resets the connection, and the client may lose the answer. So the
- * server closes only its side after the answer, and discards incoming bytes until the client closes too. Node
- * calls `destroySoon` after the last answer, so this replaces it.
+ * Replaces `destroySoon`, which Node calls after the last answer. Closing a socket with unread bytes resets
+ * the connection, and the client may lose the answer. So the server closes only its own side after the
+ * answer, and discards incoming bytes until the client closes the other side.
  */
 export function closeLingering(socket: Socket, limits = lingerLimits): void {
   socket.destroySoon = () => {

@@ -117,7 +117,8 @@ it('a waiting request is not started if the connection breaks', async () => {
   await eventually(() => expect(seen).toHaveLength(1));
   caller.resetAndDestroy();
   await once(caller, 'close');
-  // This connection is opened after the reset, so the server sees it after the reset.
+  // This connection is opened after the reset, so when the server sees it, the server has also seen the
+  // reset.
   const next = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(server, 'connection');
   next.destroy();

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 type Message = { readonly used?: number; readonly excess?: number } | null;
 
 const reportEveryMs = 1000;
-/** Reports that are older than this are ignored. */
+/** The age from which a report is ignored. */
 const maxAgeMs = 3 * reportEveryMs;
 
 /**
@@ -43,7 +43,10 @@ export function createRebalancer(now: () => number = () => performance.now()) {
   const reports = new Map<number, { used: number; inExcess: number; atMs: number }>();
   return {
     remove: (id: number) => void reports.delete(id),
-    /** Returns how many connections the reporting process should close. `living` includes this process. */
+    /**
+     * Stores a report, and returns how many connections the reporting process should close. `living` includes
+     * this process.
+     */
     report: (id: number, used: number, living: readonly number[]): number => {
       const atMs = now();
       const inExcess = reports.get(id)?.inExcess ?? 0;

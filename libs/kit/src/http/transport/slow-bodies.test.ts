@@ -61,7 +61,7 @@ async function begin(path: string, length: number) {
   return { socket, server, closed };
 }
 
-/** Sends a piece and waits until the server has read it or has closed the connection. */
+/** Sends a part of the body, and waits until the server has read it or has closed the connection. */
 async function sendPiece({ socket, server }: { socket: Socket; server: Socket }): Promise<void> {
   const before = server.bytesRead;
   socket.write(piece);

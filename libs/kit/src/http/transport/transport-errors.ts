@@ -9,7 +9,7 @@ interface Errors {
   readonly errors: ServiceErrors<TransportErrorCode>;
 }
 
-/** One counter per process: the router and the fast paths share it. */
+/** The number of requests in flight. The router and the fast paths of a process share one counter. */
 export interface InFlight {
   count: number;
   readonly max: number;

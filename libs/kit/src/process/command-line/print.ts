@@ -5,7 +5,7 @@ import { formatTable, wrap } from './table.ts';
 export interface Terminal {
   /** Writes a line of the result to standard output. */
   readonly print: (line: string) => void;
-  /** Writes any other line to standard error. */
+  /** Writes a line that is not part of the result to standard error. */
   readonly note?: ((line: string) => void) | undefined;
   /** The width of the terminal. It is undefined if the output is a file or a pipe; then no column is cut. */
   readonly columns?: number | undefined;
@@ -19,9 +19,9 @@ export interface Rows {
   readonly json: unknown;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Names of the columns that are cut last. */
+  /** The names of the columns that are cut last. */
   readonly keep?: readonly string[];
-  /** The cursor of the next page. */
+  /** The cursor of the next page, if there is one. */
   readonly next?: string | null | undefined;
 }
 

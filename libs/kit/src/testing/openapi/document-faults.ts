@@ -9,7 +9,7 @@ import {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Every schema of the document with its position. */
+/** Lists every schema of the document with its position. */
 export function* listSchemas(document: OpenApiDocument): Generator<[string, Schema]> {
   for (const [name, operation] of listOperations(document)) {
     for (const { in: place, name: own, schema } of operation.parameters ?? []) {
@@ -95,7 +95,7 @@ function findFalseExamples(path: string, schema: Schema): string[] {
     .map((example) => `${path} does not allow its own example ${JSON.stringify(example)}`);
 }
 
-/** Headers that browsers or security schemes set, and that a document must not list. */
+/** Whether the document must not list a header, because browsers or security schemes set it. */
 const isReserved = (name: string) =>
   /^(?:origin|x-uid|x-api-key|x-api-secret|authorization|accept|content-type)$/i.test(name);
 

@@ -25,7 +25,7 @@ function readRow(line: string) {
     /** The error code, or undefined for a success. */
     code,
     retryAfter: retry?.fact.slice('Retry-After: '.length),
-    /** The minimum time until the answer. */
+    /** The minimum time until the answer, in milliseconds. */
     leastMs: Number(/after (\d+) s/.exec(answer)?.[1] ?? 0) * 1000,
     /** Texts that the body contains, and texts that it must not contain. */
     holds: said.filter(({ without }) => !without).map(({ fact }) => fact),

@@ -4,7 +4,7 @@ import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/docu
 import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
 
 export interface DocumentedRequest {
-  /** `GET /api/items/all`, as the document names it. */
+  /** The operation as the document names it, such as `GET /api/items/all`. */
   readonly operation: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
  */
 const isPromised = ({ tags = [] }: Operation) => !tags.includes('Panel');
 
-/** The promises of a release: the document without descriptions, with every reference resolved. */
+/** Makes the promise of a release: the document without descriptions, with every reference resolved. */
 export function makePromise(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(inlineSchemas(document).paths).map(([path, operations]) => [
     path,
@@ -27,7 +27,10 @@ export function makePromise(document: OpenApiDocument): OpenApiDocument {
   }) as OpenApiDocument;
 }
 
-/** True for descriptions and examples, but not for API fields that are called `description` or `example`. */
+/**
+ * Whether a value is a description or an example, and not an API field that is called `description` or
+ * `example`.
+ */
 function isProse(holder: object, key: string, value: unknown): boolean {
   if (key === 'example') return 'schema' in holder;
   if (key === 'examples') return Array.isArray(value);
@@ -153,7 +156,7 @@ function compareSchemas(
     formatTypes(before.types) === formatTypes(after.types) ||
     (direction === 'asked' && (after.types.size === 0 || isWidened));
   const lost = [...before.values].filter((value) => !after.values.has(value));
-  // A field without a list accepted every value, so a new list breaks requests.
+  // Before, the field had no list of values and accepted every value, so a new list breaks requests.
   const isNarrowed = direction === 'asked' && before.values.size === 0 && after.values.size > 0;
   const demanded = [...after.required].filter((name) => !before.required.has(name));
   const loosened = [...before.required].filter((name) => !after.required.has(name));

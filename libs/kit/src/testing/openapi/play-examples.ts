@@ -95,7 +95,10 @@ export function hideSecrets(examples: readonly Example[]): Example[] {
   ) as Example[];
 }
 
-/** The differences between the examples and the answers: another status, other fields, a violated schema. */
+/**
+ * Finds the differences between the examples and the answers: another status, other fields, or a violated
+ * schema.
+ */
 export function findFalseExamples(
   examples: readonly Example[],
   played: readonly Example[],

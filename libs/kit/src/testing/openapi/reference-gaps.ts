@@ -125,7 +125,7 @@ function findErrorGaps(
   ];
 }
 
-/** The error codes of one answer of an operation. */
+/** Returns the error codes of one answer of an operation. */
 export const listAnsweredCodes = (answer: {
   content?: Readonly<Record<string, { schema?: Schema }>>;
 }): string[] =>
