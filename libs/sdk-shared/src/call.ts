@@ -145,7 +145,7 @@ function makeError(
 const isAnswer = ({ status }: ErrorDetails) => status === 404;
 
 /**
- * If the outcome of an attempt is unknown, the refusal of a later attempt does not tell it. Only a refusal
+ * If the outcome of an attempt is unknown, the refusal of a later attempt does not settle it. Only a refusal
  * about the id itself does: insufficient funds or different content (402, 409, 422).
  */
 function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetails {

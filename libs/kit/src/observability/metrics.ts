@@ -11,8 +11,8 @@ export type Metrics = client.Registry;
 
 export function createMetrics(service: string): Metrics {
   const registry = new client.Registry();
-  // If several processes share a port, each process has a number. A process that replaces another one gets
-  // its number.
+  // If several processes share a port, each process has a number. A process that replaces an exited process
+  // gets the same number.
   const number = process.env.PROCESS_NUMBER;
   registry.setDefaultLabels({ service, ...(number !== undefined && { process: number }) });
   client.collectDefaultMetrics({ register: registry });

@@ -24,13 +24,13 @@ async function fetchPanel(): Promise<void> {
 
 const text = words.signIn;
 
-/** Applies the colour scheme that the panel has stored. By default, the system decides. */
+/** Applies the colour scheme that the panel has stored, or otherwise the colour scheme of the system. */
 function applyScheme(): void {
   let stored: string | null = null;
   try {
     stored = localStorage.getItem('mantine-color-scheme-value');
   } catch {
-    // If the storage is blocked, the system decides.
+    // If the storage is blocked, the colour scheme of the system applies.
   }
   if (stored === 'light' || stored === 'dark') document.documentElement.style.colorScheme = stored;
 }

@@ -27,7 +27,7 @@ export function refuseTransportFaults(
   app.decorate('inFlight', inFlight);
   const responses = new Set<ServerResponse>();
   app.addHook('preClose', async () => {
-    // Each pending answer closes its connection, so that closing the service waits for no idle client.
+    // Each pending answer ends its connection, so that a closing service does not wait for idle clients.
     for (const response of responses) {
       if (!response.headersSent) response.setHeader('connection', 'close');
     }

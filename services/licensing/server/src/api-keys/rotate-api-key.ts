@@ -18,7 +18,7 @@ export interface Rotation extends KeyTarget {
 
 /**
  * The new key has the name, the scopes and, by default, the expiry of the old key. A rotation never extends
- * the life of the old key. A key is rotated once: if the new key is lost, rotate the new key.
+ * the life of the old key. A key can be rotated only once. If the new key is lost, rotate the new key.
  */
 export async function rotateApiKey(
   tx: Tx,

@@ -57,8 +57,8 @@ export interface BodyView {
 
 export interface Authenticate {
   /**
-   * A hook that requires an active key with this scope. It needs no body, so routes with a body use it
-   * before the body is read (`onRequest`).
+   * Makes a hook that requires an active key with this scope. The hook needs no body, so routes with a body
+   * use it before the body is read (`onRequest`).
    */
   (scope: Scope): (request: FastifyRequest) => Promise<void>;
   /**

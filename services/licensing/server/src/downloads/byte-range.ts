@@ -24,8 +24,8 @@ export function readRange(
 }
 
 /**
- * Returns undefined, which means the whole file, for several ranges and for an invalid header. The RFC allows
- * this.
+ * Parses the Range header. Returns undefined, which means the whole file, for several ranges and for an
+ * invalid header. RFC 9110 allows this.
  */
 function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');

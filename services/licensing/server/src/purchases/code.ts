@@ -41,7 +41,7 @@ export function hashCode(masterKey: MasterKey, code: string): Buffer {
 
 const plainCharacters = /^[\x20-\x7e]{4}$/;
 
-/** Returns the last four characters of a code, or fewer if the code is short: at most half of it. */
+/** Returns the last four characters of a code, but never more than half of the code. */
 export function makeCodeHint(code: string): string {
   const last = code.slice(-4);
   // The common case: a long code without surrogate pairs.

@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it('a key for old plug-ins gets 401, 429 and the errors of all other operations unchanged', async () => {
+it('a key for old plug-ins gets 401, 429 and errors outside the specification unchanged', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
   expect((await ask(old, '/api/v1/items')).status).toBe(403);
   expect((await ask(old, '/api/nothing')).status).toBe(404);

@@ -120,7 +120,7 @@ describe('a rotation of an API key', () => {
     expect([full.status, full.body.code]).toEqual([409, 'too_many_api_keys']);
   });
 
-  it('shows when and from where the old key was last used', async () => {
+  it('lets the panel show when and from where the old key was last used', async () => {
     const { id, secret } = await generateKey(owner);
     await owner.post(`${keys}/${id}/rotate`);
     await given.app.inject({

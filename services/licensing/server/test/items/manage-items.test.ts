@@ -1,5 +1,5 @@
-// Items managed by key and by panel session: drafts, edits, publication, versions, lists; never across
-// workspaces.
+// Items managed by key and by panel session: drafts, edits, publication, versions and lists. No operation
+// reaches another workspace.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   auditActions,

@@ -171,7 +171,7 @@ describe('columns with the names of our API and events', () => {
     expect(await dates()).toEqual(['2020-01-01']);
   });
 
-  it('are compared with the column date in each NDJSON row that has both', async () => {
+  it('are compared with the column date in each NDJSON row that has both columns', async () => {
     const line = (code: string, more: object) =>
       JSON.stringify({ code, item_external_id: 'theme-1', price: 1, ...more });
     const lines = [
