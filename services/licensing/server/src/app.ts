@@ -70,8 +70,8 @@ const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 export { migrationFolders } from './migration-folders.ts';
 
 /**
- * The limit per purchase. Software on a buyer's host activates and releases only a few times a minute at
- * most.
+ * The limit per purchase. It is far higher than needed: software on a buyer's host activates and releases
+ * only rarely.
  */
 const activationChangesPerMinute = 30;
 

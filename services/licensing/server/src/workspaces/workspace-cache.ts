@@ -8,8 +8,8 @@ import { listenForWorkspaceChanges, type Topic } from './workspace-changes.ts';
 /** The time limit of cached data. It bounds the age of the data if a notification is lost. */
 const ttlMs = 4000;
 /**
- * After this process has announced a change, it caches nothing for this time, because the change may not be
- * committed yet.
+ * After this process has announced a change of a workspace, it does not cache the workspace for this time,
+ * because the change may not be committed yet.
  */
 const settleMs = 2000;
 
