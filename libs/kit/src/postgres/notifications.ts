@@ -79,9 +79,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     }, options.retryMs ?? 500);
   };
 
-  /**
-   * Checks the connection with a query, because the network may have dropped the connection without an error.
-   */
+  /** Sends a query, because the network may have dropped the connection without an error. */
   const check = async (): Promise<void> => {
     const checked = client;
     if (!checked || !isListening) options.onGap();
