@@ -35,13 +35,14 @@ export interface MemberScope {
   readonly presentTime: (time: Date) => string;
 }
 
+/** The person or program that makes the request. */
 export interface MemberPrincipal {
   readonly tenantId: bigint;
-  /** The person who makes the request, or null if the caller is a program. */
+  /** The id of the person, or null if the principal is a program. */
   readonly personId: bigint | null;
-  /** Whether the caller may do everything that owners may do. */
+  /** Whether the principal may do everything that owners may do. */
   readonly isOwner: boolean;
-  /** A `SignIn` whose audit entries name the caller as the actor. */
+  /** A `SignIn` whose audit entries name the principal as the actor. */
   readonly signIn: SignIn;
 }
 

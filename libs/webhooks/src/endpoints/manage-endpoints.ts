@@ -35,7 +35,7 @@ export interface ManageDeps {
   readonly prepare: (tx: Tx, tenant: bigint) => Promise<void>;
 }
 
-/** Writes an audit entry that names the caller as the actor. */
+/** Writes an audit entry that names the principal of the request as the actor. */
 export type RecordChange = (
   tx: Tx,
   line: { id: bigint; action: string; details: Record<string, unknown> },

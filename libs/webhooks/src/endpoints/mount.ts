@@ -1,4 +1,4 @@
-// How a service mounts the webhook routes: their paths, their access policy and the caller.
+// How a service mounts the webhook routes: their paths, their access policy and their principal.
 
 import type { Answer } from '@counterfoil/kit/http/answers';
 import { parseId } from '@counterfoil/kit/http/parameters';
@@ -7,6 +7,7 @@ import { type TSchema, Type } from 'typebox';
 import type { AttemptSender } from '../dispatcher/send-attempt.ts';
 import type { ManageDeps, RecordChange } from './manage-endpoints.ts';
 
+/** The person or program that makes the request. */
 export interface WebhookPrincipal {
   readonly tenant: bigint;
   readonly record: RecordChange;
