@@ -52,8 +52,8 @@ interface ServerRow {
  * `giveOrTakeMs` is the maximum error.
  */
 async function readServer(db: Db) {
-  // The first statement opens the connection, so that the second statement, which reads the clock, is not
-  // delayed by that.
+  // The first statement opens the connection, which takes some time. The second statement reads the clock
+  // without this delay.
   await db.query('select 1');
   const before = Date.now();
   const { rows } = await db.query<ServerRow>(

@@ -74,7 +74,7 @@ describe('an import in the panel', () => {
     expect(body.data.entries).toEqual([]);
   });
 
-  it('maps columns by the names in the file', async () => {
+  it('reads each field from the column to which the person has mapped it', async () => {
     const { itemId, owner } = await givenSeller();
     const file = `Key;Product;price;date\nk-1;${itemId};5;2026-01-02T00:00:00Z\n`;
     const query = `?delimiter=${encodeURIComponent(';')}&map=code%3DKey&map=item_id%3DProduct`;
