@@ -36,7 +36,7 @@ describeWallet('provider connections', (site) => {
     await page.getByText('No calls yet').waitFor();
     await choosePlayer(page, 'tester');
     await page.getByRole('button', { name: 'Send test call' }).click();
-    await page.getByText('Accepted: the answer has the balance.').waitFor();
+    await page.getByText('Accepted: the answer contains the balance.').waitFor();
     await page.getByRole('region', { name: 'Answer (200)' }).getByText('12.50').waitFor();
     await page.getByRole('button', { name: 'Details of POST /balance' }).click();
     const details = page.getByRole('dialog');
