@@ -71,7 +71,8 @@ async function empty(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
   await context.clearPermissions();
-  // A new page has no navigation of its own, so nothing that a test left running can interrupt the reset.
+  // The reset uses a new page, because a navigation that a test left running in an old page could interrupt
+  // it.
   const used = context.pages();
   const blank = await context.newPage();
   await Promise.all(used.map((page) => page.close()));

@@ -63,7 +63,7 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     await end();
   });
 
-  it('keeps an open dialog, which Escape in the sign-in dialog does not close', async () => {
+  it('keeps an open dialog and its text until the person signs in again, even after Escape', async () => {
     const { page, end, person } = await open('/team');
     await page.getByRole('button', { name: 'Invite someone' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite someone' });

@@ -146,7 +146,8 @@ describeInBrowser('npm start', () => {
       const played = await playTenRounds(of, `player-of-${dialect}`);
       await chooseProtocol(uid, null);
       await expectTimelines(of, played, dialect === 'softswiss');
-      // Every balance follows from the one before, the newest first.
+      // The movements are listed newest first. Each balance is the balance of the next (older) movement plus
+      // the change.
       for (const [index, { balance, change }] of played.entries()) {
         const before = played[index + 1]?.balance ?? 100;
         expect(balance).toBeCloseTo(before + change, 5);

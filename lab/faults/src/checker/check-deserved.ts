@@ -1,4 +1,4 @@
-// I8 for answers: a refusal that is not stored must be caused by another order.
+// I8 for answers: a refusal that is not stored must have a cause in another order, such as a conflict.
 import type { Attempt, Call, History, Read } from '../client/client-log.ts';
 import { keyOf, type Order, type OrderKind } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
@@ -67,7 +67,8 @@ interface Refusal {
 }
 
 /**
- * For each code, decides whether a refusal had a cause. No other code is correct for the orders sent here.
+ * For each code, a function that decides whether the refusal had a cause. The callers send no orders that
+ * deserve any other code.
  */
 const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
   transaction_conflict: ({ sought, order, timing }) =>

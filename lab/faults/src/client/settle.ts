@@ -6,8 +6,8 @@ import { type Answer, isDefinite, type Order, type Outcome } from './order.ts';
 
 export interface Settler {
   /**
-   * Repeats the order until its answer is definite. Returns undefined if it was given up after an overload
-   * answer.
+   * Repeats the order until its answer is definite, and returns it. Returns undefined after `patienceMs`, or
+   * with `givesUp` after an overload answer.
    */
   settle(order: Order, options?: { givesUp?: boolean }): Promise<Outcome | undefined>;
   /** Sends one attempt to any of the services. */

@@ -32,7 +32,7 @@ export interface Target {
   idOf(name: string, whose: string): string;
   /** Pairs of a name and a secret. A secret may appear only in the answers that are meant to show it. */
   listSecrets(): readonly (readonly [name: string, secret: string])[];
-  /** Creates password reset links, as the CLI does. */
+  /** The parts of the service with which a test creates sessions and password reset links. */
   readonly signIn: SignIn;
   headersFor(operation: Operation, who: Credentials): RequestHeaders;
   /** Replaces the tenant with a new tenant, because the attacks have used up its things. */

@@ -403,7 +403,7 @@ const german: Words = {
     kind: 'Art',
     secret: 'Geheim',
     secretText:
-      'Für Ihre eigenen Server. Der Schlüssel kann Ihr Konto lesen; liefern Sie ihn nie mit einem Produkt aus.',
+      'Für Ihre eigenen Server. Er kann Ihr Konto lesen; liefern Sie ihn nie mit einem Produkt aus.',
     publishable: 'Öffentlich',
     test: 'Testschlüssel',
     testText:

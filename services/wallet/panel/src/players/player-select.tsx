@@ -1,4 +1,4 @@
-// Selects a player by id, or creates a new one.
+// Selects a player by id, or creates a new player.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, Select } from '@mantine/core';
