@@ -50,7 +50,7 @@ export async function inLooks(
   }
 }
 
-/** A page and its faults. A test that provokes a fault removes it from the list. */
+/** A page and the list of its faults. A test that provokes a fault removes it from the list. */
 export interface WatchedPage {
   readonly page: Page;
   readonly faults: string[];

@@ -146,7 +146,10 @@ describeLicensing('the licensing panel (purchases)', (site) => {
       await page.getByRole('combobox', { name: 'State' }).click();
       await page.getByRole('option', { name: state }).click();
     };
-    /** Expects that the API returns the purchases of these buyers, and that the page has as many rows. */
+    /**
+     * Expects that the API returns the purchases of these buyers, and that the page shows the same number of
+     * rows.
+     */
     const expectFound = async (query: string, ...names: string[]) => {
       const path = `/panel/workspaces/${site.workspaceId}/purchases?${query}`;
       const answer = await page.evaluate(async (address) => (await fetch(address)).json(), path);

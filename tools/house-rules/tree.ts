@@ -37,7 +37,10 @@ export function readTree(root: string): Tree {
   return tree;
 }
 
-/** Caches a result per file. The tests change one file at a time, and parsing all files takes seconds. */
+/**
+ * Caches a result per file, because parsing all files takes seconds and the tests change only one file at a
+ * time.
+ */
 export function cacheByFile<T>(read: (path: string, source: string) => T): typeof read {
   const cache = new Map<string, { readonly source: string; readonly result: T }>();
   return (path, source) => {

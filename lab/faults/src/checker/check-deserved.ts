@@ -1,4 +1,4 @@
-// I8 for answers: a refusal that is not stored must have a cause in another order, such as a conflict.
+// Invariant I8 for answers: a refusal that is not stored must be caused by another order.
 import type { Attempt, Call, History, Read } from '../client/client-log.ts';
 import { keyOf, type Order, type OrderKind } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';

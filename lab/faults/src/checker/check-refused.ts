@@ -1,4 +1,4 @@
-// I3: a refused order stays refused, and an order that was answered as not applied is not stored.
+// Invariant I3: a refused order stays refused, and an order that was answered as not applied is not stored.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';

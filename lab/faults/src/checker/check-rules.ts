@@ -1,4 +1,4 @@
-// I8 for rows: every row has the result that the rules demand after all earlier rows.
+// Invariant I8 for rows: every row has the result that the rules demand after all earlier rows.
 import { maxBalance, type Result } from '@counterfoil/wallet-server/ledger/rules/movement';
 import type { Facts, JournalRow } from './facts.ts';
 import { isStoredRefusal, subjectOf } from './match.ts';

@@ -10,7 +10,7 @@ export interface Settler {
    * with `givesUp` after an overload answer.
    */
   settle(order: Order, options?: { givesUp?: boolean }): Promise<Outcome | undefined>;
-  /** Sends one attempt to any of the services. */
+  /** Sends one attempt to a wallet process that is chosen at random. */
   sendOnce(order: Order): Promise<Answer>;
   readBalance(order: Pick<Order, 'packageId' | 'player'>): Promise<bigint | undefined>;
   /** Sends every order that had an unknown outcome twice more with the same id. */

@@ -55,7 +55,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
         .filter(({ name }) => !isExcused(names, operation, name))
         .flatMap((position) => (names.ids.get(position.name) ?? []).map((thing) => ({ ...position, thing })));
 
-    it('lists every documented name as an id, or with the reason why the name is not an id', () => {
+    it('every documented name is listed as an id, or with the reason why it is not an id', () => {
       const documented = operations.flatMap(listPositions);
       const inDocument = new Set(documented.map(({ name }) => name));
       const plain = listReasoned(names.plain);
@@ -78,7 +78,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       expect(known, 'an id for which the tenants have no value').toEqual([]);
     });
 
-    it('tries an id of every operation, except operations that are listed with a reason', () => {
+    it('every operation has an id that is tried, or is listed with the reason why it has none', () => {
       const isReached = (operation: Operation) => listTried(operation).length > 0;
       const hasExcuse = (operation: Operation) =>
         nameless.includes(operation.title) ||

@@ -125,7 +125,10 @@ export async function fuzz(target: Target, wanted: { cases: number; seed: number
   };
 }
 
-/** Whether the service refuses the tenant's credentials, because an earlier request has revoked them. */
+/**
+ * Whether the service refuses the tenant's credentials, because an earlier generated request has revoked
+ * them.
+ */
 const isWornOut = (each: AttackCase, { status }: Answer) => each.credentials === 'own' && status === 401;
 
 function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {

@@ -61,8 +61,8 @@ describe.each([
 ] as const)('%s', (_name, open, firsts) => {
   let target: Target;
   beforeAll(async () => {
-    // Turns the rate limit on. The limit counts by client address, which must still be known after a
-    // disconnect.
+    // Turns the rate limit on. The service counts failures by client address, which it must still know after
+    // a disconnect.
     target = await open({ AUTH_FAILURES_PER_MINUTE: '60' });
   });
   afterAll(() => target.close());
