@@ -86,7 +86,7 @@ export function checkNothingUnsent(calls: readonly Call[], facts: Facts): Violat
       .filter(
         (row) =>
           !orders.some(
-            // If an order refers to a bet that is stored, its row must contain that reference.
+            // If an order refers to a stored bet, the order's row must contain that reference.
             (order) => fits(facts, row, order) && !(row.reference === '' && isReferenceStored(order)),
           ),
       )

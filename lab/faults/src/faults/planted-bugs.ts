@@ -83,7 +83,7 @@ const asynchronousCommit: Fault = {
   },
   run: async (environment) => {
     const testRun = await environment.openTestRun();
-    // Flushes everything to disk so far. Movements that are acknowledged later are not flushed.
+    // Flushes all earlier data to disk, so that only movements that are acknowledged later can be lost.
     await environment.db.query('checkpoint');
     const load = startLoad(testRun, environment.random);
     for (let i = 0; i < environment.size(5, 2); i++) {

@@ -1,4 +1,4 @@
-// Tests every id of every operation: the id of another tenant's thing is answered exactly like an unknown id.
+// Tests every id of every operation: an id of another tenant is answered exactly like an unknown id.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLicensingTarget } from './licensing-target.ts';
 import { listOperations, type Operation } from './operations.ts';
@@ -148,7 +148,7 @@ async function compare(matrix: Matrix, operation: Operation, position: TriedPosi
   for (let tries = 1; ; tries++) {
     const { text: _text, ...unknown } = await ask(matrix, operation, position, 'unknown');
     const { text, ...foreign } = await ask(matrix, operation, position, 'foreign');
-    // An accepted write may have created a thing with this name, and a repeat would be refused. The
+    // An accepted write may have created an object with this name, and a repeat would be refused. The
     // next try therefore uses a new tenant.
     if (foreign.status < 300 && operation.method !== 'GET') await matrix.target.renew();
     const isSame = JSON.stringify(foreign) === JSON.stringify(unknown);
@@ -158,7 +158,7 @@ async function compare(matrix: Matrix, operation: Operation, position: TriedPosi
 
 /**
  * Whether the tenant's own id is answered differently from an unknown id. If not, tries again with a new
- * tenant, because an attack may have used up the thing.
+ * tenant, because an attack may have used up the object.
  */
 async function isReached(
   matrix: Matrix,

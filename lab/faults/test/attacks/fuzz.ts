@@ -174,8 +174,8 @@ const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentenc
 ];
 
 /**
- * Fields that some requests ignore. The pattern matches the fault that the comparison with the document
- * reports.
+ * Fields that the service ignores in some requests. The pattern matches the fault that the comparison with
+ * the document reports.
  */
 const ignoredFields: readonly (readonly [path: string, fault: RegExp, why: string])[] = [
   ['/api/v1/game/callback', /^body\/(?:bet_|win_)?amount /, 'an action reads only its own amounts'],

@@ -13,7 +13,7 @@ import type { KnownNames } from './arbitraries.ts';
 import type { Credentials } from './cases.ts';
 import type { OpenApiDocument, Operation } from './operations.ts';
 
-/** The ids and names of one tenant's things, by their names in the document. */
+/** The ids and names of one tenant's objects, by their names in the document. */
 export type Things = Readonly<Record<string, string>>;
 
 /** The headers that authenticate a request. */
@@ -35,7 +35,7 @@ export interface Target {
   /** The parts of the service with which a test creates sessions and password reset links. */
   readonly signIn: SignIn;
   headersFor(operation: Operation, who: Credentials): RequestHeaders;
-  /** Replaces the tenant with a new tenant, because the attacks have used up its things. */
+  /** Replaces the tenant with a new tenant, because the attacks have used up its objects. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
