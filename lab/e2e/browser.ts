@@ -103,7 +103,7 @@ function recordNotices(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Waits until a notice with this text is or was shown, and removes it from the list. */
+/** Waits until a notice with this text is or was shown, and removes the notice from the recorded notices. */
 export async function waitForNotice(page: Page, text: string): Promise<void> {
   await page.waitForFunction((wanted) => {
     const { notices } = window as unknown as { notices: string[] };
@@ -183,7 +183,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path);
   await page.waitForFunction(() => {
-    // The router of the panel stores itself here for its developer tools.
+    // The panel's router stores itself in this global variable for its developer tools.
     const { __TSR_ROUTER__: router } = globalThis as unknown as {
       __TSR_ROUTER__: { state: { status: string; resolvedLocation?: { href: string } } };
     };

@@ -43,7 +43,10 @@ export async function withBrowser<Opened extends Site>(site: Opened): Promise<Op
   });
   const contexts = new Set<BrowserContext>();
   const idle: BrowserContext[] = [];
-  /** Reuses the context of a closed page, because its cache contains the panel's scripts. */
+  /**
+   * Reuses the browser context of a closed page, because the cache of that context contains the panel's
+   * scripts.
+   */
   const open = async (look?: Look): Promise<WatchedPage> => {
     const context = idle.pop() ?? (await openContext(browser, site.origin));
     contexts.add(context);

@@ -156,7 +156,10 @@ describeInBrowser('npm start', () => {
     },
   );
 
-  /** The round of every bet is closed, and its timeline agrees with the statement. */
+  /**
+   * Expects that the round of every bet is closed, and that the round's timeline agrees with the player's
+   * statement.
+   */
   const expectTimelines = async (of: Package, played: readonly Movement[], isSoftswiss = false) => {
     const bets = played.filter(({ kind }) => kind === 'bet');
     for (const { round_id: id } of bets) {

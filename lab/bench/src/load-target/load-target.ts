@@ -30,8 +30,8 @@ export interface Run {
   /** With true, refused requests do not void the run. Measurements of overload need this. */
   readonly mayRefuse?: boolean;
   /**
-   * With true, the ledger is not verified after this run. The suite verifies it once at its end, because a
-   * verification takes minutes.
+   * With true, the ledger is not verified after this run. The suite verifies the ledger once, after its last
+   * run, because a verification takes minutes.
    */
   readonly provedLater?: boolean;
 }

@@ -126,6 +126,6 @@ const isRefusedRead = (sought: Sought, { player, status = 0, ...timing }: Read):
   sought.facts.accounts.has(player) &&
   !(status === 408 && isExcused(sought.history, timing));
 
-/** A process that was stopped by a signal may answer 408 to requests that it received before. */
+/** A process that was stopped by a signal may answer 408 to requests that it received before the signal. */
 const isExcused = ({ excuses }: History, { sentAtMs, answeredAtMs = Infinity }: Timing): boolean =>
   excuses.some(({ fromMs, toMs }) => fromMs <= answeredAtMs && sentAtMs <= toMs);
