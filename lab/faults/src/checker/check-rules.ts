@@ -41,7 +41,10 @@ export function checkRules(facts: Facts): Violation[] {
   });
 }
 
-/** Returns undefined for kinds that no caller sends here. Check I2 reports rows of such kinds. */
+/**
+ * Returns undefined for kinds of movements that no caller of a test run sends. The check of I2 reports rows
+ * of such kinds.
+ */
 function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
   switch (row.kind) {
     case 'credit':

@@ -136,7 +136,7 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
   const found = checkResponse(each.operation, each.method, answer);
   // A completed download is recorded with its purchase, so it may change data.
   const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
-  // The ledger stores refusals for lack of money, credit or room.
+  // The ledger stores final refusals (402 and some 422), so such a refusal may change data.
   const isFinal = answer.status === 402 || answer.status === 422;
   const mayChange = (answer.status < 400 || isFinal) && !isRead;
   if (!mayChange && changes.length > 0) {

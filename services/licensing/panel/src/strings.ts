@@ -1,4 +1,4 @@
-// The texts of the licensing panel, in English; the German ones are in strings.de.ts.
+// The texts of the licensing panel, in English; the German texts are in strings.de.ts.
 import type { EventType } from '@counterfoil/licensing-server/webhooks/events';
 import { chooseWords } from '@counterfoil/ui/language.ts';
 

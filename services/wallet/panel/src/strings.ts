@@ -1,4 +1,4 @@
-// The texts of the wallet panel, in English; the German ones are in strings.de.ts.
+// The texts of the wallet panel, in English; the German texts are in strings.de.ts.
 import { chooseWords } from '@counterfoil/ui/language.ts';
 import type { EventType, Inspected, Proof } from './wire.ts';
 
