@@ -253,7 +253,7 @@ const german: Words = {
     released: 'Freigegeben.',
     nameless: 'Gelöscht',
     free: 'Zählt nicht',
-    more: (count) => `Nur die neuesten ${count} Aktivierungen werden angezeigt.`,
+    more: (count) => `Nur die neuesten Aktivierungen werden angezeigt (${count}).`,
     states: { active: 'Aktiv', released: 'Freigegeben', ended: 'Beendet' },
   },
   activationLimits: {

@@ -246,7 +246,7 @@ const english = {
     released: 'Released.',
     nameless: 'Erased',
     free: 'Not counted',
-    more: (count: number) => `Only the newest ${count} activations are shown.`,
+    more: (count: number) => `Only the newest activations are shown (${count}).`,
     states: { active: 'Active', released: 'Released', ended: 'Ended' } as Record<string, string>,
   },
   activationLimits: {
