@@ -2,8 +2,8 @@
 
 export const signInReference = {
   glossary: {
-    status: '`success`, or `error` with a code.',
-    data: 'The result.',
+    status: '`success`, or `error` if the answer has a `code`.',
+    data: 'The data of the answer.',
     request_id: 'The id of this request, for questions to support.',
     service: 'The name of the service.',
     id: 'The id, a positive integer.',
