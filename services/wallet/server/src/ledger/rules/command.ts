@@ -91,6 +91,8 @@ export interface BatchCommand {
   readonly legs: readonly GameCommand[];
   /** The legs are one transaction of the provider: all of them are new, or all of them are repeats. */
   readonly isOneTransaction?: boolean;
+  /** The provider's request. One that was stored with other legs is a repeat, and changes nothing. */
+  readonly requestHash?: string | undefined;
 }
 
 export type Command = TransferCommand | TopUpCommand | GameCommand;

@@ -289,6 +289,19 @@ describe('the profile caleta', () => {
     expect(refusalOf(paths.bet, sent).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
+  it.each([
+    ['/wallet/balance', { ...player, user: undefined }],
+    ['/wallet/bet', { ...bet, user: undefined, supplier_user: null }],
+    ['/wallet/win', { ...win, user: undefined, supplier_user: '' }],
+    ['/wallet/rollback', { ...rollback, user: null }],
+  ])('takes the player of the token if %s names no player', (path, content) => {
+    const { call, context } = parse(path, content, { profile }) as { call: object; context: object };
+    expect(call).toMatchObject({ playerId: '', playerOf: 'gs_1' });
+    expect(context).toMatchObject({ user: undefined });
+    const nobody = { ...content, token: undefined };
+    expect(refusalOf(path, nobody, { profile }).status).toBe('RS_ERROR_WRONG_SYNTAX');
+  });
+
   it('replaces a token by /wallet/check', () => {
     expect(callOf('/wallet/check', { token: 'gs_1' }, { profile })).toEqual({
       kind: 'replace_session',
