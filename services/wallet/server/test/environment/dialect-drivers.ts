@@ -14,6 +14,7 @@ import type { Given, GivenPackage } from './given.ts';
 /** An answer in words: the balance in cents and a failure's name, whatever the dialect calls them. */
 interface DialectAnswer {
   readonly ok: boolean;
+  readonly status: number;
   /** In cents; undefined if the answer has no balance. */
   readonly balance: number | undefined;
   /** The dialect's code of a refusal. */
@@ -29,8 +30,13 @@ interface Move {
   readonly round: string;
 }
 
-interface DialectPlayer {
+export interface DialectPlayer {
   readonly playerId: string;
+  /** The token of the player's running session. */
+  readonly session: string;
+  /** The signed request of a bet, before it is sent. */
+  buildBet(move: Move): ProviderRequest;
+  send(request: ProviderRequest): Promise<DialectAnswer>;
   bet(move: Move): Promise<DialectAnswer>;
   win(move: Move & { bet: string }): Promise<DialectAnswer>;
   rollback(move: { id: string; of: string; round: string }): Promise<DialectAnswer>;
@@ -206,6 +212,7 @@ function readAnswer(dialect: DialectName, status: number, body: Record<string, u
     value === undefined ? undefined : Math.round(Number(value) * factor);
   const answer = (ok: boolean, balance: number | undefined, code: unknown) => ({
     ok,
+    status,
     balance,
     code: ok ? '' : String(code),
     body: text,
@@ -223,6 +230,28 @@ function readAnswer(dialect: DialectName, status: number, body: Record<string, u
       const balance = result?.balance ?? (body.balance as { cashAmount: number } | undefined);
       const { code } = (body.error ?? {}) as { code?: string };
       return answer(body.status === 'OK', cents(balance?.cashAmount), code);
+    }
+  }
+}
+
+/** The request with other bytes, signed again by the provider of the driver. */
+export function signAgain(dialect: DialectName, request: ProviderRequest, body: string): ProviderRequest {
+  const { path, headers } = request;
+  switch (dialect) {
+    case 'softswiss':
+      return signSoftswiss('a-token', path, body);
+    case 'hub88':
+      return signHub88(privateKeyPem, path, body);
+    case 'valkyrie':
+      return { ...request, body: Buffer.from(body) };
+    case 'slotegrator': {
+      const merchant = { merchantId: 'merchant', merchantKey: 'merchant-key' };
+      const stamp = {
+        timestamp: Number(headers['x-timestamp']),
+        nonce: randomBytes(16).toString('hex'),
+      };
+      const signed = slotegratorSignature.signParams(merchant, new Map(new URLSearchParams(body)), stamp);
+      return { ...request, headers: { ...headers, ...signed }, body: Buffer.from(body) };
     }
   }
 }
@@ -247,16 +276,20 @@ export async function openDriver(
       expiresAt: new Date(given.clock.now.getTime() + 3_600_000),
       connectionId: connection.id,
     });
-    const send = async (request: MakeRequest) => {
-      const { status, body } = await connection.send(request({ playerId, session }, given.clock.now));
+    const build = (request: MakeRequest) => request({ playerId, session }, given.clock.now);
+    const send = async (request: ProviderRequest) => {
+      const { status, body } = await connection.send(request);
       return readAnswer(dialect, status, body as Record<string, unknown>);
     };
     return {
       playerId,
-      bet: (move) => send(make.bet(move)),
-      win: (move) => send(make.win(move)),
-      rollback: (move) => send(make.rollback(move)),
-      balance: () => send(make.balance()),
+      session,
+      send,
+      buildBet: (move) => build(make.bet(move)),
+      bet: (move) => send(build(make.bet(move))),
+      win: (move) => send(build(make.win(move))),
+      rollback: (move) => send(build(make.rollback(move))),
+      balance: () => send(build(make.balance())),
     };
   };
   return { connection, player };
