@@ -59,6 +59,7 @@ describe('a bet', () => {
     expect(callOf(paths.bet, bet)).toEqual({
       kind: 'play',
       playerId: 'player-1',
+      requestId: 'request-1',
       session: running,
       legs: [{ type: 'bet', key, transactionId: key, amount: 1_050_000n, purse: 'cash' }],
       gameId: 'dice',
