@@ -128,6 +128,22 @@ describe('a session', () => {
     }
   });
 
+  it('may be one of two that play the same round of a player', async () => {
+    const { transact, session, playerId } = await givenPlayer();
+    const second = `${session}-2`;
+    await given.db.query(
+      `insert into game_sessions select (jsonb_populate_record(s, jsonb_build_object('session_id', $3::text))).*
+       from game_sessions s where package_id = $1 and session_id = $2`,
+      [owner.id, session, second],
+    );
+    await transact('WITHDRAW', 'a');
+    const other = { providerBetRef: `${playerId}-other` };
+    await transact('WITHDRAW', 'b', other, { session: second });
+    expect(codeOf(await transact('DEPOSIT', 'c', { cashAmount: 15 }, { session: second }))).toBe('OK');
+    const last = await transact('DEPOSIT', 'd', { ...other, cashAmount: 5 });
+    expect(last.transactionResult?.balance.cashAmount).toBe(100);
+  });
+
   it('that has expired accepts deposits and cancels, and no withdrawals', async () => {
     const { transact, expire } = await givenPlayer();
     await transact('WITHDRAW', 'a');
@@ -143,6 +159,11 @@ describe('a session', () => {
 });
 
 describe('the recon token', () => {
+  const deposit = {
+    ...{ transactionType: 'PROMODEPOSIT', cashAmount: 1, bonusAmount: 0, promoAmount: 0 },
+    providerTransactionId: 'recon-nobody',
+  };
+
   it('lets late deposits and cancels in without a session, and nothing else', async () => {
     const { transact, call, playerId } = await givenPlayer();
     await transact('WITHDRAW', 'a');
@@ -156,6 +177,8 @@ describe('the recon token', () => {
       'PAM_ERR_SESSION_NOT_FOUND',
     );
     expect(codeOf(await call(`${playerId}/balance`, { session: recon }))).toBe('PAM_ERR_SESSION_NOT_FOUND');
+    const nobody = await call('nobody/transactions', { session: recon }, { ...deposit, currency: 'EUR' });
+    expect(codeOf(nobody)).toBe('PAM_ERR_PLAYER_NOT_FOUND');
     for (const path of ['session', `${playerId}/balance`, `${playerId}/transactions`]) {
       expect(codeOf(await call(path, alone))).toBe('PAM_ERR_API_TOKEN');
     }
