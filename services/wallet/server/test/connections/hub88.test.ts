@@ -172,7 +172,7 @@ describe('the token', () => {
     const [one, two] = [id(), id()];
     for (const transaction_uuid of [one, two])
       await send('/transaction/bet', { transaction_uuid, amount: euro });
-    const ended = `update game_sessions set expires_at = $3 where package_id = $1 and session_id = $2`;
+    const ended = `update game_sessions set expires_at = $3 where package_id = $1 and id = $2`;
     await given.db.query(ended, [owner.id, token, new Date(given.clock.now.getTime() - 1)]);
     const refused = [
       await send('/user/info', {}),

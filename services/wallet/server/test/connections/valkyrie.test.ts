@@ -58,16 +58,18 @@ async function givenPlayer() {
   const url = '/api/v1/user/update_balance';
   await given.app.inject({ method: 'POST', url, headers: owner.headers, payload });
   const session = `gs_${randomBytes(12).toString('hex')}`;
-  await insertSession(given.db, {
-    packageId: owner.id,
-    sessionId: session,
-    accountId: await getAccount(given.db, owner.id, playerId),
-    gameId: 'dice',
-    mode: 'real',
-    createdAt: given.clock.now,
-    expiresAt: new Date(given.clock.now.getTime() + 3_600_000),
-    connectionId: connection.id,
-  });
+  const open = async (sessionId: string) =>
+    insertSession(given.db, {
+      packageId: owner.id,
+      sessionId,
+      accountId: await getAccount(given.db, owner.id, playerId),
+      gameId: 'dice',
+      mode: 'real',
+      createdAt: given.clock.now,
+      expiresAt: new Date(given.clock.now.getTime() + 3_600_000),
+      connectionId: connection.id,
+    });
+  await open(session);
   const call = async (path: string, sent: Sent = {}, content?: object): Promise<Answer> => {
     const { method = content ? 'POST' : 'GET', query = 'provider=evolution', bearer = token } = sent;
     const player = 'session' in sent ? sent.session : session;
@@ -88,10 +90,10 @@ async function givenPlayer() {
     });
   const cash = async () => (await call(`${playerId}/balance`)).balance;
   const expire = () =>
-    given.db.query('update game_sessions set expires_at = $3 where package_id = $1 and session_id = $2', [
+    given.db.query('update game_sessions set expires_at = $3 where package_id = $1 and id = $2', [
       ...[owner.id, session, new Date(given.clock.now.getTime() - 1)],
     ]);
-  return { playerId, session, call, round, transact, cash, expire };
+  return { playerId, session, open, call, round, transact, cash, expire };
 }
 
 const codeOf = ({ status, error }: Answer) => error?.code ?? status;
@@ -129,13 +131,9 @@ describe('a session', () => {
   });
 
   it('may be one of two that play the same round of a player', async () => {
-    const { transact, session, playerId } = await givenPlayer();
+    const { transact, session, playerId, open } = await givenPlayer();
     const second = `${session}-2`;
-    await given.db.query(
-      `insert into game_sessions select (jsonb_populate_record(s, jsonb_build_object('session_id', $3::text))).*
-       from game_sessions s where package_id = $1 and session_id = $2`,
-      [owner.id, session, second],
-    );
+    await open(second);
     await transact('WITHDRAW', 'a');
     const other = { providerBetRef: `${playerId}-other` };
     await transact('WITHDRAW', 'b', other, { session: second });
