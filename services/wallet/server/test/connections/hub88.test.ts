@@ -9,7 +9,10 @@ import { type Given, type GivenPackage, givenWallet } from '../environment/given
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-const secrets = { provider_public_key_pem: publicKey.export({ type: 'spki', format: 'pem' }).toString() };
+const secrets = {
+  provider_public_key_pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  private_key_pem: privateKeyPem,
+};
 
 let given: Given;
 let owner: GivenPackage;

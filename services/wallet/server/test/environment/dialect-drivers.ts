@@ -55,7 +55,8 @@ const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString(
 
 const secrets: Record<DialectName, NewConnection['secrets']> = {
   softswiss: { token: 'a-token' },
-  hub88: { provider_public_key_pem: publicKeyPem },
+  // With a key of ours, because the generation of one takes seconds.
+  hub88: { provider_public_key_pem: publicKeyPem, private_key_pem: privateKeyPem },
   slotegrator: { merchant_id: 'merchant', merchant_key: 'merchant-key' },
   valkyrie: { token: 'pam-token', recon_token: 'a-recon-token-of-at-least-32-letters' },
 };
