@@ -1,4 +1,4 @@
-// Importing, releasing hosts and paging long lists in the licensing panel.
+// Importing, releasing hosts, replacing codes and paging long lists in the licensing panel.
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { expectAccessible, waitForNotice } from './browser.ts';
@@ -100,6 +100,22 @@ describeLicensing('the licensing panel (sales)', (site) => {
       expect(sample).toContain(key);
       expect(sample).toContain(code);
     }
+    await expectAccessible(page);
+    await end();
+  });
+
+  it('corrects the buyer of a purchase and replaces its leaked code', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Inkwell' });
+    const buyer = { buyerName: 'Bo', buyerEmail: 'bo@example.com' };
+    const { id, code } = await site.purchase(site.workspaceId, itemId, buyer);
+    const { page, end } = await site.visitAsOwner(`/purchases/${id}`);
+    await page.getByLabel('Buyer’s name').fill('Bea');
+    await page.getByRole('button', { name: 'Correct buyer' }).click();
+    await page.getByText('Bea · bo@example.com').waitFor();
+    await page.getByRole('button', { name: 'Replace the code' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace the code' }).click();
+    await waitForNotice(page, 'Code replaced.');
+    await page.getByRole('heading', { name: code.slice(-4) }).waitFor({ state: 'detached' });
     await expectAccessible(page);
     await end();
   });

@@ -67,28 +67,6 @@ describeWallet('the wallet panel', (site) => {
     await close();
   });
 
-  it('applies a top-up only once if it is sent again after its answer was lost', async () => {
-    const of = await site.package({ name: 'Lossy', credit: '0' });
-    const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
-    await page.getByRole('button', { name: 'Top up' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Amount (EUR)').fill('10');
-    await page.route('**/top-ups', async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await dialog.getByRole('button', { name: 'Top up' }).click();
-    await dialog.getByRole('alert').waitFor();
-    await page.unroute('**/top-ups');
-    await dialog.getByRole('button', { name: 'Top up' }).dblclick();
-    await dialog.waitFor({ state: 'detached' });
-    await page.reload();
-    await page.getByText('10.00 EUR', { exact: true }).first().waitFor();
-    await page.getByText('+10.00').first().waitFor();
-    expect(await page.getByText('+10.00').count()).toBe(1);
-    await close();
-  });
-
   it('signs in, finds a player and verifies the balance, using only the keyboard', async () => {
     await site.player(site.of, { playerId: 'keys', balance: '4.00' });
     const { page, end } = await site.openPage();
@@ -114,24 +92,5 @@ describeWallet('the wallet panel', (site) => {
     await page.getByText('The balance is correct').waitFor();
     await expectAccessible(page);
     await end();
-  });
-
-  it('streams live figures, and refuses the stream after signing out', async () => {
-    await site.player(site.of, { playerId: 'live', balance: '9.00' });
-    const { page, close } = await site.visit(site.member, site.base);
-    await page.getByText('Live', { exact: true }).last().waitFor();
-    const bet = { action: 'bet', player_id: 'live', transaction_id: 'live-bet', amount: '1.23' };
-    await site.callback(bet);
-    await page.getByText('live-bet').waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: /Menu of/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByLabel('E-mail').waitFor();
-    const status = await page.evaluate(
-      async (path) => (await fetch(path)).status,
-      `/panel/packages/${site.of.id}/live`,
-    );
-    expect(status).toBe(401);
-    await close();
   });
 });

@@ -12,6 +12,7 @@ import {
   expectAllAnswer,
   expectNothingLeft,
   listProcesses,
+  readCredentials,
   ready,
   untilServicesAreGone,
 } from './running-stack.ts';
@@ -52,6 +53,17 @@ describe('npm start', () => {
     await run.until('PostgreSQL is back');
     // Each service connects again automatically after a while.
     await eventually(() => expectAllAnswer(stack));
+  });
+
+  it('killing the parent process ends the services, and the next start has all data', async () => {
+    const before = readCredentials(stack);
+    run.child.kill('SIGKILL');
+    await run.ended();
+    await untilServicesAreGone(stack);
+    run = runVerb(['start'], stack.env);
+    await run.until(ready);
+    expect(readCredentials(stack)).toEqual({ ...before, provider: expect.anything() });
+    await expectAllAnswer(stack);
   });
 
   it('npm start stops everything on SIGTERM and leaves no process', async () => {

@@ -1,10 +1,8 @@
 // Guarantees of the embedded PostgreSQL when processes are killed.
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isPostgresOf } from './postmaster/postmaster-file.ts';
-import { killFirstStart } from './testing/kill-first-start.ts';
 import { insertRow, openStarts, readNotes, running, type Starts } from './testing/starts.ts';
 
 let starts: Starts;
@@ -59,10 +57,6 @@ test('one of three concurrent starts succeeds after the owner of the lock was ki
   }
   const late = await launch('stop').outcome;
   expect(late.failure).toContain(`(process ${winner?.process.pid})`);
-});
-
-test('a second start creates a complete cluster if the first was killed during initdb', async () => {
-  await killFirstStart(starts, { moment: 'cluster', folder: join(starts.folder, 'fresh') });
 });
 
 test('the server ends when its owner ends without stop()', async () => {

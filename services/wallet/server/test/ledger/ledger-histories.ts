@@ -21,13 +21,19 @@ export interface Variant {
   readonly hasTinyCache?: boolean;
   /** The counter that each of several ledgers must raise. The default is `stale`, which counts lost races. */
   readonly meets?: 'stale' | 'locked';
+  /** Whether only the slow suite plays this variant. */
+  readonly isSlow?: boolean;
 }
 
 export const variants: readonly Variant[] = [
   { name: 'large batches', options: [{}, {}] },
-  { name: 'batches of seven', options: [{ maxBatch: 7 }, { maxBatch: 5 }] },
+  { name: 'batches of seven', options: [{ maxBatch: 7 }, { maxBatch: 5 }], isSlow: true },
   { name: 'one package per batch', options: [apart, apart] },
-  { name: 'one package per batch in one process, and several in another', options: [apart, {}] },
+  {
+    name: 'one package per batch in one process, and several in another',
+    options: [apart, {}],
+    isSlow: true,
+  },
   { name: 'a tiny cache', options: [tiny, tiny], hasTinyCache: true },
   {
     name: 'batches larger than the cache',
@@ -35,7 +41,7 @@ export const variants: readonly Variant[] = [
     hasTinyCache: true,
     meets: 'locked',
   },
-  { name: 'accounts read during writes', options: [{}, {}], reads: true },
+  { name: 'accounts read during writes', options: [{}, {}], reads: true, isSlow: true },
   {
     name: 'accounts read during writes, small cache',
     options: [small, small],
@@ -47,6 +53,7 @@ export const variants: readonly Variant[] = [
     options: [small],
     reads: true,
     hasTinyCache: true,
+    isSlow: true,
   },
 ];
 
