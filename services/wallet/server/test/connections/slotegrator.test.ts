@@ -57,7 +57,7 @@ async function givenPlayer(balance = '100.00') {
 const stale = { error_code: 'INTERNAL_ERROR', error_description: 'request expired or repeated' };
 
 describe('a signature', () => {
-  it('counts once: the same bytes are refused the second time, also if the first call was refused', async () => {
+  it('counts once: the same bytes are refused later, also if the first call was refused', async () => {
     const { build, send, cash, bet, id } = await givenPlayer('5.00');
     const request = build(bet(id('b')));
     expect((await connection.send(request)).body).toMatchObject({ error_code: 'INSUFFICIENT_FUNDS' });
@@ -101,7 +101,7 @@ describe('a signature', () => {
 });
 
 describe('nonces', () => {
-  it('are accepted once by all processes together, and are deleted when no signature can have them', async () => {
+  it('are accepted once by all processes together, and are deleted after ten minutes', async () => {
     const { logger } = captureLog('wallet');
     const open = () => createNonceStore({ db: given.db, logger, now: () => given.clock.now });
     const processes = [open(), open()];

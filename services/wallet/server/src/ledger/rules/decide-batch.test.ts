@@ -66,7 +66,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(3n);
   });
 
-  it('of a request that was stored with other legs writes nothing, also if the new legs would be refused', () => {
+  it('of a request that was stored with other legs writes nothing, whatever the new legs are', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyRequest('q', bet('b', 4n)).words).toEqual(['applied']);
     for (const leg of [bet('c', 1n), bet('d', 100n), win('w', 1n)]) {
@@ -76,7 +76,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('of a request that is repeated as it was gets the first movements, and conflicts with other content', () => {
+  it('of a repeated request gets the first movements, and conflicts with other content', () => {
     const books = createBooks({ ann: 10n });
     const first = books.applyRequest('q', bet('b', 4n));
     expect(books.applyRequest('q', bet('b', 4n))).toMatchObject({

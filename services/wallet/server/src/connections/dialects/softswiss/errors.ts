@@ -46,7 +46,7 @@ export const failures: Readonly<Record<FailureCode, DialectError>> = {
 export const earlyFailures: Readonly<Record<EarlyFailure, DialectError>> = {
   forged: invalidSignature,
   stale: invalidSignature,
-  // A refusal and no failure of ours. The protocol has no code for it: all games of the provider are forbidden.
+  // A refusal and no failure of ours. The protocol has no code of its own for it.
   paused: { apiCode: '107', message: 'connection paused' },
   too_large: validation('request body too large'),
   not_found: notFound,
