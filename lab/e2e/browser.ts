@@ -50,7 +50,7 @@ export async function inLooks(
   }
 }
 
-/** A page and its faults. A test that provokes a fault removes it from the list. */
+/** A page and the list of its faults. A test that provokes a fault removes it from the list. */
 export interface WatchedPage {
   readonly page: Page;
   readonly faults: string[];
@@ -103,7 +103,7 @@ function recordNotices(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Waits until a notice with this text is or was shown, and removes it from the list. */
+/** Waits until a notice with this text is or was shown, and removes the notice from the recorded notices. */
 export async function waitForNotice(page: Page, text: string): Promise<void> {
   await page.waitForFunction((wanted) => {
     const { notices } = window as unknown as { notices: string[] };
@@ -133,7 +133,7 @@ export async function openPageIn(
 function watch(page: Page, origin: string): string[] {
   const faults: string[] = [];
   page.on('console', (message) => {
-    // The browser logs every refusal by the service, including those that a test expects.
+    // The browser logs every refusal by the service as an error. Such a message is not a fault of the page.
     if (message.type() === 'error' && !/the server responded with a status of 4/.test(message.text()))
       faults.push(`console: ${message.text()}`);
   });
@@ -183,7 +183,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path);
   await page.waitForFunction(() => {
-    // The router of the panel stores itself here for its developer tools.
+    // The panel's router stores itself in this global variable for its developer tools.
     const { __TSR_ROUTER__: router } = globalThis as unknown as {
       __TSR_ROUTER__: { state: { status: string; resolvedLocation?: { href: string } } };
     };

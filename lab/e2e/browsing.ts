@@ -43,7 +43,10 @@ export async function withBrowser<Opened extends Site>(site: Opened): Promise<Op
   });
   const contexts = new Set<BrowserContext>();
   const idle: BrowserContext[] = [];
-  /** Reuses the context of a closed page, because its cache contains the panel's scripts. */
+  /**
+   * Reuses the browser context of a closed page, because the cache of that context contains the panel's
+   * scripts.
+   */
   const open = async (look?: Look): Promise<WatchedPage> => {
     const context = idle.pop() ?? (await openContext(browser, site.origin));
     contexts.add(context);
@@ -71,7 +74,8 @@ async function empty(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
   await context.clearPermissions();
-  // A new page has no navigation of its own, so nothing that a test left running can interrupt the reset.
+  // The reset uses a new page, because a navigation that a test left running in an old page could interrupt
+  // it.
   const used = context.pages();
   const blank = await context.newPage();
   await Promise.all(used.map((page) => page.close()));

@@ -25,7 +25,7 @@ let packages: readonly DemoPackage[];
 let connections: readonly { id: string; package_uid: string; dialect: string }[];
 
 let drawn = 0;
-/** Roulette on red wins every second round. */
+/** Draws a red and a black number alternately, so that a bet on red wins every second round. */
 const draw = () => (drawn++ % 2 === 0 ? 3 : 2);
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ async function call(of: DemoPackage, path: string, body?: object): Promise<Json>
 const balanceOf = async (of: DemoPackage, player: string) =>
   (await call(of, `user/balance?player_id=${player}`)).balance as number;
 
-/** A player with 100.00 who has opened roulette, in the protocol of the connection. */
+/** Creates a player with a balance of 100.00 and opens roulette for that player in the given dialect. */
 async function givenGame(dialect: string, player: string, calls: 'separate' | 'one') {
   const { id, package_uid: uid } = connections.find((each) => each.dialect === dialect) ?? fail(dialect);
   const of = packages.find((each) => each.uid === uid) ?? fail(uid);
@@ -96,7 +96,7 @@ function fail(what: string): never {
   throw new Error(`${what} is missing`);
 }
 
-/** The rounds of the player in the wallet: each is closed, and has the bet and the win that were played. */
+/** Expects that the wallet has one closed round for each round that was played, with the same bet and win. */
 async function expectRounds(of: DemoPackage, player: string, totals: readonly [bet: number, win: number][]) {
   const { rows } = await wallet.db.query<{ bet: number; win: number; closed: boolean }>(
     `select r.bet_total::float8 as bet, r.win_total::float8 as win, r.closed_at is not null as closed
@@ -140,8 +140,8 @@ async function playRounds(game: Awaited<ReturnType<typeof givenGame>>, player: s
   return { shown, balance };
 }
 
-describe.each(games)('in %s with calls: %s', (dialect, calls) => {
-  it('ten rounds leave the same balance on the page and in the wallet, and closed rounds', async () => {
+describe.each(games)('rounds in the dialect %s (bet and win calls: %s)', (dialect, calls) => {
+  it('after ten rounds, page and wallet show the same balance, and all rounds are closed', async () => {
     const player = `ten-${dialect}-${calls}`;
     const { shown, balance } = await playRounds(await givenGame(dialect, player, calls), player, 10);
     expect(shown).toBe(balance);
@@ -161,7 +161,7 @@ describe.each(games)('in %s with calls: %s', (dialect, calls) => {
         ...{ duplicate_callbacks: true, lose_answers: 1, reorder_callbacks: true, delay_callbacks_ms: 1 },
       },
     ],
-  ])('with %s, every round is settled exactly once', async (name, faults) => {
+  ])('with %s, the wallet settles every round exactly once', async (name, faults) => {
     const player = `${name}-${dialect}-${calls}`.replaceAll(' ', '-');
     const game = await givenGame(dialect, player, calls);
     await control(provider, 'faults', faults);
@@ -186,7 +186,7 @@ describe.each(games)('in %s with calls: %s', (dialect, calls) => {
     await expectProof(game.of);
   });
 
-  it('a bet without enough balance is refused, and nothing moves', async () => {
+  it('a bet above the balance is refused, and no money moves', async () => {
     const player = `poor-${dialect}-${calls}`;
     const game = await givenGame(dialect, player, calls);
     const debit = { player_id: player, type: 'debit', amount: 100, transaction_id: `debit-${player}` };

@@ -14,7 +14,7 @@ describeLicensing('the licensing panel (unusual use)', (site) => {
     return link;
   };
 
-  it('opens a valid invitation in the tab of an invalid link, and hides the token', async () => {
+  it('opens a valid invitation link after an invalid link, and removes the token from the URL', async () => {
     const link = await invite('second@example.com');
     const { page, end } = await site.openPage();
     await page.goto('/welcome#token=dead');

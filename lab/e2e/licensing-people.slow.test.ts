@@ -116,7 +116,7 @@ describeLicensing('the licensing panel (people)', (site) => {
       return { status: answer.status, body: await answer.json() };
     }, path);
 
-  it('changes roles, removes a member, records the changes, and keeps the last owner', async () => {
+  it('changes roles and removes a member, records both, and never removes the last owner', async () => {
     const workspaceId = await site.workspace({ name: 'Rookery' });
     const base = `/panel/workspaces/${workspaceId}`;
     const people = {

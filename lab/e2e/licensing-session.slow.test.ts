@@ -55,7 +55,8 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     await signInAgain(page, person);
     await lock.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Description').inputValue()).toBe(secret);
-    // A refused change is not sent again automatically, because it may be outdated by then.
+    // A refused change is not sent again automatically, because it may be outdated when the person has signed
+    // in.
     expect(await readItem(page, itemId)).not.toContain(secret);
     await page.getByRole('button', { name: 'Save' }).click();
     await waitForNotice(page, 'Saved.');
@@ -63,7 +64,7 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     await end();
   });
 
-  it('keeps an open dialog, which Escape in the sign-in dialog does not close', async () => {
+  it('keeps an open dialog and its text until the person signs in again, even after Escape', async () => {
     const { page, end, person } = await open('/team');
     await page.getByRole('button', { name: 'Invite someone' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite someone' });

@@ -68,7 +68,7 @@ describeLicensing('the licensing panel (purchases)', (site) => {
     await end();
   });
 
-  it('cancels a purchase permanently, but only after the end of its code was typed', async () => {
+  it('cancels a purchase permanently, after the last 4 characters of its code were typed', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     const { page, end } = await open(id);
     const dialog = page.getByRole('dialog');
@@ -146,7 +146,10 @@ describeLicensing('the licensing panel (purchases)', (site) => {
       await page.getByRole('combobox', { name: 'State' }).click();
       await page.getByRole('option', { name: state }).click();
     };
-    /** Expects that the API returns the purchases of these buyers, and that the page has as many rows. */
+    /**
+     * Expects that the API returns the purchases of these buyers, and that the page shows the same number of
+     * rows.
+     */
     const expectFound = async (query: string, ...names: string[]) => {
       const path = `/panel/workspaces/${site.workspaceId}/purchases?${query}`;
       const answer = await page.evaluate(async (address) => (await fetch(address)).json(), path);

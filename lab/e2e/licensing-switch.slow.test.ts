@@ -51,7 +51,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await givenPerson(site, [{ workspaceId }]);
   }
 
-  /** By page, the data of the workspace that the page must list. */
+  /** For each page, the data of the selected workspace that the page must list. */
   const listed: Record<string, string> = {
     '/items': 'item',
     '/purchases': 'buyer',

@@ -52,7 +52,7 @@ describe.each([
     const packed = [...scripts, ...styles].map((file) => statSync(join(dist, `${file}.br`)).size);
     const sum = packed.reduce((total, each) => total + each, 0);
     const page = readFileSync(join(dist, 'sign-in.html'), 'utf8');
-    // The sum above includes every file that the page loads.
+    // Checks that the sum includes every file that the sign-in page names.
     const named = page.match(/assets\/[\w.-]+\.(?:js|css)/g) ?? [];
     expect(named.filter((file) => !scripts.has(file) && !styles.has(file))).toEqual([]);
     expect(scripts.size + styles.size).toBeLessThan(10);

@@ -146,7 +146,8 @@ describeInBrowser('npm start', () => {
       const played = await playTenRounds(of, `player-of-${dialect}`);
       await chooseProtocol(uid, null);
       await expectTimelines(of, played, dialect === 'softswiss');
-      // Every balance follows from the one before, the newest first.
+      // The movements are listed newest first. Each balance is the balance of the next (older) movement plus
+      // the change.
       for (const [index, { balance, change }] of played.entries()) {
         const before = played[index + 1]?.balance ?? 100;
         expect(balance).toBeCloseTo(before + change, 5);
@@ -155,7 +156,10 @@ describeInBrowser('npm start', () => {
     },
   );
 
-  /** The round of every bet is closed, and its timeline agrees with the statement. */
+  /**
+   * Expects that the round of every bet is closed, and that the round's timeline agrees with the player's
+   * statement.
+   */
   const expectTimelines = async (of: Package, played: readonly Movement[], isSoftswiss = false) => {
     const bets = played.filter(({ kind }) => kind === 'bet');
     for (const { round_id: id } of bets) {

@@ -111,7 +111,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await end();
   });
 
-  it('shows the AES key after the password; a replaced key stays valid for an hour', async () => {
+  it('shows the AES key after the password was entered; a replaced key stays valid for an hour', async () => {
     const of = await site.package({ name: 'Sealed', callbackSecurity: 'signed' });
     const player = await site.player(of, { balance: '5.00' });
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/settings/credentials`);

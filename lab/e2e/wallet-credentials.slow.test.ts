@@ -31,7 +31,7 @@ describeWallet('the wallet panel (callback credentials)', (site) => {
     await dialog.waitFor({ state: 'detached' });
   };
 
-  it('rotates a callback pair with an overlap, and shows secrets only after the password', async () => {
+  it('rotates a callback pair with an overlap, and requires the password to show secrets', async () => {
     const { of, page, end, api, owner, balance } = await visitOwn('Pairs', 'credentials');
     const old = of.callback;
     const dialog = page.getByRole('dialog');

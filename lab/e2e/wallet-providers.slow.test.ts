@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
-describeWallet('provider connections', (site) => {
-  it('are created, tested, inspected and paused, on a narrow screen', async () => {
+describeWallet('the wallet panel (provider connections)', (site) => {
+  it('creates, tests, inspects and pauses a provider connection on a narrow screen', async () => {
     await site.player(site.of, { playerId: 'tester', balance: '12.50' });
     const path = `${site.base}/settings/providers`;
     const { page, context, close } = await site.visit(site.owner, path, { width: 380 });
@@ -36,7 +36,7 @@ describeWallet('provider connections', (site) => {
     await page.getByText('No calls yet').waitFor();
     await choosePlayer(page, 'tester');
     await page.getByRole('button', { name: 'Send test call' }).click();
-    await page.getByText('Accepted: the answer has the balance.').waitFor();
+    await page.getByText('Accepted: the answer contains the balance.').waitFor();
     await page.getByRole('region', { name: 'Answer (200)' }).getByText('12.50').waitFor();
     await page.getByRole('button', { name: 'Details of POST /balance' }).click();
     const details = page.getByRole('dialog');

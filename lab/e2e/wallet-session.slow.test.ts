@@ -36,8 +36,8 @@ describeWallet('the wallet panel (after the end of a session)', (site) => {
     await page.getByRole('button', { name: 'Credit or debit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Credit or debit' });
     await dialog.getByLabel('Amount (EUR)').fill('2.50');
-    // Ends the session when the adjustment is sent, because the page reloads the player every few
-    // seconds and would notice an earlier end.
+    // Ends the session only when the adjustment is sent. The page reloads the player every few seconds and
+    // would notice an earlier end.
     await page.route(
       '**/player/adjust',
       async (route) => {

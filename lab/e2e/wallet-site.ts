@@ -141,7 +141,9 @@ export const describeWallet = (
   open: () => Promise<WalletSite> = () => openWalletSite(),
 ): void => describeWithSite(title, open, body);
 
-/** Opens a page with pictures of games. `end` allows the requests for pictures to the provider. */
+/**
+ * Opens a page with pictures of games. The returned `end` does not count requests to the provider as faults.
+ */
 export async function visitLobby(site: BareWallet, who: Person, path: string) {
   const { page, faults, close } = await site.visit(who, path);
   const end = async () => {

@@ -63,7 +63,7 @@ final class Activation
     }
 }
 
-/** The call failed without a verdict. */
+/** The error of a call that failed without a verdict on the code. */
 class Failure extends \RuntimeException
 {
     public function __construct(string $message, public string $reason, public string $requestId = '')
@@ -94,7 +94,7 @@ final class Licensing
         'purchase_disputed',
     ];
 
-    /** The verdicts on a host or machine. */
+    /** The verdicts that refuse a host or machine. */
     private const REFUSED_PLACES = ['activation_limit_reached', 'activation_moves_exhausted'];
 
     private string $cacheFolder;
@@ -161,7 +161,7 @@ final class Licensing
         throw $this->failureOf($status, $given);
     }
 
-    /** Releases the seat of this installation. Also returns true if it had none. */
+    /** Releases the seat of this installation. Returns true even if the installation had no seat. */
     public function release(string $code, string $place, bool $isMachine = false): bool
     {
         [$status, $given] = $this->callAbout('/api/v1/activations/release', $code, $place, $isMachine);
@@ -175,7 +175,10 @@ final class Licensing
         throw $this->failureOf($status, $given);
     }
 
-    /** How long a verdict is cached. Defaults: a day for a valid code, five minutes for an invalid one. */
+    /**
+     * How long a verdict is cached. The default is a day for a valid code, and five minutes for an invalid
+     * code.
+     */
     private function secondsOf(Answer $answer): int
     {
         return $answer->valid
@@ -235,7 +238,7 @@ final class Licensing
         $seconds = $this->options['timeout_seconds'] ?? 5.0;
         $context = stream_context_create(['http' => [
             'method' => 'POST',
-            // HTTP 1.0, because PHP's filter for chunked encoding would wait for further data.
+            // HTTP 1.0 is used, because PHP's filter for chunked encoding would wait for further data.
             'protocol_version' => 1.0,
             'header' => "Content-Type: application/json\r\nX-Api-Key: {$this->apiKey}\r\nConnection: close\r\n",
             'content' => $body,
@@ -310,7 +313,10 @@ final class Licensing
         }
     }
 
-    /** The name is a keyed hash of the code in lower case, so neither the key nor a code is on the disk. */
+    /**
+     * The name of a cache file is a keyed hash of the code in lower case, so neither the key nor a code is on
+     * the disk.
+     */
     private function fileOf(string $code): string
     {
         return $this->cacheFolder . '/' . hash_hmac('sha256', strtolower($code), $this->apiKey) . '.json';

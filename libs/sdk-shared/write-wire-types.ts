@@ -1,4 +1,4 @@
-// Writes the types of a client from the OpenAPI document of its service.
+// Writes the TypeScript types of a client from the OpenAPI document of its service.
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -32,23 +32,26 @@ export interface OpenApi {
 }
 
 export interface Wanted {
-  /** For the first line of the file. */
+  /** The name of the service, for the first line of the file. */
   readonly service: string;
-  /** `get /api/v1/package` → the prefix of the names of its types. */
+  /** Operations such as `get /api/v1/package`, each with the prefix of the names of its types. */
   readonly operations: Readonly<Record<string, string>>;
-  /** The name of a shared type → an operation, and the path to the type in its answer. */
+  /** The names of shared types, each with an operation, and the path to the type in its answer. */
   readonly shapes: Readonly<Record<string, readonly [operation: string, ...path: string[]]>>;
-  /** Number fields that are not amounts of money. */
+  /** The names of number fields that are not amounts of money. */
   readonly plainNumbers: readonly string[];
 }
 
 const json = 'application/json';
 
-/** Fields that every answer has; they get no comment. */
+/** Whether a field is in every answer. Such a field gets no comment. */
 const isEnvelope = (name: string, { const: value }: Schema) =>
   value === 'success' || name === 'data' || name === 'request_id';
 
-/** `document` must have no references to named schemas, because the client has its own names for them. */
+/**
+ * Writes the types. `document` must have no references to named schemas, because the client has its own names
+ * for them.
+ */
 export function writeWireTypes(document: OpenApi, wanted: Wanted): string {
   const writer = createWriter(document, wanted);
   const shapes = Object.keys(wanted.shapes).map((name) => writer.writeShape(name));
@@ -84,11 +87,14 @@ function getOperation(document: OpenApi, key: string): Operation {
 const answerSchema = (operation: Operation): Schema | undefined =>
   operation.responses['200']?.content?.[json]?.schema;
 
-/** A query parameter is sent as text, so a number may also be given as text. */
+/**
+ * Adds text to the types of a query parameter. A parameter is sent as text, so a number may also be given as
+ * text.
+ */
 const orText = (schema: Schema): Schema =>
   schema.type === 'integer' ? { anyOf: [schema, { type: 'string' }] } : schema;
 
-/** The API key is left out, because the client sends it in a header. */
+/** Returns the schema of the query. The API key is left out, because the client sends it in a header. */
 function querySchema({ parameters = [] }: Operation): Schema | undefined {
   const given = parameters.filter((each) => each.in === 'query' && each.name !== 'api_key');
   if (given.length === 0) return undefined;
@@ -104,7 +110,9 @@ function querySchema({ parameters = [] }: Operation): Schema | undefined {
   };
 }
 
-/** The number fields that are amounts, as parent.field. A field must be an amount everywhere or nowhere. */
+/**
+ * Lists the number fields that are amounts, as parent.field. A field must be an amount everywhere or nowhere.
+ */
 function listAmounts(document: OpenApi, wanted: Wanted): string[] {
   const [amounts, counts] = [new Set<string>(), new Set<string>()];
   const walk = (schema: Schema, parent: string, field: string): void => {
@@ -112,7 +120,8 @@ function listAmounts(document: OpenApi, wanted: Wanted): string[] {
     if (schema.type === 'number' && !wanted.plainNumbers.includes(field)) {
       amounts.add(`${parent}.${field}`);
     }
-    // A field that also accepts decimal text is not listed: the client sends its text without a conversion.
+    // A field that also accepts decimal text is not listed, because the client sends its text without a
+    // conversion.
     const isText = schema.anyOf?.some((each) => each.type === 'string');
     if (!isText) for (const each of schema.anyOf ?? []) walk(each, parent, field);
     if (schema.items) walk(schema.items, parent, field);
@@ -144,7 +153,7 @@ function findShapeSchemas(document: OpenApi, wanted: Wanted): Map<string, Schema
   );
 }
 
-/** Undefined for arrays and objects. */
+/** Writes the type of a single value. Returns undefined for arrays and objects. */
 function writeScalar(schema: Schema, at: Position, wanted: Wanted): string | undefined {
   switch (schema.type) {
     case 'null':
@@ -225,7 +234,7 @@ function createWriter(document: OpenApi, wanted: Wanted) {
 interface Position {
   readonly field: string;
   readonly depth: number;
-  /** The declaration of a shape must not refer to itself. */
+  /** Whether this is the declaration of a shared type, which must not refer to itself. */
   readonly own: boolean;
   readonly direction: Direction;
 }
@@ -235,7 +244,7 @@ const inside = (at: Position): Position => ({ ...at, own: false });
 const literal = (value: unknown) =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
 
-/** Removes duplicates. A type that contains an object is not split. */
+/** Joins types and removes duplicates. A type that contains an object is not split. */
 const union = (types: readonly string[]): string => {
   const parts = types.flatMap((type) => (type.includes('{') ? [type] : type.split(' | ')));
   return [...new Set(parts)].join(' | ');
@@ -244,7 +253,7 @@ const union = (types: readonly string[]): string => {
 const writeArray = (inner: string): string =>
   / \| /.test(inner.replace(/\{[\s\S]*\}/, '')) ? `readonly (${inner})[]` : `readonly ${inner}[]`;
 
-/** Whether the pattern allows only digits; such a text may also be given as a number. */
+/** Whether the pattern allows only digits. Such a text may also be given as a number. */
 const isDigits = ({ pattern = '' }: Schema) =>
   /^\^(?:0\*)?\(?\[[01]-9\]/.test(pattern) && !pattern.includes('\\.');
 
@@ -253,7 +262,7 @@ const fingerprint = (schema: Schema): string =>
 
 const longestLine = 100;
 
-/** Breaks lines as the formatter does. */
+/** Breaks lines as the code formatter does. */
 function layOut(lead: string, type: string, indent: string): string {
   const line = `${lead} ${type};`;
   const first = line.split('\n', 1)[0] ?? '';

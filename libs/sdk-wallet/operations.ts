@@ -28,5 +28,5 @@ export const wanted: Wanted = {
   plainNumbers: ['rtp'],
 };
 
-/** Providers send callbacks; this client is for packages. */
+/** Operations that the client does not have. Providers send callbacks, and this client is for packages. */
 export const leftOut = ['post /api/v1/game/callback'];

@@ -55,7 +55,7 @@ async function readMetricNames(): Promise<Set<string>> {
 /** The services' own counters. The dashboard need not show the counters of the process and of Node. */
 const isOwnCounter = (name: string) => /_total$/.test(name) && !/^(?:process|nodejs)_/.test(name);
 
-it('alert rules and dashboard use only existing metrics, and every service counter', async () => {
+it('alert rules and dashboard use only existing metrics, and all counters of the services', async () => {
   const shown = dashboard.panels.flatMap((panel) => panel.targets.map((target) => target.expr));
   const named = new Set([...namesIn(rules), ...shown.flatMap(namesIn)]);
   const served = await readMetricNames();
@@ -90,7 +90,7 @@ it.each([
   expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
   for (const [, status, headers, text = ''] of answers) {
     const body = JSON.parse(text);
-    // HAProxy cannot know whether a process applied a call that it received.
+    // After a 502 or 504, HAProxy does not know whether the process applied the call.
     const code = status !== '503' && 'outcome_unknown' in table ? 'outcome_unknown' : 'unavailable';
     const expected = new ServiceError(code, { ...table.unavailable, msg: body.msg });
     expect(body).toEqual(expected.toBody('%ID'));
@@ -106,7 +106,7 @@ it('PostgreSQL lets the superuser and replication connect from every node of the
   expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
 });
 
-it('HAProxy sends the reads of a machine to one standby, which must not lag', () => {
+it('HAProxy sends the reads of a machine to one standby whose lag is below 16 MB', () => {
   const [, standbys = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten standbys\n');
   const lines = (standbys.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
   expect(lines).toContain('balance source');

@@ -26,7 +26,7 @@ it.each([
   ['wallet', walletSettings, readWalletConfig],
   ['licensing', licensingSettings, readLicensingConfig],
 ] as const)(
-  'the service knows all settings in %s.env, and needs no others',
+  'every setting in %s.env is known to the service, and no required setting is missing',
   async (name, settings, readConfig) => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-deploy-'));
     try {

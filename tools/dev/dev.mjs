@@ -27,7 +27,7 @@ async function startPanel(name, defaultPort) {
   return server;
 }
 
-/** Only one compilation runs at a time. Changes during a compilation cause one more. */
+/** Only one compilation runs at a time. Changes during a compilation cause one more compilation. */
 function createCompiler() {
   let running;
   let isStale = false;

@@ -1,6 +1,6 @@
 // Known exceptions to the house rules, as "path: violation". The list may only shrink.
-// `node tools/house-rules/run.mjs exceptions` rewrites it from the tree. Use it after a merge or
-// after removing violations, never to allow a new violation.
+// `node tools/house-rules/run.mjs exceptions` rewrites the list from the tree. Use this command after a
+// merge or after removing violations, never to allow a new violation.
 
 export const exceptions: Record<string, readonly string[]> = {
   forbiddenImports: [],

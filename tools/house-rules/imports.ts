@@ -1,8 +1,10 @@
-// Rules about imports: which part may import which, private files of a slice, and cycles between slices.
+// Rules about imports: which parts a part may import, private files of a slice, and cycles between slices.
 import { dirname, join, normalize } from 'node:path/posix';
 import { fileName, inspect, isCode, isTest, type Tree, type Violation } from './tree.ts';
 
-/** The service, library or lab folder that a file belongs to, and in a service the slice. */
+/**
+ * Returns the service, library or lab folder to which a file belongs, and for a file of a service its slice.
+ */
 export function locate(path: string): { part: string; slice: string | undefined } {
   const [, part = 'tools'] = /^(?:services|libs|lab)\/([^/]+)\//.exec(path) ?? [];
   const slice = /^services\/(?:licensing|wallet)\/server\/src\/([^/]+)\//.exec(path)?.[1];
@@ -28,7 +30,8 @@ const mayImport: Record<string, readonly string[]> = {
   ha: [...libraries, 'licensing', 'wallet'],
   e2e: [...libraries, 'licensing', 'wallet', 'provider', 'cli'],
   interop: [...libraries, 'licensing', 'wallet'],
-  // Applies only to tests: the sources of a published client import nothing from the repository.
+  // Only the tests of a client may import these parts. The sources of a published client import nothing from
+  // the repository.
   sdk: ['kit', 'licensing', 'wallet'],
 };
 
@@ -44,7 +47,7 @@ const packageFolders: Record<string, string> = {
 interface Import {
   readonly from: string;
   readonly to: string;
-  /** An import of types only is removed by the compiler, so it does not count. */
+  /** The compiler removes an import of types only, so a panel may import types from its server. */
   readonly typeOnly: boolean;
 }
 

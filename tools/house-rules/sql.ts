@@ -1,4 +1,4 @@
-// Rules about SQL: where it may be written, and that one slice writes each table.
+// Rules about SQL: which files may contain it, and that each table is written by one slice only.
 import { dirname } from 'node:path/posix';
 import { locate } from './imports.ts';
 import { fileName, inspect, isCode, isTest, type Tree, type Violation } from './tree.ts';

@@ -9,7 +9,7 @@ export type Tree = ReadonlyMap<string, string>;
 /** A violation of a rule that may have known exceptions. */
 export interface Violation {
   readonly path: string;
-  /** Identifies the violation in the list of exceptions, so it contains no line numbers. */
+  /** Identifies the violation in the list of exceptions. It contains no line number, because lines move. */
   readonly what: string;
   /** Details such as numbers and lines, for the person who fixes the violation. */
   readonly detail: string;
@@ -37,7 +37,10 @@ export function readTree(root: string): Tree {
   return tree;
 }
 
-/** Caches a result per file. The tests change one file at a time, and parsing all files takes seconds. */
+/**
+ * Caches a result per file, because parsing all files takes seconds and the tests change only one file at a
+ * time.
+ */
 export function cacheByFile<T>(read: (path: string, source: string) => T): typeof read {
   const cache = new Map<string, { readonly source: string; readonly result: T }>();
   return (path, source) => {
@@ -50,7 +53,9 @@ export function cacheByFile<T>(read: (path: string, source: string) => T): typeo
 }
 
 interface FunctionFact {
-  /** The function's own name, or that of the variable, property or call that it is passed to. */
+  /**
+   * The function's own name, or the name of the variable, property or call to which the function is passed.
+   */
   readonly name: string;
   readonly firstLine: number;
   readonly lines: number;

@@ -25,7 +25,7 @@ export function run(): void {
 const quote = (text: string) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`);
 
 const opening = `// Known exceptions to the house rules, as "path: violation". The list may only shrink.
-// \`node tools/house-rules/run.mjs exceptions\` rewrites it from the tree. Use it after a merge or
-// after removing violations, never to allow a new violation.
+// \`node tools/house-rules/run.mjs exceptions\` rewrites the list from the tree. Use this command after a
+// merge or after removing violations, never to allow a new violation.
 
 `;

@@ -28,7 +28,7 @@ export default class Summary implements Reporter {
     if (failed > 0) process.exitCode = 1;
     const skipped = inState('skipped');
     const last = `${skipped.length} skipped\n${passed} passed, ${failed} failed`;
-    // With `-t`, skipped tests are those that the pattern does not match, so they are not listed.
+    // With `-t`, every test that the pattern does not match is skipped, so skipped tests are not listed.
     const listed = this.#hasNameFilter ? [] : skipped;
     // Written last, after the summary of the default reporter.
     process.once('exit', () => {

@@ -1,10 +1,10 @@
-// Benchmark rounds that other processes disturb are repeated up to a limit and are reported.
+// The benchmark repeats rounds that other processes disturbed, up to a limit, and reports them.
 import { expect, it } from 'vitest';
 import { interleave } from './interleave.ts';
 import { foreignPart } from './machine/foreign-load.ts';
 import { sumFamily } from './machine/processes.ts';
 
-/** The load of other processes in each run, in order. */
+/** `foreignParts` is the load of other processes in each run, in order. */
 function givenBench(rounds: number, foreignParts: readonly number[]) {
   const parts = [...foreignParts];
   const ran: string[] = [];

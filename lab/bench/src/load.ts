@@ -51,7 +51,7 @@ export function requireWrk(): void {
   );
 }
 
-/** Throws if any answer was not a success. */
+/** Sends the load and returns the figures. Throws if any answer was not a success. */
 export async function putLoad(options: LoadOptions): Promise<LoadResult> {
   if (options.script !== undefined) requireWrk();
   const report = hasWrk() ? await runWrk(options) : await runAutocannon(options);

@@ -11,45 +11,45 @@ describe('percentile', () => {
     [0.991, 100],
     [1, 100],
     [0, 1],
-  ])('%d of the numbers from 1 to 100 is %d', (part, value) => {
+  ])('percentile %d of the numbers from 1 to 100 is %d', (part, value) => {
     expect(percentile(hundred, part)).toBe(value);
   });
 
-  it('of one value is that value, and of an empty list is NaN', () => {
+  it('the percentile of one value is that value, and the percentile of an empty list is NaN', () => {
     expect([percentile([7], 0.01), percentile([7], 0.99)]).toEqual([7, 7]);
     expect(percentile([], 0.5)).toBeNaN();
   });
 });
 
 describe('slope', () => {
-  it('of points on a line is the slope of the line', () => {
+  it('the slope of points on a line is the slope of the line', () => {
     expect(slope([0, 1, 2, 3].map((x) => [x + 50, 3 * x - 7]))).toBeCloseTo(3);
   });
 
-  it('is not changed by one peak in the middle', () => {
+  it('the slope is not changed by one peak in the middle', () => {
     expect(slope([0, 1, 2, 3, 4].map((x) => [x, x === 2 ? 100 : 10]))).toBeCloseTo(0);
   });
 
-  it('of a single point is NaN', () => {
+  it('the slope of a single point is NaN', () => {
     expect(slope([[1, 1]])).toBeNaN();
   });
 });
 
 describe('longest gap', () => {
-  it('is found between two times', () => {
+  it('the longest gap between two times is found', () => {
     expect(longestGap([1, 2, 9, 10], { start: 0, end: 11 })).toBe(7);
   });
 
-  it('is found before the first time and after the last time', () => {
+  it('the longest gap is found if it is before the first time or after the last time', () => {
     expect(longestGap([8, 9], { start: 0, end: 10 })).toBe(8);
     expect(longestGap([1, 2], { start: 0, end: 10 })).toBe(8);
   });
 
-  it('is the whole period if the list is empty', () => {
+  it('the longest gap is the whole period if the list is empty', () => {
     expect(longestGap([], { start: 0, end: 10 })).toBe(10);
   });
 
-  it('ignores times after the end', () => {
+  it('the longest gap is measured without the times after the end', () => {
     expect(longestGap([1, 20], { start: 0, end: 10 })).toBe(9);
   });
 });

@@ -43,7 +43,10 @@ function onResult(ids: readonly string[], result: unknown): void {
   if (point === 'between-answers') committed = ids;
 }
 
-/** Observes the result of the commit. The pool passes a callback; a transaction awaits a promise. */
+/**
+ * Observes the result of the commit, which the driver passes to a callback (for the pool) or returns as a
+ * promise (for a transaction).
+ */
 function watch(ids: readonly string[], query: Call, args: unknown[]): unknown {
   const last = args.at(-1);
   if (typeof last !== 'function') {

@@ -23,7 +23,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Derives a seed from a name, so that a fault draws the same numbers alone and in a full run. */
+/** Derives a seed from a name, so that a fault gets the same random numbers alone and in a full run. */
 export function seedFor(seed: number, name: string): number {
   let mixed = seed >>> 0;
   for (const character of name) {

@@ -60,7 +60,8 @@ export async function runThroughPooler(
     POOLER_HOST: host,
     POOLER_PORT: poolerPort,
   });
-  // Every test file has its own database, so each gets few connections and releases idle connections early.
+  // Every test file has its own database, and the pooler has one pool per database. Small pools that release
+  // idle connections early keep the number of connections low.
   const small = filled
     .replace(/^default_pool_size.*$/m, 'default_pool_size = 6')
     .replace(/^server_idle_timeout.*$/m, 'server_idle_timeout = 5')

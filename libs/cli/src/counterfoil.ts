@@ -6,7 +6,8 @@ import { runCounterfoil } from './entry/run-counterfoil.ts';
 
 runMain(async () => {
   const { isReaderGone } = watchOutput();
-  // The process exits once its output is written. `start` runs until it is stopped.
+  // The exit code is set instead of calling exit, so that all output is written first. `start` runs until it
+  // is stopped.
   process.exitCode = await runCounterfoil(process.argv.slice(2), {
     env: process.env,
     print: (line) => void process.stdout.write(`${line}\n`),

@@ -18,7 +18,7 @@ export interface LicensingCredentials {
 export interface WalletCredentials {
   readonly admin: Omit<Person, 'name'>;
   readonly packages: (Person & { uid: string; api_key: string; api_secret: string })[];
-  /** With the credentials that a provider needs to call. */
+  /** The demo's connections, with the credentials that a provider needs to call the wallet. */
   readonly connections: { id: string; package_uid: string; dialect: string; url: string }[];
 }
 
@@ -26,7 +26,10 @@ interface ProviderCredentials {
   readonly control_token: string;
 }
 
-/** The credentials that each service reported at start; undefined if its database is not the demo's. */
+/**
+ * The credentials that each service reported at its start. They are undefined if the database is not the
+ * demo's.
+ */
 export interface Hellos {
   readonly licensing: unknown;
   readonly wallet: unknown;
@@ -47,7 +50,7 @@ export async function writeCredentials(settings: StartSettings, hellos: Hellos):
   await writePrivateFile(file, JSON.stringify(credentials, null, 2));
 }
 
-/** Hands the demo's connections to the stand-in provider, which offers their protocols at `/control`. */
+/** Sends the demo's connections to the stand-in provider, which offers their protocols at `/control`. */
 export async function handOverConnections({ addresses }: StartSettings, hellos: Hellos): Promise<void> {
   const provider = hellos.provider as ProviderCredentials | undefined;
   const wallet = hellos.wallet as WalletCredentials | undefined;

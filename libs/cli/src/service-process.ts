@@ -1,4 +1,4 @@
-// A service as a child process, which is started again when it exits.
+// Runs a service as a child process, which is started again when it exits.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
@@ -64,7 +64,7 @@ export async function startService(options: ServiceOptions) {
 }
 
 async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; hello: unknown }> {
-  // The service gets its own process group, so that Ctrl-C reaches only this process, which then stops the
+  // The service gets a separate process group, so that Ctrl-C reaches only this process, which then stops the
   // services in order.
   const flags = options.watch ? [...watchFlags, ...serviceFlags] : serviceFlags;
   const child = spawn(process.execPath, [...flags, options.file], {
@@ -90,7 +90,7 @@ async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; h
       reject(new Error(lastLines.join('\n') || `it ended with status ${code}`));
     });
     child.on('message', (message: { ready?: boolean; hello?: unknown }) => {
-      // In watch mode Node also sends its internal messages over this channel.
+      // In watch mode, Node also sends its own messages over this channel. They are ignored.
       if (!message.ready) return;
       clearTimeout(timer);
       ready = true;

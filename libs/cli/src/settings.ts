@@ -1,4 +1,5 @@
-// The settings of `npm start`: those of all services, so that all problems are reported together.
+// The settings of `npm start`. They include the settings of all services, so that all problems are reported
+// together.
 import { resolve } from 'node:path';
 import { type MasterKey, parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Environment, readConfig, text, urlOf } from '@counterfoil/kit/process/config';
@@ -21,7 +22,10 @@ const settings = {
 
 const portNames = ['LICENSING_PORT', 'WALLET_PORT', 'PROVIDER_PORT'] as const;
 
-/** Connections of a process that are not in its pool: the ledger, listeners and the readiness check. */
+/**
+ * The number of connections of a process that are not in its pool: of the ledger, the listeners and the
+ * readiness check.
+ */
 const besidePool = 10;
 /** Additional connections for commands, proofs and `psql`. */
 const spare = 40;
@@ -29,7 +33,7 @@ const spare = 40;
 export function readStartSettings(env: Environment, args: readonly string[]) {
   const values = readConfig(env, settings, (seen) => {
     const problems: string[] = [];
-    // A port that could not be read is reported separately.
+    // A port that could not be parsed is skipped, because it is reported separately.
     const ports = portNames.map((name) => seen[name]).filter((port) => port !== undefined);
     if (new Set(ports).size < ports.length) {
       problems.push(`${portNames.join(', ')} must be three different ports`);
@@ -45,9 +49,9 @@ export function readStartSettings(env: Environment, args: readonly string[]) {
   const processes = readProcesses(args, env);
   return {
     dataDir: resolve(values.DATA_DIR),
-    /** Processes of each service. The stand-in provider always has one. */
+    /** The number of processes of each service. The stand-in provider always has one. */
     processes,
-    /** All connections that both services may open at the same time. */
+    /** The number of connections that both services may open at the same time. */
     maxConnections: Math.max(100, 2 * processes * (values.DATABASE_CONNECTIONS + besidePool) + spare),
     hasMasterKey: values.MASTER_KEY !== undefined,
     hasApiToken: values.PROVIDER_API_TOKEN !== undefined,

@@ -1,4 +1,4 @@
-// `npm start`: PostgreSQL, both services and the stand-in provider, in the foreground, on one laptop.
+// `npm start`: runs PostgreSQL, both services and the stand-in provider in the foreground on one machine.
 import { fileURLToPath } from 'node:url';
 import {
   DataDirInUseError,
@@ -16,7 +16,7 @@ import { say, step } from './terminal.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** How long a start waits until an earlier, killed `npm start` has released the data folder. */
+/** How long a start waits for a killed earlier `npm start` to release the data folder. */
 const leaveWithinMs = deadlineMs(1750);
 
 /** Started processes, oldest first. They are stopped in reverse order. */
@@ -48,7 +48,8 @@ runMain(async () => {
     const hellos = await startAll(settings, watch);
     if (stopping) return;
     await writeCredentials(settings, hellos);
-    // Everything else works without it, and connections can also be entered at /control.
+    // A failure here is only reported: everything else works without the connections, and they can also be
+    // entered at /control.
     await handOverConnections(settings, hellos).catch((error: Error) => {
       say(`  The stand-in provider did not accept the demo connections: ${error.message}`);
     });
@@ -60,7 +61,7 @@ runMain(async () => {
   }
 });
 
-/** With `watch`, a service restarts when one of its loaded compiled files changes. */
+/** Starts everything. With `watch`, a service restarts when one of its loaded compiled files changes. */
 async function startAll(settings: StartSettings, watch: boolean): Promise<Hellos> {
   const urls = await openDatabases(settings);
   const masterKeyFile = settings.hasMasterKey ? undefined : await ensureMasterKeyFile(settings.dataDir);
@@ -90,7 +91,10 @@ async function startAll(settings: StartSettings, watch: boolean): Promise<Hellos
   return { licensing: licensing?.hello, wallet: wallet?.hello, provider: provider?.hello };
 }
 
-/** The wallet and the stand-in provider share a token, which must exist before they start. */
+/**
+ * Returns the settings of the stand-in provider. The wallet and the stand-in provider share a token, which
+ * must exist before they start.
+ */
 async function describeProvider(settings: StartSettings): Promise<NodeJS.ProcessEnv> {
   const { dataDir, addresses, hasApiToken, hasControlToken } = settings;
   const { env } = process;
@@ -124,7 +128,7 @@ async function openDatabases(settings: StartSettings): Promise<{ licensing: stri
     licensing: licensing ?? postgres.url('licensing'),
     wallet: wallet ?? postgres.url('wallet'),
   };
-  // The service commands find the running database through this file.
+  // Commands of the services find the running database through this file.
   await writePrivateFile(`${settings.dataDir}/runtime.json`, JSON.stringify(urls, null, 2));
   return urls;
 }

@@ -4,7 +4,7 @@ export const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Does the work, then prints the title and how long it took. */
+/** Does the work, then prints the title and the time that the work took. */
 export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const result = await work();

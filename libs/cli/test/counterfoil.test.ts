@@ -122,11 +122,14 @@ it.each([
   [['people', 'reset-password', 'a@b.example'], 'add --service licensing'],
   [['verify', '--service', 'licensing'], 'verify is a verb of wallet'],
   [['completion', 'fish'], 'Allowed choices are bash'],
-])('%j is wrong usage: status 2, reported on standard error only', async (words, sentence) => {
-  const { status, out, err } = await entry.run(...words);
-  expect({ status, out }).toEqual({ status: 2, out: '' });
-  expect(err).toContain(sentence);
-});
+])(
+  'the arguments %j are wrong usage: exit status 2, reported on standard error only',
+  async (words, sentence) => {
+    const { status, out, err } = await entry.run(...words);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toContain(sentence);
+  },
+);
 
 it('the commands manage items and purchases of a seller, from the import to the refund', async () => {
   const { id } = await done(
@@ -190,7 +193,7 @@ it('the commands manage items and purchases of a seller, from the import to the 
   expect(await done('export', 'purchases', out, ...at)).toMatchObject({ rows: 1, format: 'csv' });
 });
 
-it('`keys` uses the wallet with --package and licensing with --workspace, and masks each key', async () => {
+it('`keys` uses the wallet with --package, uses licensing with --workspace, and masks each key', async () => {
   const opened = ['--name', 'Keys', '--email', 'k@example.com', '--currency', 'EUR'];
   const { id } = await done('workspaces', 'create', ...opened);
   const at = ['--workspace', String(id)];
@@ -266,7 +269,7 @@ it('a command exits with status 5 without a database, and with status 2 for wron
   expect(await none.run('packages', 'list')).toMatchObject({ status: 5 });
 });
 
-it('the exit status is 6 if the connection is lost during a change, and 5 if nothing was sent', () => {
+it('the exit status is 6 if the connection is lost during a change, and 5 if no change was sent', () => {
   const lost = new DatabaseUnavailableError('connection terminated');
   const refused = new DatabaseUnavailableError('refused', { neverSent: true });
   const status = (error: Error, began: boolean, onlyReads: boolean) =>
@@ -298,7 +301,7 @@ it('`credentials` prints no secrets by default', async () => {
   expect((await own.json('credentials')).document).toEqual(credentials);
 });
 
-it('the bash completion completes verbs, subcommands and options, also after arguments', async () => {
+it('the bash completion completes verbs, subcommands and options, even after arguments', async () => {
   const { out } = await entry.run('completion', 'bash');
   const complete = (...words: string[]) => {
     const typed = words.map((word) => `'${word}'`).join(' ');

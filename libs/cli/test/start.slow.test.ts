@@ -1,4 +1,4 @@
-// `npm start` as a process: restarts after kills, signals, and refused starts.
+// `npm start` as a process: it restarts killed services, stops on signals, and refuses wrong settings.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -73,7 +73,7 @@ describe('npm start', () => {
   });
 });
 
-describe('the npm process', () => {
+describe('the npm process of `npm start`', () => {
   /** Runs npm in a separate process group and returns its process once the output contains `until`. */
   async function runNpm(until: string): Promise<ChildProcess> {
     const child = spawn('npm', ['start'], {
@@ -96,7 +96,7 @@ describe('the npm process', () => {
   }
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'the npm process stops everything when npm gets %s, and the next start succeeds',
+    'stops everything when npm gets %s, and the next start succeeds',
     async (signal) => {
       const npm = await runNpm(ready);
       npm.kill(signal);
@@ -120,7 +120,7 @@ it('npm start is refused if the master key is missing, and prints no stack trace
   expect(refused.output()).not.toContain('    at ');
 });
 
-it('npm start with wrong settings is refused, and lists all wrong settings', async () => {
+it('npm start is refused with wrong settings, and lists all of them', async () => {
   const bad = runVerb(['start'], {
     ...stack.env,
     LICENSING_PORT: 'eighty',

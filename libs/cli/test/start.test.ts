@@ -76,7 +76,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('npm start creates one connection per dialect, and the stand-in provider knows them', async () => {
+  it('npm start creates one connection per dialect, and passes them to the stand-in provider', async () => {
     const { wallet, provider } = readCredentials(stack);
     const { connections, packages } = wallet;
     expect(connections.map(({ dialect, package_uid: uid }) => [dialect, uid])).toEqual([
@@ -108,8 +108,8 @@ describe('npm start', () => {
   });
 
   it('a second npm start on the same folder is refused, and the first keeps running', async () => {
-    // With the default deadlines, the second start waits for the data folder as long as it does
-    // outside of tests.
+    // With the default deadlines, the second start waits for the data folder as long as it does outside
+    // tests.
     const second = runVerb(['start'], { ...stack.env, DEADLINE_FACTOR: '1' });
     expect((await second.ended()).code).toBe(1);
     const sentences = second
@@ -140,7 +140,7 @@ it('an existing master key is kept, and a lost master key is not replaced', asyn
   await expect(ensureMasterKeyFile(dataDir)).rejects.toThrow('is missing. Restore it from a backup');
 });
 
-it('npm start with wrong settings is refused, and lists all wrong settings', () => {
+it('npm start is refused with wrong settings, and lists all of them', () => {
   const read = () =>
     readStartSettings(
       {

@@ -1,4 +1,5 @@
-// Lets one process at a time own a folder. The lock is a Unix socket, which closes when its process ends.
+// A lock by which one process at a time owns a folder. The lock is a Unix socket, which closes when its
+// process ends.
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -23,10 +24,10 @@ export class DataDirInUseError extends PlainError {
 export type FolderLock = Awaited<ReturnType<typeof lockFolder>>;
 
 /**
- * One well-known socket would not work: after a crash two starting processes can both find it dead,
- * and the slower one then unlinks the live socket of the faster. So every process first listens under
- * its own random name and then connects to all other sockets. Of any two processes, at least one sees
- * the other. The process whose name sorts later gives up. The process whose name sorts earlier waits
+ * Takes the lock. One socket with a fixed name would not work: after a crash, two starting processes can both
+ * find it dead, and the slower process then removes the live socket of the faster one. So every process first
+ * listens under its own random name and then connects to all other sockets. Of any two processes, at least
+ * one sees the other. The process whose name sorts later gives up. The process whose name sorts earlier waits
  * until it knows whether the later one had already become the owner. The name of a dead socket is never
  * reused, so removing it is safe.
  */
@@ -81,7 +82,8 @@ async function publishClaim(claim: { lockDir: string; name: string; sockets: Soc
     if (confirmed) socket.end('held\n');
     else undecided.add(socket);
   });
-  // Between bind and listen a socket looks dead, so it is renamed to its visible name only afterwards.
+  // Between bind and listen, a socket looks dead to other processes. So it gets its visible name only after
+  // listen.
   await listen(server, join(claim.sockets.path, unpublished(claim.name)));
   await giveToFolderOwner(join(claim.lockDir, unpublished(claim.name)));
   await rename(join(claim.lockDir, unpublished(claim.name)), join(claim.lockDir, claim.name));
@@ -110,7 +112,8 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-// A process that accepts the connection but sends nothing for 3 s (suspended, very busy) counts as alive.
+// A process that accepts the connection but sends nothing for 3 s counts as alive. It may be suspended or
+// very busy.
 const silenceMs = deadlineMs(3_000);
 
 type HolderAnswer =
@@ -118,8 +121,8 @@ type HolderAnswer =
   | { readonly state: 'held'; readonly pid: number | undefined };
 
 /**
- * With `untilDecided`, waits until a starting process has decided. Without it, a starting process
- * counts as the holder.
+ * Finds the process that holds the lock. With `untilDecided`, waits until a starting process has decided
+ * whether it holds the lock. Without it, a starting process counts as the holder.
  */
 function askHolder(ask: { path: string; untilDecided: boolean }): Promise<HolderAnswer> {
   return new Promise((resolve) => {
@@ -157,9 +160,9 @@ const socketPathLimit = 100;
 type SocketFolder = Awaited<ReturnType<typeof openSocketFolder>>;
 
 /**
- * The sockets are always in the folder itself. If its path is too long, a short symlink replaces it
- * while we bind and connect. A hashed name in the temporary folder would not work: TMPDIR may differ
- * between two starts, and any user could create the name first.
+ * The sockets are always in the folder itself. If the path of the folder is too long for a socket, a short
+ * symlink to the folder is used while we bind and connect. A hashed name in the temporary folder would not
+ * work: TMPDIR may differ between two starts, and any user could create the name first.
  */
 async function openSocketFolder(folder: string, longestName: string) {
   if (fits(join(folder, longestName))) return { path: folder, close: async () => undefined };

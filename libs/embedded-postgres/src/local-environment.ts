@@ -1,5 +1,5 @@
-// Gives the commands of a service the demo's database if the settings name no database. It is
-// started if it does not run.
+// If the settings name no database, gives the commands of a service the demo's database. If this database
+// does not run, it is started.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -10,9 +10,9 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from './start.ts';
 
 /**
- * Calls `work` with an environment that names the database and the master key. Settings of the caller
- * take precedence. The others come from the data folder of `npm start`. If its PostgreSQL does not run,
- * it is started for the duration of the work.
+ * Calls `work` with an environment that names the database and the master key. Settings of the caller take
+ * precedence. The other settings come from the data folder of `npm start`. If the PostgreSQL of that folder
+ * does not run, it is started for the duration of the work.
  */
 export async function withLocalEnvironment<T>(
   options: { env: Environment; database: string; urlName: string },
@@ -43,7 +43,7 @@ export async function withLocalEnvironment<T>(
   }
 }
 
-/** The URL that `npm start` stored in the data folder, if a database answers there. */
+/** Returns the URL that `npm start` stored in the data folder, or undefined if no database answers there. */
 async function findRunning(dataDir: string, database: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'runtime.json'), 'utf8').catch(() => '{}');
   const url = (JSON.parse(text) as Record<string, string>)[database];

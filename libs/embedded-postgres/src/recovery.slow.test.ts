@@ -1,4 +1,4 @@
-// Recovery of the embedded PostgreSQL from broken pid files, reused process ids and kills during initdb.
+// The embedded PostgreSQL recovers from broken pid files, reused process ids and kills during initdb.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -66,7 +66,7 @@ test.each(['', 'garbage\n'])(
 );
 
 test.each(['password', 'cluster', 'cluster/PG_VERSION', 'cluster/base/1', 'cluster/base/4'])(
-  'a second start creates a complete cluster if the first was killed when initdb had created %s',
+  'a second start creates a complete cluster if the first was killed after initdb had created %s',
   async (moment) => {
     await killFirstStart(starts, {
       moment,
@@ -75,7 +75,7 @@ test.each(['password', 'cluster', 'cluster/PG_VERSION', 'cluster/base/1', 'clust
   },
 );
 
-test('the server starts although an initdb of a killed owner is still running', async () => {
+test('the server starts although an initdb whose parent was killed is still running', async () => {
   for (let attempt = 1, isWhole = true; isWhole; attempt++) {
     expect(attempt).toBeLessThanOrEqual(maxAttempts);
     const fresh = join(starts.folder, `outlived-${attempt}`);

@@ -1,4 +1,4 @@
-// Guarantees of the embedded PostgreSQL when processes are killed.
+// The guarantees of the embedded PostgreSQL when its processes are killed.
 import { execFileSync } from 'node:child_process';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ test('a start replaces a server whose owner was killed, and no commit is lost', 
   expect(await readNotes(after.url)).toContain('owner killed');
 });
 
-test('a start recovers every commit after owner and server are killed together', async () => {
+test('a start recovers every commit after the owner and the server were killed together', async () => {
   const first = starts.launch('hold');
   const before = await running(first);
   await insertRow(before.url, 'both killed');

@@ -1,4 +1,4 @@
-// Guarantees of the embedded PostgreSQL within one process.
+// The guarantees of the embedded PostgreSQL that can be tested within one process.
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -106,7 +106,7 @@ describe('a running server', () => {
     expect(await query(postgres.url(name), 'select current_database() as name')).toEqual({ name });
   });
 
-  test('a second start on the folder is refused, also by a relative path or a symlink', async () => {
+  test('a second start on the same folder is refused, even by a relative path or a symlink', async () => {
     const names = [dataDir, join(folder, 'alias'), relative(process.cwd(), dataDir)];
     for (const name of names) {
       const second = startEmbeddedPostgres({ dataDir: name });
@@ -123,7 +123,7 @@ describe('a running server', () => {
 describe('the data folder', () => {
   afterEach(stopAll);
 
-  test('the data folder keeps the port of its server as long as no other program uses the port', async () => {
+  test('the data folder keeps the port of its server while no other program uses the port', async () => {
     const first = await start();
     await first.stop();
     const second = await start();
@@ -167,7 +167,7 @@ describe('the data folder', () => {
     squatter.close();
   });
 
-  test('the data folder gets a new log file when the old one is large', async () => {
+  test('the data folder gets a new log file when the old log file is large', async () => {
     const log = join(dataDir, 'postgres.log');
     await writeFile(log, '');
     await truncate(log, 11 * 1024 * 1024);

@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
 }
 
 interface EmbeddedPostgresOptions {
-  /** Created if it does not exist. */
+  /** The data folder. It is created if it does not exist. */
   readonly dataDir: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly onProgress?: (message: string) => void;
@@ -39,7 +39,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const locks = [await lockFolder({ folder: dataDir, dataDir })];
   try {
     const home = await openClusterHome({ dataDir, onProgress });
-    // A copy of a data folder names the same cluster as its original, so the cluster is locked too.
+    // A copy of a data folder names the same cluster as the original, so the folder of the cluster is locked
+    // too.
     if (home.folder !== dataDir) locks.push(await lockFolder({ folder: home.folder, dataDir }));
     const native = await prepareBinaries({
       packageDir: findPackageDir(),
@@ -71,7 +72,10 @@ async function openDataDir(path: string): Promise<string> {
   }
 }
 
-/** The port stays the same across restarts as long as it is free, so that addresses stay valid. */
+/**
+ * Opens the port. It stays the same across restarts while no other program uses it, so that addresses stay
+ * valid.
+ */
 async function openPort(options: { dataDir: string; preferKept: boolean }): Promise<number> {
   const path = join(options.dataDir, 'postgres-port');
   const kept = parsePort(await readKeptFile(path));

@@ -1,4 +1,4 @@
-// The parts that the access policies of both services share: membership check and route schema.
+// The parts that the access policies of both services share: the membership check and the route schema.
 import { Answer } from '@counterfoil/kit/http/answers';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyRequest } from 'fastify';
@@ -13,8 +13,8 @@ export interface RequiredRole {
 }
 
 /**
- * The signed-in person must be a member of the tenant in the URL. For a tenant of other people the answer
- * is the same as for a tenant that does not exist.
+ * Requires that the signed-in person is a member of the tenant in the URL. A tenant of other people gets the
+ * same answer as a tenant that does not exist.
  */
 export async function authorizeMember<Tenant extends { readonly tenantId: bigint }>(
   signIn: SignIn,

@@ -12,7 +12,7 @@ export interface AuditSubject {
 
 export const AuditAction = Type.Optional(Type.String({ pattern: '^[a-z_]{1,64}$' }));
 
-/** `own` are the additional fields of a service. They are listed after the id. */
+/** The schema of an entry. `own` are the additional fields of a service, which are listed after the id. */
 export const AuditEntry = <
   const Kinds extends readonly string[],
   ActorId extends TSchema,
@@ -40,7 +40,7 @@ export const AuditEntry = <
     }),
   );
 
-/** The name is absent if the person is no longer a member. */
+/** Presents the person of an audit entry. The name is absent if the person is no longer a member. */
 export function presentPerson<Kind extends string>(
   kind: Kind,
   personId: bigint,
@@ -50,7 +50,7 @@ export function presentPerson<Kind extends string>(
   return { kind, id: Number(personId), ...(name !== undefined && { name }) };
 }
 
-/** The names of the members of these tenants, by person id. */
+/** Returns the names of the members of these tenants, by person id. */
 export async function listMemberNames(
   db: Queryable,
   tenantIds: readonly bigint[],
@@ -67,13 +67,19 @@ export async function listTenantsOf(tx: Tx, personId: bigint): Promise<bigint[]>
   return memberships.map((membership) => membership.tenantId);
 }
 
-/** The tenants whose logs record the event: its tenant, or all tenants of the person concerned. */
+/**
+ * Lists the tenants whose audit logs record the event: the tenant of the event, or all tenants of the person
+ * whom the event concerns.
+ */
 export async function listConcernedTenants(tx: Tx, event: SignInEvent): Promise<bigint[]> {
   if (event.tenantId !== null) return [event.tenantId];
   return event.personId === null ? [] : await listTenantsOf(tx, event.personId);
 }
 
-/** An invitation is named by its e-mail, because the log must not reveal whether that person exists. */
+/**
+ * Returns the subject of an event. An invitation is named by its e-mail, because the log must not reveal
+ * whether a person with this e-mail exists.
+ */
 export function getAuditSubject(event: SignInEvent): AuditSubject {
   if (event.action === 'invitation_made' || event.action === 'invitation_withdrawn') {
     return { kind: 'invitation', id: event.details.email ?? '' };

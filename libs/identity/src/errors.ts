@@ -10,14 +10,15 @@ import {
 export const signInErrors = {
   password_refused: refusal(400, 'Choose another password'),
   not_signed_in: refusal(401, 'Sign in first'),
-  // One answer for an unknown e-mail, a wrong password, a disabled person and a person without a password.
+  // An unknown e-mail, a wrong password, a disabled person and a person without a password all get this
+  // answer.
   sign_in_failed: refusal(401, 'The e-mail or the password is wrong'),
   second_factor_required: refusal(401, 'Give the code of your second factor as well'),
   second_factor_invalid: refusal(401, 'The code is wrong or was used already'),
   cross_site_refused: refusal(403, 'This request must come from the panel itself'),
   password_wrong: refusal(403, 'The password is wrong'),
   forbidden: refusal(403, 'Your role does not allow this'),
-  // One answer for an unknown, a used and an expired link.
+  // An unknown, a used and an expired link all get this answer.
   link_invalid: refusal(404, 'This link was used already, has expired or never existed'),
   session_not_found: refusal(404, 'There is no such session'),
   person_not_found: refusal(404, 'There is no such person'),
@@ -31,10 +32,10 @@ export const signInErrors = {
   second_factor_not_started: refusal(409, 'Start setting up the second factor first'),
 } as const satisfies ErrorTable;
 
-/** The message of `too_many_invitations` is in the table of each service. */
+/** The codes of these errors. The message of `too_many_invitations` is in the error table of each service. */
 export type SignInErrorCode = keyof typeof signInErrors | 'too_many_invitations';
 
-/** An `invalid_parameter` error about one field. */
+/** Makes an `invalid_parameter` error about one field. */
 export const invalidField = (
   errors: ServiceErrors<TransportErrorCode>,
   field: string,

@@ -17,7 +17,10 @@ export const panelRoute = <Data extends TSchema>(summary: string, data: Data) =>
 /** Refers to the session cookie in the OpenAPI document. Services define it in their security schemes. */
 export const sessionSecurity = [{ session: [] }];
 
-/** Limits only the length. `findPasswordProblem` has the rules for new passwords. */
+/**
+ * The schema of a password. It limits only the length; `findPasswordProblem` checks the rules for new
+ * passwords.
+ */
 export const Password = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const Code = Type.String({

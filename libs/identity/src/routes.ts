@@ -6,7 +6,10 @@ import { refuseCrossSiteRequests } from './sessions/cross-site.ts';
 import { registerSessionRoutes } from './sessions/session-routes.ts';
 import type { SignIn } from './sessions/sign-in.ts';
 
-/** Call it before other panel routes are registered, because the protection covers only later routes. */
+/**
+ * Registers the routes. Call it before other panel routes are registered, because the protection covers only
+ * later routes.
+ */
 export function registerSignInRoutes(app: App, signIn: SignIn): void {
   refuseCrossSiteRequests(app, signIn);
   registerSessionRoutes(app, signIn);

@@ -65,14 +65,14 @@ describe('parseMinor', () => {
     expect(() => parseMinor(1, 'ZZZ')).toThrow('unknown currency');
   });
 
-  it('parseMinor refuses amounts of more than 15 digits of minor units', () => {
+  it('parseMinor refuses an amount that has more than 15 digits in minor units', () => {
     expect(parseMinor('99999999999999', 'EUR')).toBeUndefined();
     expect(parseMinor('9999999999999', 'EUR')).toBe(999_999_999_999_900n);
   });
 });
 
-describe('limits and decimals', () => {
-  it('the largest amount has 15 digits, all 9, as a number and as a text', () => {
+describe('amounts in minor units', () => {
+  it('have at most 15 digits, as a number and as a text', () => {
     expect(maxMinor).toBe(999_999_999_999_999n);
     expect(parseMinor(9_999_999_999_999.99, 'EUR')).toBe(maxMinor);
     expect(parseMinor('9999999999999.99', 'EUR')).toBe(maxMinor);
@@ -82,13 +82,13 @@ describe('limits and decimals', () => {
     expect(parseMinor(999_999_999_999_999, 'JPY')).toBe(maxMinor);
   });
 
-  it('a text may have at most 15 digits, leading zeros included', () => {
+  it('are read from texts of at most 15 digits, including leading zeros', () => {
     expect(parseMinor('0000000000001.00', 'EUR')).toBe(100n);
     expect(parseMinor('00000000000001.00', 'EUR')).toBeUndefined();
     expect(parseMinor('000000000000001.0', 'EUR')).toBeUndefined();
   });
 
-  it('amounts are written with the decimals of their currency', () => {
+  it('are written with the decimals of their currency', () => {
     expect(toJsonNumber(1234n, 'JPY')).toBe(1234);
     expect(toJsonNumber(1234n, 'EUR')).toBe(12.34);
     expect(toJsonNumber(1234n, 'KWD')).toBe(1.234);
@@ -99,15 +99,15 @@ describe('limits and decimals', () => {
 });
 
 it('a sum that no JSON number can represent exactly becomes the nearest number', () => {
-  // Converting to a number before dividing by 100 would give 90071992547409.92.
+  // Converting the sum to a number before dividing it by 100 would give 90071992547409.92.
   expect(toJsonNumber(9_007_199_254_740_993n, 'EUR')).toBe(Number('90071992547409.93'));
   expect(toJsonNumber(9_007_199_254_740_991n, 'EUR')).toBe(Number('90071992547409.91'));
 });
 
-describe('units that are finer than their currency', () => {
+describe('an amount in a unit that is finer than its currency', () => {
   const fine = (decimals: number) => ({ currency: 'EUR', decimals });
 
-  it('amounts are parsed and written with the decimals of the unit', () => {
+  it('is parsed and written with the decimals of the unit', () => {
     expect(parseMinor(0.00001, fine(5))).toBe(1n);
     expect(parseMinor('12.34567', fine(5))).toBe(1_234_567n);
     expect(parseMinor(12.5, fine(5))).toBe(1_250_000n);
@@ -119,20 +119,20 @@ describe('units that are finer than their currency', () => {
     expect(toJsonNumber(1_234_567n, fine(5))).toBe(12.34567);
   });
 
-  it('an amount that is finer than the unit is refused', () => {
+  it('is refused if it is finer than the unit', () => {
     expect(parseMinor(0.000001, fine(5))).toBeUndefined();
     expect(parseMinor('0.000001', fine(5))).toBeUndefined();
     expect(parseMinor(1e-9, fine(8))).toBeUndefined();
   });
 
-  it('15 digits in total stay the limit', () => {
+  it('is limited to 15 digits in total', () => {
     expect(parseMinor('9999999.99999999', fine(8))).toBe(maxMinor);
     expect(parseMinor(9_999_999.99999999, fine(8))).toBe(maxMinor);
     expect(parseMinor('10000000', fine(8))).toBeUndefined();
     expect(parseMinor(10_000_000, fine(8))).toBeUndefined();
   });
 
-  it('every amount survives its JSON number and its text', () => {
+  it('is unchanged after it was written as a JSON number or text and read back', () => {
     const anyMinor = fc.bigInt({ min: 0n, max: maxMinor });
     fc.assert(
       fc.property(anyMinor, fc.integer({ min: 0, max: 8 }), (minor, decimals) => {

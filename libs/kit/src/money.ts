@@ -6,18 +6,19 @@ export interface Money {
 }
 
 /**
- * How amounts are counted: one minor unit is 10 to the power of minus `decimals`. A unit may be finer than
- * its currency: EUR with 5 decimals counts hundred-thousandths. A currency's code stands for its own unit.
+ * Defines how amounts are counted: one minor unit is 10 to the power of minus `decimals`. A unit may be finer
+ * than its currency: EUR with 5 decimals counts hundred-thousandths. The code of a currency can be used for
+ * the currency's own unit.
  */
 export interface Unit {
   readonly currency: string;
   readonly decimals: number;
 }
 
-/** The finest unit. With 15 digits, its largest amount is 9,999,999.99999999. */
+/** The number of decimals of the finest unit. With 15 digits, its largest amount is 9,999,999.99999999. */
 export const maxDecimals = 8;
 
-/** The largest amount. Every JSON parser reads 15 digits exactly. */
+/** The largest amount: 15 digits, which every JSON parser reads exactly. */
 export const maxMinor = 10n ** 15n - 1n;
 
 const zeroDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
@@ -31,7 +32,10 @@ const twoDecimals =
   'PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC ' +
   'SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG';
 
-/** The minor units of ISO 4217, listed here because the data of Node differs between versions. */
+/**
+ * The decimals of each currency in ISO 4217. They are listed here, because the data of Node differs between
+ * versions.
+ */
 const decimalsByCurrency = new Map<string, number>([
   ...zeroDecimals.split(' ').map((code) => [code, 0] as const),
   ...twoDecimals.split(' ').map((code) => [code, 2] as const),
@@ -55,9 +59,9 @@ const decimalsOf = (unit: Unit | string): number =>
 const plainDecimal = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
 /**
- * The minor units of an amount as a client wrote it; undefined if it is not an exact amount. A JSON number
- * counts by its shortest decimal text: 0.07 × 100 is not 7 in binary, but the text "0.07" is exactly seven
- * cents.
+ * Returns the minor units of an amount that a client wrote, or undefined if the amount is not exact. A JSON
+ * number is read by its shortest decimal text: 0.07 × 100 is not 7 in binary, but the text "0.07" is exactly
+ * seven cents.
  */
 export function parseMinor(amount: unknown, unit: Unit | string): bigint | undefined {
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;
@@ -75,9 +79,9 @@ export function parseMinor(amount: unknown, unit: Unit | string): bigint | undef
 }
 
 /**
- * Does the same for a JSON number without formatting it. A whole number of up to 15 digits, divided by the
- * power of ten, is the double whose shortest text is that decimal. Returns undefined if this does not hold;
- * then the text decides.
+ * Reads a JSON number without formatting it. A whole number of up to 15 digits, divided by a power of ten, is
+ * the double whose shortest text is that decimal. Returns undefined if this does not hold for the given
+ * number; the caller then reads its text.
  */
 function parseNumber(amount: number, decimals: number): bigint | undefined {
   const power = powers[decimals] as number;
@@ -85,7 +89,7 @@ function parseNumber(amount: number, decimals: number): bigint | undefined {
   return minor >= 0 && minor < 1e15 && minor / power === amount ? BigInt(minor) : undefined;
 }
 
-/** The plain decimal text of an amount, with all decimals of its unit. */
+/** Returns the plain decimal text of an amount, with all decimals of its unit. */
 export function formatMinor(minor: bigint, unit: Unit | string): string {
   const decimals = decimalsOf(unit);
   const sign = minor < 0n ? '-' : '';
@@ -97,8 +101,8 @@ export function formatMinor(minor: bigint, unit: Unit | string): string {
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
 /**
- * The JSON number of an amount, exact for up to 15 digits: both operands of the division are then whole
- * and exact, so the result is the double of the decimal text.
+ * Returns the JSON number of an amount. It is exact for up to 15 digits: both operands of the division are
+ * then whole numbers and exact, so the result is the double of the decimal text.
  */
 export function toJsonNumber(minor: bigint, unit: Unit | string): number {
   const whole = Number(minor);

@@ -12,7 +12,9 @@ export type ActivationsQuery = wire.ListActivationsQuery & { readonly purchase_c
 export function createActivationCalls(send: Send) {
   const { read, write } = createCalls(send);
   return {
-    /** Activating the same host again returns the same activation and uses no further seat. */
+    /**
+     * Activates a host or machine. Activating it again returns the same activation and uses no further seat.
+     */
     activate: (seat: wire.ActivateBody, options?: CallOptions) =>
       write<wire.ActivateAnswer>(['POST', activations, 'again'], seat, options),
     releaseActivation: (seat: wire.ReleaseActivationBody, options?: CallOptions) =>
@@ -25,7 +27,10 @@ export function createActivationCalls(send: Send) {
     },
     getActivationLimits: (query: wire.GetActivationLimitsQuery = {}, options?: CallOptions) =>
       read<wire.GetActivationLimitsAnswer>(limits, query, options),
-    /** Replaces all limits. An omitted limit is that of the workspace, or else the service's default. */
+    /**
+     * Replaces all limits. For an omitted limit, the limit of the workspace applies, or otherwise the default
+     * of the service.
+     */
     setActivationLimits: (given: wire.SetActivationLimitsBody, options?: CallOptions) =>
       write<wire.SetActivationLimitsAnswer>(['PUT', limits, 'once'], given, options),
   };

@@ -1,4 +1,4 @@
-// Items through the management API: drafts, publication, versions, files.
+// The calls that manage items: drafts, publication, versions, files.
 import type { CallOptions, Send } from '../../sdk-shared/src/call.ts';
 import { createCalls, type Id, step } from './managed-calls.ts';
 import type * as wire from './wire.ts';
@@ -6,7 +6,10 @@ import type * as wire from './wire.ts';
 const items = '/api/v1/items';
 const at = (itemId: Id) => `${items}/${step(itemId)}`;
 
-/** Changes of items are not retried if their outcome is unknown. Read the item to find out. */
+/**
+ * A change of an item is not retried if its outcome is unknown. Read the item to find out whether the change
+ * was applied.
+ */
 export function createItemCalls(send: Send) {
   const { read, write } = createCalls(send);
   const change = <Answer>(path: string, json?: object, options?: CallOptions) =>
@@ -38,7 +41,10 @@ export interface Upload {
   readonly file_name?: string;
 }
 
-/** A repeated upload replaces the first, so it is retried. The default limits allow for large files. */
+/**
+ * Uploads a file. A repeated upload replaces the first, so the call is retried. The default time limits allow
+ * for large files.
+ */
 const createUpload =
   (send: Send) =>
   (itemId: Id, { version, file, file_name }: Upload, options?: CallOptions) =>

@@ -1,4 +1,4 @@
-// Reads and writes of the API: which writes are retried, and which amounts are sent as numbers.
+// The reads and writes of the client: which writes are retried, and which amounts are sent as numbers.
 import { writeAmounts } from '../../sdk-shared/src/amount.ts';
 import type { Call, CallOptions, Send } from '../../sdk-shared/src/call.ts';
 import { amountFields } from './wire.ts';
@@ -6,13 +6,16 @@ import { amountFields } from './wire.ts';
 export type Id = number | string;
 
 /**
- * `again`: retried if the outcome is unknown. `once`: not retried, because a retry might apply the
- * call twice.
+ * A call with `again` is retried if its outcome is unknown. A call with `once` is not retried, because a
+ * retry might apply it twice.
  */
 export type Repeat = 'again' | 'once';
 
 export interface IssueOptions extends CallOptions {
-  /** Identifies repeats of the call. By default the client generates a key, which its errors contain. */
+  /**
+   * The key by which the service recognises repeats of the call. By default the client generates a key, which
+   * its errors contain.
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -34,7 +37,7 @@ export function createCalls(send: Send) {
     };
     return await send<Answer>(call, rest);
   };
-  /** Applied once per idempotency key. */
+  /** Sends a write with an idempotency key. The service applies one write per key, so the call is retried. */
   const writeByKey = <Answer>(path: string, json: object | undefined, options: IssueOptions) => {
     const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
     return write<Answer>(['POST', path, 'again'], json, { ...options, idempotencyKey });
@@ -42,5 +45,5 @@ export function createCalls(send: Send) {
   return { read, write, writeByKey };
 }
 
-/** One segment of a path. */
+/** Encodes one segment of a path. */
 export const step = (part: Id) => encodeURIComponent(String(part));

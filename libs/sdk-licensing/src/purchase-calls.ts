@@ -1,4 +1,4 @@
-// Purchases through the management API: sales, changes of state, download links, buyers, the balance.
+// The calls that manage purchases: sales, changes of state, download links, buyers and the balance.
 import { checkAmount } from '../../sdk-shared/src/amount.ts';
 import type { CallOptions, Send } from '../../sdk-shared/src/call.ts';
 import { createCalls, type Id, type IssueOptions, type Repeat, step } from './managed-calls.ts';
@@ -31,7 +31,10 @@ export function createPurchaseCalls(send: Send) {
   };
 }
 
-/** Final changes and extensions are retried. Disputes are not, because the state may change in between. */
+/**
+ * Refunds, cancellations and extensions of support are retried. Disputes are not, because the state may
+ * change between two attempts.
+ */
 function createStateCalls(send: Send) {
   const { write, writeByKey } = createCalls(send);
   const become =

@@ -14,7 +14,10 @@ const verdicts = [
 export type Verdict = (typeof verdicts)[number];
 
 interface Origin {
-  /** `grace`: the service is unavailable, and the code was valid before. */
+  /**
+   * Where the verdict comes from. `grace` means that the service is unavailable and the code was valid
+   * before.
+   */
   readonly source: 'service' | 'cache' | 'grace';
   readonly checkedAt: Date;
 }
@@ -25,13 +28,13 @@ export type Validation =
 
 export interface ValidationOptions {
   readonly apiKey: string;
-  /** Stores verdicts. Without a cache there is no grace period. */
+  /** The cache that stores verdicts. Without a cache, there is no grace period. */
   readonly cache?: ValidationCache;
-  /** How long the verdict on a valid code is cached; a day by default. */
+  /** How long the verdict on a valid code is cached. The default is a day. */
   readonly cacheSeconds?: number;
-  /** How long the verdict on an invalid code is cached; 5 minutes by default. */
+  /** How long the verdict on an invalid code is cached. The default is 5 minutes. */
   readonly refusalSeconds?: number;
-  /** How long a valid code stays valid while the service is unavailable; a week by default. */
+  /** How long a valid code stays valid while the service is unavailable. The default is a week. */
   readonly graceSeconds?: number;
   readonly now?: () => Date;
 }
@@ -45,15 +48,18 @@ export function createValidate(send: Send, options: ValidationOptions) {
   const memory = createMemory(options.apiKey, options.cache);
   const lifeOf = ({ valid }: Known) => (valid ? cacheSeconds : refusalSeconds);
   return {
-    /** Throws only if nothing is known about the code. Try again later; do not treat the code as invalid. */
+    /**
+     * Validates a code. It throws only if nothing is known about the code: try again later, and do not treat
+     * the code as invalid.
+     */
     validate: async (code: string, more: MoreFields = {}, callOptions?: CallOptions): Promise<Validation> => {
       const purchaseCode = code.trim();
       const known = await memory.find(purchaseCode);
       const age = known ? (now().getTime() - known.checkedAt) / 1000 : Number.POSITIVE_INFINITY;
-      // A negative age means that the clock was set back, so the cached verdict is not used.
+      // A negative age means that the system clock was set back. The cached verdict is then not used.
       if (known && age >= 0 && age < lifeOf(known)) return present(known, purchaseCode, 'cache');
       const mayRely = known?.valid === true && age <= graceSeconds;
-      // A code in its grace period does not wait for retries.
+      // A code in its grace period stays valid if the service does not answer, so the call is not retried.
       const limits = { ...(mayRely && { maxAttempts: 1 }), ...callOptions };
       try {
         const asked = await ask(send, { ...more, purchase_code: purchaseCode }, limits);
@@ -70,7 +76,9 @@ export function createValidate(send: Send, options: ValidationOptions) {
   };
 }
 
-/** A response that does not come from the service counts as unavailable. */
+/**
+ * Whether the service is unavailable. A response that does not come from the service counts as unavailable.
+ */
 const isAway = (error: unknown) =>
   error instanceof CounterfoilError &&
   (error.retryable || error.code === 'unreadable_answer' || error.code === 'answer_too_large');
@@ -104,7 +112,7 @@ function present(known: Known, code: string, source: Origin['source']): Validati
   return { ...shared, valid: true, purchase: { ...known.purchase, purchase_code: code } };
 }
 
-/** Whether the purchase has support; true if the answer contains no end of support. */
+/** Whether the purchase has support. It has support if the answer contains no end of support. */
 export function isSupported(validation: Validation, now = new Date()): boolean {
   if (!validation.valid) return false;
   const { supported_until: until } = validation.purchase;

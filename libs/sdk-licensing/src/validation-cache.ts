@@ -3,7 +3,7 @@ import { toBytes, toHex } from '../../sdk-shared/src/bytes.ts';
 import type { Verdict } from './validate.ts';
 import type { ValidPurchase } from './wire.ts';
 
-/** Any store of strings: a map, localStorage, a table, Redis. */
+/** A store of strings, such as a map, localStorage, a table or Redis. */
 export interface ValidationCache {
   get(name: string): Promise<string | null | undefined> | string | null | undefined;
   set(name: string, text: string): unknown;
@@ -30,7 +30,7 @@ export function createMemoryCache(maxEntries = 10_000): ValidationCache {
   };
 }
 
-/** If the cache fails, the service is asked instead. */
+/** Reads and writes verdicts. A failure of the cache is ignored, and the service is asked instead. */
 export function createMemory(apiKey: string, cache: ValidationCache | undefined) {
   const nameOf = createNames(apiKey);
   const attempt = async <T>(work: (given: ValidationCache) => Promise<T>) => {
@@ -53,7 +53,7 @@ export function createMemory(apiKey: string, cache: ValidationCache | undefined)
   };
 }
 
-/** The name of an entry is a keyed hash of the code in lower case. */
+/** Returns a function that makes the name of an entry: a keyed hash of the code in lower case. */
 function createNames(apiKey: string): (code: string) => Promise<string> {
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const importKey = () => crypto.subtle.importKey('raw', toBytes(apiKey), hmac, false, ['sign']);

@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => given.close());
 
-it('the types are up to date (npm test -- sdk -u updates them)', async () => {
+it('the generated types are up to date (npm test -- sdk -u updates them)', async () => {
   await expect(writeWireTypes(document, wanted)).toMatchFileSnapshot('../src/wire.ts');
 });
 
-it('every operation that a key may call has a method', () => {
+it('the client has a method for every operation that an API key may call', () => {
   const known = [...Object.keys(wanted.operations), ...leftOut].sort();
   const served = Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/api/'))
@@ -33,7 +33,7 @@ it('every operation that a key may call has a method', () => {
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 
-/** Replaces `localStorage` of a browser. */
+/** Simulates the `localStorage` of a browser. */
 const fakeStorage = () => {
   const kept = new Map<string, string>();
   return {
@@ -43,7 +43,7 @@ const fakeStorage = () => {
   };
 };
 
-it('the snippets of the README run as described', async () => {
+it('the code snippets of the README run as described', async () => {
   const workspaceId = await given.workspace();
   const itemId = await given.item(workspaceId, { name: 'Brushes' });
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });

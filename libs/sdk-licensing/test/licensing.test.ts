@@ -1,4 +1,4 @@
-// @counterfoil/licensing against the running service: every operation, and lost answers.
+// @counterfoil/licensing with the running service: every operation, and calls whose answer is lost.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../services/licensing/server/src/authentication/api-key.ts';
 import { type Given, givenLicensing } from '../../../services/licensing/server/test/environment/given.ts';
@@ -42,7 +42,7 @@ afterAll(async () => {
   await given.close();
 });
 
-describe('every operation', () => {
+describe('every operation of the licensing client', () => {
   it('the client edits an item, adds versions and files, publishes and withdraws the item', async () => {
     const { data } = await licensing.editItem(itemId, {
       description: 'Sixty of them.',
@@ -117,8 +117,8 @@ describe('every operation', () => {
   });
 });
 
-describe('lost answers', () => {
-  it('a sale is created once, with the idempotency key that the client generated', async () => {
+describe('a call whose answer is lost', () => {
+  it('creates one sale, with the idempotency key that the client generated', async () => {
     const count = async () => (await licensing.listPurchases({ limit: 100 })).data.purchases.length;
     const before = await count();
     proxy.outcomes = ['cut', 'half'];
@@ -132,7 +132,7 @@ describe('lost answers', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('a call without an idempotency key is not sent twice', async () => {
+  it('is not sent twice if it has no idempotency key', async () => {
     const item = { kind: 'audio', name: 'Once' } as const;
     proxy.outcomes = ['cut'];
     const error = await failureOf(licensing.createItem(item));

@@ -100,7 +100,7 @@ it('the cache stores a valid verdict for a day and an invalid verdict for five m
   expect(await licensing.validate(code)).toMatchObject({ source: 'service' });
 });
 
-it('while the service is unavailable, only valid codes stay valid for the grace period', async () => {
+it('while the service is unavailable, a code that was valid stays valid for the grace period', async () => {
   const cache = createMemoryCache();
   await open({ cache }).validate(code);
   await open({ cache }).validate('never-sold');
@@ -113,7 +113,7 @@ it('while the service is unavailable, only valid codes stay valid for the grace 
   await expect(gone.validate(code)).rejects.toMatchObject({ code: 'network_error' });
 });
 
-it('there is no grace period if the service refuses the key', async () => {
+it('a code gets no grace period if the service refuses the API key', async () => {
   const cache = createMemoryCache();
   await open({ cache }).validate(code);
   later(2 * day);
@@ -122,7 +122,7 @@ it('there is no grace period if the service refuses the key', async () => {
   await expect(open({ cache }).validate(code)).rejects.toMatchObject({ code: 'api_key_revoked' });
 });
 
-it('the cache contains neither the API key nor codes; if it fails, the service is asked', async () => {
+it('the cache contains neither the API key nor codes; if the cache fails, the service is asked', async () => {
   const kept = new Map<string, string>();
   const cache: ValidationCache = kept;
   await open({ cache }).validate(code);

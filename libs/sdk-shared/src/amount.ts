@@ -1,4 +1,5 @@
-// Amounts are decimal strings in the client and JSON numbers or decimal strings on the wire, never floats.
+// Amounts are decimal strings in the client. On the wire, they are JSON numbers or decimal strings. They are
+// never floats.
 import { CounterfoilError } from './counterfoil-error.ts';
 
 /** A decimal string such as '12.50': digits and an optional fraction. */
@@ -6,7 +7,10 @@ export type Amount = string;
 
 const plain = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
-/** Throws before anything is sent. The service checks the decimals and the range of the currency. */
+/**
+ * Checks an amount, and throws before anything is sent. The service checks the number of decimals and the
+ * range.
+ */
 export function checkAmount(field: string, amount: unknown, { signed = false } = {}): void {
   const size = signed && typeof amount === 'string' ? amount.replace(/^-/, '') : amount;
   if (typeof size === 'string' && plain.test(size)) return;
@@ -21,8 +25,8 @@ export function checkAmount(field: string, amount: unknown, { signed = false } =
 }
 
 /**
- * Replaces the numbers of amount fields by strings. The services send at most 15 digits, which a JSON
- * number represents exactly.
+ * Replaces the numbers in amount fields by strings. The services send at most 15 digits, which a JSON number
+ * represents exactly.
  */
 export function readAmounts(value: unknown, amountFields: ReadonlySet<string>): unknown {
   return mapFields(value, '', (key, inner) =>
@@ -30,13 +34,15 @@ export function readAmounts(value: unknown, amountFields: ReadonlySet<string>): 
   );
 }
 
-/** JavaScript writes numbers below 0.000001 with an exponent. Amounts have at most 8 decimals. */
+/**
+ * Writes a number without an exponent, which JavaScript uses below 0.000001. Amounts have at most 8 decimals.
+ */
 const writePlain = (amount: number): string => {
   const text = String(amount);
   return text.includes('e-') ? amount.toFixed(8).replace(/0+$/, '') : text;
 };
 
-/** Replaces the strings of amount fields by numbers, for operations that accept only JSON numbers. */
+/** Replaces the strings in amount fields by numbers, for operations that accept only JSON numbers. */
 export function writeAmounts(value: unknown, amountFields: ReadonlySet<string>): unknown {
   return mapFields(value, '', (key, inner) => {
     const isAmount = amountFields.has(key) && inner !== undefined && !isNested(inner);
@@ -47,8 +53,8 @@ export function writeAmounts(value: unknown, amountFields: ReadonlySet<string>):
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Passes each field to `change` under the key `parent.name`. A field for which `change` returns undefined
- * is kept.
+ * Passes each field to `change` under the key `parent.name`. If `change` returns undefined, the field stays
+ * unchanged.
  */
 function mapFields(
   value: unknown,
@@ -64,7 +70,10 @@ function mapFields(
   return Object.fromEntries(entries);
 }
 
-/** Refuses more than 15 digits, because a JSON number may change them. */
+/**
+ * Converts an amount to a number. Refuses more than 15 digits, because a JSON number cannot represent them
+ * all exactly.
+ */
 function toNumber(field: string, amount: unknown): number {
   checkAmount(field, amount);
   const digits = String(amount).replace('.', '').replace(/^0+/, '');

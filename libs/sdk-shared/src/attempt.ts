@@ -17,7 +17,7 @@ export interface Answered {
 export interface Lost {
   readonly kind: 'lost';
   readonly code: 'aborted' | 'answer_too_large' | 'network_error' | 'timeout';
-  /** False only if the request certainly did not reach the service. */
+  /** False only if it is certain that the request did not reach the service. */
   readonly sent: boolean;
   /** True if the service reported success before the rest of its response was lost. */
   readonly accepted?: boolean;
@@ -31,7 +31,7 @@ export interface AttemptLimits {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Errors of connections that were never established. */
+/** The codes of errors that occur before a connection is established. Nothing was sent then. */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 export async function attempt(sent: Sent, limits: AttemptLimits): Promise<Answered | Lost> {
@@ -75,7 +75,7 @@ async function exchange(
     credentials: 'omit',
     ...(body !== undefined && { body }),
   });
-  // A proxy that answers in place of the service does not send its request ids.
+  // Only the service sends request ids of this form. A proxy that answers in its place does not.
   seen.accepted = response.ok && /^req_/.test(response.headers.get('x-request-id') ?? '');
   const text = await readText(response, maxAnswerBytes);
   if (text === undefined) return { kind: 'lost', code: 'answer_too_large', sent: true, ...seen };

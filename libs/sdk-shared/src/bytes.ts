@@ -15,7 +15,7 @@ export const joinBytes = (...parts: readonly Uint8Array[]): Bytes => {
   return whole;
 };
 
-/** Undefined if the text is not base64 in its canonical form. */
+/** Decodes base64. Returns undefined if the text is not base64 in its canonical form. */
 export function fromBase64(text: string): Bytes | undefined {
   try {
     const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));

@@ -1,30 +1,31 @@
-// A call with its retries: limited in number and time, with growing waits, always with the same id.
+// A call with its retries, which are limited in number and time. The waits grow, and all attempts have the
+// same id.
 import { readAmounts } from './amount.ts';
 import { type AttemptLimits, attempt, type Sent } from './attempt.ts';
 import { type CallIds, CounterfoilError, type ErrorDetails, type Outcome } from './counterfoil-error.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** Limits of one call, or of all calls of a client. */
+/** The limits of one call, or of all calls of a client. */
 export interface CallLimits {
-  /** The limit of each attempt; 10 s by default. */
+  /** The time limit of each attempt. The default is 10 s. */
   readonly timeoutMs?: number;
-  /** The limit of all attempts and the waits between them; 30 s by default. */
+  /** The time limit of all attempts and the waits between them. The default is 30 s. */
   readonly deadlineMs?: number;
-  /** The maximum number of attempts: 5 by default; 1 disables retries. */
+  /** The maximum number of attempts. The default is 5; with 1 there are no retries. */
   readonly maxAttempts?: number;
 }
 
 export interface CallOptions extends CallLimits {
-  /** Aborts the call. The error says whether the call may have been applied. */
+  /** A signal that aborts the call. The error then says whether the call may have been applied. */
   readonly signal?: AbortSignal;
 }
 
 export interface ClientOptions extends CallLimits {
   /** The address of the service, such as https://wallet.example.com. */
   readonly baseUrl: string;
-  /** Replaces the global `fetch`. */
+  /** A function that replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** The wait before the second attempt; 200 ms by default. It doubles with each further attempt. */
+  /** The wait before the second attempt. The default is 200 ms. It doubles with each further attempt. */
   readonly backoffMs?: number;
 }
 
@@ -35,9 +36,12 @@ export interface Call extends CallIds {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly bytes?: Uint8Array<ArrayBuffer> | Blob;
-  /** True if the call changes nothing although it is not a GET. */
+  /** Whether the call only reads, although it is not a GET. */
   readonly isRead?: boolean;
-  /** True if the service recognises repeats, so that the call is retried even if its outcome is unknown. */
+  /**
+   * Whether the service recognises repeats of the call. The call is then retried even if its outcome is
+   * unknown.
+   */
   readonly repeatable: boolean;
 }
 
@@ -46,7 +50,10 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 
 export type Send = <Answer>(call: Call, options?: CallOptions) => Promise<Answer>;
 
-/** `headers` contain the keys. They never appear in an address, an error message or a log. */
+/**
+ * Creates the function that sends calls. `headers` contain the keys, which never appear in a URL, an error
+ * message or a log.
+ */
 export function createSend(
   client: ClientOptions,
   headers: Readonly<Record<string, string>>,
@@ -134,11 +141,11 @@ function makeError(
   return new CounterfoilError({ ...details, data }, call);
 }
 
-/** 404 is a definite answer, so the call is not retried. */
+/** Whether a failure is a definite answer. The call is then not retried. A 404 is such an answer. */
 const isAnswer = ({ status }: ErrorDetails) => status === 404;
 
 /**
- * If the outcome of an attempt is unknown, a refusal of a later attempt does not settle it. Only a refusal
+ * If the outcome of an attempt is unknown, the refusal of a later attempt does not settle it. Only a refusal
  * about the id itself does: insufficient funds or different content (402, 409, 422).
  */
 function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetails {
@@ -149,13 +156,16 @@ function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetail
   return staysOpen ? { ...failure, outcome: 'unknown' } : failure;
 }
 
-/** Half of the wait is random, so that clients that failed together do not retry together. */
+/**
+ * Waits before the next attempt. Half of the wait is random, so that clients that failed at the same time do
+ * not retry at the same time.
+ */
 function wait(client: ClientOptions, attempts: number, retryAfterMs = 0): number {
   const full = Math.min(longestWaitMs, (client.backoffMs ?? 200) * 2 ** (attempts - 1));
   return Math.max(retryAfterMs, full / 2) + (full / 2) * Math.random();
 }
 
-/** Ends early if the caller aborts. The next attempt then fails without being sent. */
+/** Waits. The wait ends early if the caller aborts; the next attempt then fails without being sent. */
 const sleep = (ms: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve) => {
     const end = () => {

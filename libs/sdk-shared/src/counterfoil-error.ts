@@ -1,4 +1,5 @@
-// The error that every call throws: what failed, whether a retry may succeed, and the outcome.
+// The error that every call throws: the reason, whether a retry may succeed, and whether the call was
+// applied.
 
 /** Whether a failed call was applied. Reads change nothing, so their outcome is `not_applied`. */
 export type Outcome = 'applied' | 'not_applied' | 'unknown';
@@ -35,7 +36,7 @@ export type LocalCode =
 export class CounterfoilError extends Error {
   override readonly name = 'CounterfoilError';
   readonly code: string;
-  /** The HTTP status; undefined without a response. */
+  /** The HTTP status, or undefined if there was no response. */
   readonly status: number | undefined;
   /** Identifies the call in the logs of the service. */
   readonly requestId: string | undefined;
@@ -48,7 +49,7 @@ export class CounterfoilError extends Error {
   readonly fields: Readonly<Record<string, readonly string[]>>;
   /** Further data of the service, such as the balance after insufficient funds. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The number of attempts, including an aborted one. */
+  /** The number of attempts, including an aborted attempt. */
   readonly attempts: number;
   readonly transactionId: string | undefined;
   readonly idempotencyKey: string | undefined;

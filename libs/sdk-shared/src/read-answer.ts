@@ -20,7 +20,7 @@ interface ErrorBody {
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-/** `writes` says whether the call changes anything. */
+/** Reads the result of an attempt. `writes` says whether the call changes anything. */
 export function readAnswer(given: Answered | Lost, writes: boolean): ReadAnswer {
   const unknown = writes ? ('unknown' as const) : ('not_applied' as const);
   if (given.kind === 'lost') return { failure: describeLost(given, unknown) };
@@ -73,7 +73,7 @@ function describeRefusal(
     status,
     requestId: body.request_id,
     retryable: body.retryable === true || status >= 500 || status === 429,
-    // Every other code says that nothing was applied.
+    // Every other error code means that nothing was applied.
     outcome: body.code === 'outcome_unknown' ? unknown : 'not_applied',
     retryAfterMs: readRetryAfter(retryAfter),
     fields: body.errors,
@@ -92,7 +92,7 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** The header contains seconds or a date. */
+/** Reads the Retry-After header, which contains seconds or a date. */
 function readRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -9,7 +9,7 @@ const now = new Date('2026-05-04T10:00:00Z');
 const unix = String(now.getTime() / 1000);
 const body = '{"type":"purchase.issued","data":{"name":"é"}}';
 
-/** Signs as the specification requires, without the code under test. */
+/** Signs a webhook as the specification requires, without using the code under test. */
 const sign = (key: string, { id = 'msg_1', timestamp = unix, content = body } = {}) =>
   `v1,${createHmac('sha256', Buffer.from(key.slice(6), 'base64'))
     .update(`${id}.${timestamp}.${content}`)
@@ -27,7 +27,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof WebhookError ? error.code : error),
   );
 
-it('a genuine webhook is accepted as text or bytes, with headers from an object or Headers', async () => {
+it('a genuine webhook is accepted as text or bytes, with headers in an object or in Headers', async () => {
   const read = await verifyWebhook(headers(sign(secret)), body, secret, { now });
   expect(read).toEqual({ id: 'msg_1', sentAt: now, event: JSON.parse(body) });
   const web = new Headers({ ...headers(''), 'webhook-signature': sign(secret) });
@@ -48,11 +48,11 @@ it.each([
   ['another time', headers(sign(secret), String(Number(unix) + 1)), body],
   ['another version', headers(sign(secret).replace('v1,', 'v2,')), body],
   ['a shortened signature', headers(sign(secret).slice(0, -4)), body],
-])('a webhook with %s is refused', async (_title, given, content) => {
+])('a webhook is refused with %s', async (_title, given, content) => {
   expect(await codeOf(verifyWebhook(given, content, secret, { now }))).toBe('signature_invalid');
 });
 
-it('a correctly signed webhook is refused if it is too old or in the future', async () => {
+it('a correctly signed webhook is refused if its timestamp is too old or in the future', async () => {
   for (const seconds of [-301, 301]) {
     const timestamp = String(Number(unix) + seconds);
     const given = headers(sign(secret, { timestamp }), timestamp);

@@ -1,7 +1,7 @@
 // Verifies the signature and the time of a webhook by the Standard Webhooks specification.
 import { type Bytes, fromBase64, joinBytes, toBytes } from './bytes.ts';
 
-/** The allowed clock difference, and the time in which a recorded delivery can be replayed. */
+/** The allowed clock difference. A recorded delivery can be replayed within this time. */
 const toleranceSeconds = 300;
 
 export class WebhookError extends Error {
@@ -14,7 +14,7 @@ export class WebhookError extends Error {
   }
 }
 
-/** The body of a webhook. */
+/** The event in the body of a webhook. */
 export interface WebhookEvent {
   readonly type: string;
   readonly timestamp: string;
@@ -22,7 +22,7 @@ export interface WebhookEvent {
 }
 
 export interface Webhook<Event = WebhookEvent> {
-  /** Every delivery of an event has the same id. Store it to recognise repeats. */
+  /** The id of the event. Every delivery of an event has the same id. Store it to recognise repeats. */
   readonly id: string;
   readonly sentAt: Date;
   readonly event: Event;
@@ -33,8 +33,9 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * `body` must be the received bytes: a body that was parsed and serialised again has another signature.
- * Pass both secrets during a rotation. Throws a `WebhookError` if the webhook is not genuine.
+ * Verifies a webhook. `body` must be the received bytes: a body that was parsed and serialised again has
+ * another signature. Pass both secrets during a rotation. Throws a `WebhookError` if the webhook is not
+ * genuine.
  */
 export async function verifyWebhook<Event = WebhookEvent>(
   headers: WebhookHeaders,
@@ -71,7 +72,10 @@ async function importSecret(secret: string): Promise<Key> {
   return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** `crypto.subtle.verify` compares in constant time. */
+/**
+ * Whether one of the signatures was made with one of the keys. `crypto.subtle.verify` compares in constant
+ * time.
+ */
 async function isSigned(keys: readonly Key[], signatures: string, content: Bytes) {
   const given = signatures
     .split(' ')

@@ -1,4 +1,4 @@
-// A proxy between a client and a service that drops responses after the service has applied the request.
+// A proxy between a client and a service. It can drop a response after the service has applied the request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -23,7 +23,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   const server = createServer((request, response) => {
     void readAll(request).then((body) => serve(request, response, body));
   });
-  // Idle connections are never closed, so a slow client cannot reuse one that is being closed.
+  // Idle connections are never closed, so a slow client cannot reuse a connection that is being closed.
   server.keepAliveTimeout = 0;
   async function serve(request: IncomingMessage, response: ServerResponse, body: string) {
     const { method = '', url = '' } = request;

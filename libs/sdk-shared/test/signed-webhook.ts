@@ -1,4 +1,4 @@
-// A signed webhook, as a service sends it.
+// Makes a signed webhook, as a service sends it.
 import { createHmac, randomBytes } from 'node:crypto';
 
 export const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`;

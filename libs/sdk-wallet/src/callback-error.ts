@@ -1,4 +1,4 @@
-// The error of a callback or an answer that is not genuine, with the codes that the service uses too.
+// The error of a callback or an answer that is not genuine. The service uses the same codes.
 
 export class CallbackError extends Error {
   override readonly name = 'CallbackError';

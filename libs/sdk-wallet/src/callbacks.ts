@@ -4,20 +4,20 @@ import { CallbackError } from './callback-error.ts';
 import { type CallbackKeys, deriveKeys } from './callback-keys.ts';
 import { decrypt, encrypt } from './jwe.ts';
 
-/** The allowed clock difference, and the time in which a recorded callback can be replayed. */
+/** The allowed clock difference. A recorded callback can be replayed within this time. */
 const toleranceSeconds = 300;
 
 export interface CallbackSecurityOptions {
-  /** Base64 of 32 bytes. During a rotation: the new key, then the previous one. */
+  /** The AES key: 32 bytes in base64. During a rotation, pass the new key and then the previous key. */
   readonly aesKey: string | readonly string[];
   readonly now?: () => Date;
 }
 
 export interface CallbackRequest {
   readonly method: string;
-  /** The path of the request; a query is ignored. */
+  /** The path of the request. A query is ignored. */
   readonly path: string;
-  /** The bytes as sent or received. */
+  /** The bytes of the body as sent or received. */
   readonly body: string | Uint8Array;
 }
 
@@ -28,12 +28,15 @@ export interface CallbackAnswer {
 
 export type CallbackSecurity = ReturnType<typeof createCallbackSecurity>;
 
-/** Signs and encrypts with the first key; verifies and decrypts with any of the keys. */
+/**
+ * Creates functions that sign and encrypt with the first key, and verify and decrypt with any of the keys.
+ */
 export function createCallbackSecurity({ aesKey, now = () => new Date() }: CallbackSecurityOptions) {
   const given = [aesKey].flat();
   if (given.length === 0) throw new TypeError('An AES key is needed.');
   const keys = Promise.all(given.map(deriveKeys));
-  // Each call awaits `keys` and reports the error, so it must not become an unhandled rejection.
+  // Each call awaits `keys` and reports the error. Without this handler, the error would also be an unhandled
+  // rejection.
   keys.catch(() => {});
   const unix = () => Math.floor(now().getTime() / 1000);
   const sign = async (lead: string, body: string | Uint8Array) => {
@@ -44,22 +47,24 @@ export function createCallbackSecurity({ aesKey, now = () => new Date() }: Callb
   const verify = async (signature: unknown, lead: string, body: string | Uint8Array) =>
     verifySignature(await keys, { signature, lead, body, unix: unix() });
   return {
-    /** The `X-Signature` of a request. */
+    /** Returns the `X-Signature` header of a request. */
     signRequest: (request: CallbackRequest) => sign(leadOf(request), request.body),
-    /** Throws a `CallbackError` if the signature does not match or is too old. */
+    /** Verifies a request. Throws a `CallbackError` if the signature does not match or is too old. */
     verifyRequest: (request: CallbackRequest & { readonly signature: unknown }) =>
       verify(request.signature, leadOf(request), request.body),
-    /** The `X-Signature` of an answer. */
+    /** Returns the `X-Signature` header of an answer. */
     signAnswer: (answer: CallbackAnswer) => sign(String(answer.status), answer.body),
     verifyAnswer: (answer: CallbackAnswer & { readonly signature: unknown }) =>
       verify(answer.signature, String(answer.status), answer.body),
-    /** Encrypts a body or an answer, with the current time, as a JWE of the type `application/jose`. */
+    /**
+     * Encrypts a body or an answer, together with the current time, as a JWE of the type `application/jose`.
+     */
     encryptBody: async (payload: object) => {
       const [first] = await keys;
       const text = JSON.stringify({ ...payload, iat: unix() });
       return await encrypt((first as CallbackKeys).encrypt, text);
     },
-    /** Returns the payload. Throws a `CallbackError` if none of the keys decrypts it. */
+    /** Decrypts a body and returns the payload. Throws a `CallbackError` if none of the keys decrypts it. */
     decryptBody: async (jwe: string | Uint8Array) => readPayload(await keys, jwe, unix()),
   };
 }
@@ -83,7 +88,7 @@ async function verifySignature(
   checkTime(Number(t), given.unix);
 }
 
-/** `crypto.subtle.verify` compares in constant time. */
+/** Whether the signature was made with one of the keys. `crypto.subtle.verify` compares in constant time. */
 async function isUnderOne(keys: readonly CallbackKeys[], mac: Bytes, signed: Bytes) {
   for (const { sign } of keys) {
     if (await crypto.subtle.verify('HMAC', sign, mac, signed)) return true;

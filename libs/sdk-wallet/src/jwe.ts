@@ -1,4 +1,4 @@
-// Encrypts and decrypts text as compact JWE, only with `dir` and `A256GCM`.
+// Encrypts and decrypts text as compact JWE. Only the algorithms `dir` and `A256GCM` are supported.
 import { fromBase64Url, joinBytes, toBase64Url, toBytes } from '../../sdk-shared/src/bytes.ts';
 import type { CallbackKeys } from './callback-keys.ts';
 
@@ -19,7 +19,9 @@ export async function encrypt(key: CallbackKeys['encrypt'], text: string): Promi
   return [header, '', ...[iv, body, tag].map(toBase64Url)].join('.');
 }
 
-/** Undefined if the text is not a JWE of this form or was encrypted with another key. */
+/**
+ * Decrypts a JWE. Returns undefined if the text is not a JWE of this form or was encrypted with another key.
+ */
 export async function decrypt(key: CallbackKeys['encrypt'], jwe: string): Promise<string | undefined> {
   const [head = '', wrapped, ...rest] = jwe.split('.');
   const [iv, body, tag] = rest.map(fromBase64Url);
@@ -33,7 +35,10 @@ export async function decrypt(key: CallbackKeys['encrypt'], jwe: string): Promis
   }
 }
 
-/** Further header fields are ignored, except `crit` and `zip`, which would have to be processed. */
+/**
+ * Whether the header names the supported algorithms. Further header fields are ignored, except `crit` and
+ * `zip`: a JWE with one of them is refused, because it would need special processing.
+ */
 function isOurs(head: string): boolean {
   const bytes = fromBase64Url(head);
   if (!bytes) return false;

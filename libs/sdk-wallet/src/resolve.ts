@@ -7,9 +7,9 @@ type Transaction = GetTransactionAnswer['data'];
 
 export type Resolution =
   | { readonly outcome: 'applied'; readonly transaction: Transaction }
-  /** The refusal is final for this id; `code` is its reason. */
+  /** The refusal is final for this transaction id. `code` is the reason of the refusal. */
   | { readonly outcome: 'not_applied'; readonly code: string; readonly transaction: Transaction }
-  /** The service does not have the transaction yet. Send the same call again to settle it. */
+  /** The service does not have the transaction yet. Send the same call again to get a definite outcome. */
   | { readonly outcome: 'unknown' };
 
 export type Resolve = (transactionId: string, options?: CallOptions) => Promise<Resolution>;

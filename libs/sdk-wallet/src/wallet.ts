@@ -19,14 +19,17 @@ export interface WalletOptions extends ClientOptions {
   readonly apiSecret: string;
 }
 
-/** The client generates a transaction id by default; the answer and errors contain it. */
+/**
+ * A change of a balance. By default, the client generates the transaction id, which the answer and errors
+ * contain.
+ */
 export type BalanceUpdate = Omit<wire.UpdateBalanceBody, 'transaction_id'> & {
   readonly transaction_id?: string;
 };
 
 export type Wallet = ReturnType<typeof createWallet>;
 
-/** Only for servers: the secret allows its holder to move money. */
+/** Creates a client. Use it only on servers, because anybody who has the secret can move money. */
 export function createWallet(options: WalletOptions) {
   const { uid, apiKey, apiSecret } = options;
   const keys = { 'x-uid': uid, 'x-api-key': apiKey, 'x-api-secret': apiSecret };
@@ -44,7 +47,10 @@ export function createWallet(options: WalletOptions) {
   };
 }
 
-/** The service applies a transaction id once, so the call is retried if its outcome is unknown. */
+/**
+ * Changes a balance. The service applies each transaction id once, so the call is retried if its outcome is
+ * unknown.
+ */
 const createUpdateBalance =
   (send: Send) =>
   async (update: BalanceUpdate, options?: CallOptions): Promise<wire.UpdateBalanceAnswer> => {
@@ -60,7 +66,7 @@ function createReads(send: Send) {
     <Query extends object, Answer>(path: string) =>
     (query: Query, options?: CallOptions): Promise<Answer> =>
       send({ method: 'GET', path: api + path, query, repeatable: true }, options);
-  /** A read whose parameters are all optional. */
+  /** Makes a method that reads a list. All its parameters are optional. */
   const list = <Query extends object, Answer>(path: string) => {
     const ask = read<Query, Answer>(path);
     return (query: Partial<Query> = {}, options?: CallOptions) => ask(query as Query, options);
@@ -72,11 +78,13 @@ function createReads(send: Send) {
     listPlayers: list<wire.ListPlayersQuery, wire.ListPlayersAnswer>('/user/list'),
     listTransactions: read<wire.ListTransactionsQuery, wire.ListTransactionsAnswer>('/user/transactions'),
     getTransaction,
-    /** Whether a transaction was applied, after an error with `outcome: 'unknown'`. */
+    /** Finds out whether a transaction was applied, after an error with `outcome: 'unknown'`. */
     resolve: createResolve(getTransaction),
     listGames: list<wire.ListGamesQuery, wire.ListGamesAnswer>('/game/list'),
     getRound: read<wire.GetRoundQuery, wire.GetRoundAnswer>('/round'),
-    /** Every movement of the package, in order. Store `next_after` to continue from there. */
+    /**
+     * Lists every movement of the package, in order. Store `next_after` to continue after the last movement.
+     */
     listFeed: list<wire.ListFeedQuery, wire.ListFeedAnswer>('/feed'),
   };
 }
@@ -88,10 +96,16 @@ function createWrites(send: Send) {
       send({ method: 'POST', path: api + path, json, repeatable }, options);
   const again = { repeatable: true };
   return {
-    /** A repeat changes nothing and answers `created: false`, also after a lost answer. */
+    /**
+     * Creates a player. A repeated call changes nothing and returns `created: false`, even if the first
+     * answer was lost.
+     */
     createPlayer: write<wire.CreatePlayerBody, wire.CreatePlayerAnswer>('/user/create', again),
     setPlayerStatus: write<wire.SetPlayerStatusBody, wire.SetPlayerStatusAnswer>('/user/status', again),
-    /** Retried only if it is certain that no session was opened, because every launch opens a new session. */
+    /**
+     * Launches a game. The call is retried only if it is certain that no session was opened, because every
+     * launch opens a new session.
+     */
     launchGame: write<wire.LaunchGameBody, wire.LaunchGameAnswer>('/game/launch', { repeatable: false }),
     endSession: write<wire.EndSessionBody, wire.EndSessionAnswer>('/game/session/end', again),
   };

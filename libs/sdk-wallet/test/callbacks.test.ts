@@ -1,4 +1,4 @@
-// Signed and encrypted callbacks, with the documented vectors and with the running service.
+// Signed and encrypted callbacks, tested with the documented test vectors and with the running service.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callbackHeaders } from '../../../services/wallet/server/test/environment/callbacks.ts';
@@ -16,8 +16,8 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof CallbackError ? error.code : error),
   );
 
-describe('the documented vectors', () => {
-  it('the documented vectors match the signatures of the client', async () => {
+describe('the documented test vectors', () => {
+  it('match the signatures of the client', async () => {
     const { request, answer } = vectors;
     expect(await known.signRequest(request)).toBe(request.x_signature);
     expect(await known.signAnswer(answer)).toBe(answer.x_signature);
@@ -27,7 +27,7 @@ describe('the documented vectors', () => {
     await known.verifyRequest({ ...request, path, signature: request.x_signature });
   });
 
-  it('the JWE of the vectors is decrypted, and a newly encrypted body has the same payload', async () => {
+  it('contain a JWE that the client decrypts, and a newly encrypted body has the same payload', async () => {
     const { encrypted, unix } = vectors;
     expect(await known.decryptBody(encrypted.jwe)).toEqual(JSON.parse(encrypted.payload));
     const jwe = await known.encryptBody({ action: 'balance', player_id: 'é' });
@@ -59,7 +59,7 @@ describe('a callback', () => {
   });
 
   it.each([299, 300, 301, -300, -301])(
-    'a callback is refused only if its time differs by more than 300 seconds: %i',
+    'a callback is refused only if its time differs by more than 300 seconds: %i s',
     async (seconds) => {
       const { aes_key: aesKey } = vectors;
       const later = createCallbackSecurity({ aesKey, now: at(unix + seconds) });
@@ -96,7 +96,7 @@ describe('a callback', () => {
   });
 });
 
-describe('with the running service', () => {
+describe('a callback to the running service', () => {
   let given: Given;
   let url: string;
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe('with the running service', () => {
     amount: '1.50',
   });
 
-  it('a signed bet is applied, and its answer is signed', async () => {
+  it('is applied if it is a signed bet, and its answer is signed', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
     const security = createCallbackSecurity({ ...owner, now: () => given.clock.now });
@@ -127,7 +127,7 @@ describe('with the running service', () => {
     expect(JSON.parse(text)).toMatchObject({ status: 'success', balance: 3.5 });
   });
 
-  it('an encrypted bet is applied, and its answer is encrypted', async () => {
+  it('is applied if it is an encrypted bet, and its answer is encrypted', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const security = createCallbackSecurity({ ...owner, now: () => given.clock.now });

@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => given.close());
 
-it('the types are up to date (npm test -- sdk -u updates them)', async () => {
+it('the generated types are up to date (npm test -- sdk -u updates them)', async () => {
   await expect(writeWireTypes(document, wanted)).toMatchFileSnapshot('../src/wire.ts');
 });
 
-it('every operation that a package may call has a method', () => {
+it('the client has a method for every operation that a package may call', () => {
   const known = [...Object.keys(wanted.operations), ...leftOut].sort();
   const served = Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/api/'))
@@ -32,7 +32,7 @@ it('every operation that a package may call has a method', () => {
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 
-it('the snippets of the README run as described', async () => {
+it('the code snippets of the README run as described', async () => {
   given.clock.now = new Date();
   const owner = await given.package({ callbackSecurity: 'signed' });
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });

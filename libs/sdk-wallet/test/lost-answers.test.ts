@@ -43,7 +43,7 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
     ...more,
   });
 
-/** Reads the balance. Clears the outcomes of the proxy first, so that the read itself does not fail. */
+/** Reads the balance. It first clears the outcomes of the proxy, so that this read does not fail. */
 const balanceOf = async (playerId: string) => {
   proxy.outcomes = [];
   return (await wallet.getBalance({ player_id: playerId })).data.balance;
@@ -63,7 +63,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
   },
 });
 
-describe('a retry with the same id', () => {
+describe('a call that is retried with the same id', () => {
   it.each<[string, Outcome[]]>([
     ['the connection is cut', ['cut', 'cut']],
     ['the answer breaks off', ['half', 'cut']],
@@ -72,7 +72,7 @@ describe('a retry with the same id', () => {
     ['the service is overloaded', [refusal(503, 'overloaded', { 'retry-after': '0' }), 'cut']],
     ['the rate limit is exceeded', [refusal(429, 'rate_limited', { 'retry-after': '0' }), 'half']],
     ['the service has an internal error', ['cut', refusal(500, 'internal_error')]],
-  ])('a retry with the same id moves the money once if %s', async (_title, outcomes) => {
+  ])('moves the money once if %s', async (_title, outcomes) => {
     proxy.outcomes = [...outcomes];
     const answer = await wallet.credit({ player_id: player, amount: '5.00' });
     expect(answer.data).toMatchObject({ balance: '5', amount: '5' });
@@ -81,7 +81,7 @@ describe('a retry with the same id', () => {
     expect(await balanceOf(player)).toBe('5');
   });
 
-  it('an attempt that timed out is retried, and the money moves once', async () => {
+  it('moves the money once if the first attempt timed out', async () => {
     proxy.outcomes = ['hang'];
     // On a slow machine later attempts may time out as well, so many attempts are allowed.
     const patient = open({ timeoutMs: 300, maxAttempts: 100 });
@@ -92,7 +92,7 @@ describe('a retry with the same id', () => {
 });
 
 describe('a call without an answer', () => {
-  it('the error has an unknown outcome, and the transaction id that resolves the outcome', async () => {
+  it('throws an error with an unknown outcome, and with the id that resolves the outcome', async () => {
     proxy.outcomes = ['cut', 'cut', 'cut'];
     const call = open({ maxAttempts: 3 }).credit({ player_id: player, amount: '7' });
     const error = await failureOf(call);
@@ -106,21 +106,21 @@ describe('a call without an answer', () => {
     expect(await wallet.resolve('never-sent')).toEqual({ outcome: 'unknown' });
   });
 
-  it('a call without an answer reports `applied` if a success response broke off', async () => {
+  it('reports `applied` if a success response broke off', async () => {
     proxy.outcomes = ['half'];
     const error = await failureOf(open({ maxAttempts: 1 }).credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'applied', retryable: true });
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('the outcome stays unknown if a later attempt is refused with 401', async () => {
+  it('keeps the outcome unknown if a later attempt is refused with 401', async () => {
     proxy.outcomes = ['cut', refusal(401, 'auth_invalid')];
     const error = await failureOf(wallet.credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'unknown', transactionId: expect.any(String) });
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('the error says `not_applied` if the retry is refused for insufficient funds', async () => {
+  it('reports `not_applied` if the retry is refused for insufficient funds', async () => {
     proxy.outcomes = ['cut'];
     const error = await failureOf(wallet.debit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({
@@ -130,7 +130,7 @@ describe('a call without an answer', () => {
     });
   });
 
-  it('a call fails immediately if the next wait would exceed the deadline', async () => {
+  it('fails immediately if the next wait would exceed the deadline', async () => {
     proxy.outcomes = [refusal(503, 'overloaded', { 'retry-after': '60' })];
     const hurried = open({ deadlineMs: 59_000 });
     const error = await failureOf(hurried.credit({ player_id: player, amount: '7' }));
@@ -138,18 +138,18 @@ describe('a call without an answer', () => {
     expect(error.attempts).toBe(1);
   });
 
-  it('the deadline applies to all attempts together', async () => {
+  it('has one deadline for all attempts together', async () => {
     proxy.outcomes = Array.from({ length: 50 }, () => 'hang' as const);
     const limits = { timeoutMs: 100, deadlineMs: 350, maxAttempts: 50 };
     const error = await failureOf(open(limits).credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown' });
     expect(error.attempts).toBeLessThanOrEqual(4);
-    // If the attempt was aborted before it was sent, no money moved.
+    // If the attempt was aborted before it was sent, no money has moved.
     const moved = proxy.seen.length > 0 ? '7' : '0';
     await expect.poll(() => balanceOf(player)).toBe(moved);
   });
 
-  it('the error of an aborted call says whether the call may have been applied', async () => {
+  it('reports after an abort whether the call may have been applied', async () => {
     const before = await failureOf(
       wallet.credit({ player_id: player, amount: '7' }, { signal: AbortSignal.abort() }),
     );
@@ -164,7 +164,7 @@ describe('a call without an answer', () => {
   });
 });
 
-it('a launch is retried only if no session was opened', async () => {
+it('a game launch is retried only if no session was opened', async () => {
   const launch = () => wallet.launchGame({ player_id: player, game_id: 'moon' });
   proxy.outcomes = ['cut'];
   expect(await failureOf(launch())).toMatchObject({ outcome: 'unknown', attempts: 1 });

@@ -1,4 +1,4 @@
-// @counterfoil/wallet against the running service: every operation and every kind of failure.
+// @counterfoil/wallet with the running service: every operation and every kind of failure.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Given,
@@ -46,7 +46,7 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
 
 const balanceOf = async (playerId: string) => (await wallet.getBalance({ player_id: playerId })).data.balance;
 
-describe('every operation', () => {
+describe('every operation of the wallet client', () => {
   it('the client creates a player once, and lists, blocks and reads players', async () => {
     const made = await wallet.createPlayer({ player_id: 'ana', name: 'Ana', metadata: { vip: 1 } });
     expect(made.data).toMatchObject({ player_id: 'ana', created: true, balance: '0' });
@@ -101,8 +101,8 @@ describe('every operation', () => {
   });
 });
 
-describe('failures', () => {
-  it('insufficient funds are reported as final, with the balance as text', async () => {
+describe('a failed call of the wallet client', () => {
+  it('reports insufficient funds as final, with the balance as text', async () => {
     const player = await given.player(owner, { balance: '1.25' });
     const error = await failureOf(wallet.debit({ player_id: player, amount: '2' }));
     expect(error).toMatchObject({ code: 'insufficient_funds', status: 422, retryable: false });
@@ -114,7 +114,7 @@ describe('failures', () => {
     });
   });
 
-  it('a different amount under a used transaction id is refused and moves no money', async () => {
+  it('moves no money if it has a different amount under a used transaction id', async () => {
     const player = await given.player(owner);
     const first = { player_id: player, amount: '1', transaction_id: 'twice' };
     await wallet.credit(first);
@@ -123,7 +123,7 @@ describe('failures', () => {
     expect(await balanceOf(player)).toBe('1');
   });
 
-  it('the client does not send an amount that is a number, and names an invalid parameter', async () => {
+  it('is not sent if an amount is a number; other errors name the invalid parameter', async () => {
     const float = { player_id: 'p', amount: 0.1 as unknown as string };
     expect(await failureOf(wallet.credit(float))).toMatchObject({
       code: 'invalid_amount',
@@ -137,7 +137,7 @@ describe('failures', () => {
     expect(error.requestId).toMatch(/^req_/);
   });
 
-  it('a call with wrong credentials is not retried, and no error contains credentials', async () => {
+  it('is not retried with wrong credentials, and no error contains credentials', async () => {
     const error = await failureOf(open({ apiSecret: 'gps_wrong' }).getPackage());
     expect(error).toMatchObject({ code: 'auth_invalid', status: 401, attempts: 1 });
     const baseUrl = closedAddress;
@@ -152,7 +152,7 @@ describe('failures', () => {
     expect(() => open({ baseUrl: 'https://me:pass@wallet.example' })).toThrow(/^baseUrl must/);
   });
 
-  it('the client follows no redirect, and retries a read that a proxy answered', async () => {
+  it('follows no redirect, and is retried if it is a read that a proxy answered', async () => {
     const player = await given.player(owner);
     const moved = { status: 302, body: '', headers: { location: proxy.url } };
     proxy.outcomes = [moved];

@@ -1,4 +1,4 @@
-// Compares the texts of two languages, entry by entry.
+// Compares the interface texts of two languages, entry by entry.
 
 type Entry = readonly [path: string, value: unknown];
 
@@ -9,7 +9,7 @@ function listEntries(words: unknown, path = ''): Entry[] {
   );
 }
 
-/** True for the value of a choice, which is sent to the service and not translated. */
+/** Whether an entry is the value of a choice. Such a value is sent to the service and not translated. */
 const isWire = (path: string) => path.endsWith('.value');
 
 function describeEntry([path, value]: Entry): string {
@@ -17,7 +17,10 @@ function describeEntry([path, value]: Entry): string {
   return isWire(path) ? `${path}: ${value}` : `${path}: ${typeof value}`;
 }
 
-/** Entries that are missing in one language or differ in kind, such as the number of parameters. */
+/**
+ * Finds entries that are missing in one language, or that differ in kind, such as in the number of
+ * parameters.
+ */
 export function findGaps(words: object, others: object): string[] {
   const own = listEntries(words).map(describeEntry);
   const other = listEntries(others).map(describeEntry);
@@ -27,7 +30,10 @@ export function findGaps(words: object, others: object): string[] {
 
 const marks = ['‹first›', '‹second›', '‹third›'];
 
-/** The text of an entry, with marks as arguments; undefined if the function needs other arguments. */
+/**
+ * Returns the text of an entry, with marks in place of its arguments. Returns undefined if the function needs
+ * other arguments.
+ */
 function tryOut(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   try {
@@ -37,7 +43,7 @@ function tryOut(value: unknown): string | undefined {
   }
 }
 
-/** Texts that are identical in both languages, each listed once. */
+/** Finds texts that are identical in both languages. Each text is listed once. */
 export function findUntranslated(words: object, others: object): string[] {
   const other = new Map(listEntries(others));
   const texts = listEntries(words).flatMap(([path, value]) => {
@@ -47,7 +53,7 @@ export function findUntranslated(words: object, others: object): string[] {
   return [...new Set(texts)].sort();
 }
 
-/** Paths of entries that use an argument in one language but not in the other. */
+/** Finds the paths of entries that use an argument in one language but not in the other. */
 export function findLostMarks(words: object, others: object): string[] {
   const other = new Map(listEntries(others));
   return listEntries(words)
@@ -59,17 +65,23 @@ export function findLostMarks(words: object, others: object): string[] {
     .map(([path]) => path);
 }
 
-/** Paths of entries that name a file of the repository; users of the panel cannot open it. */
+/** Finds the paths of entries that name a file of the repository, which users of the panel cannot open. */
 export const findFileNames = (words: object): string[] =>
   listEntries(words)
     .filter(([, value]) => /\b[\w-]+\/[\w/-]+\.md\b/.test(tryOut(value) ?? ''))
     .map(([path]) => path);
 
-/** The two words after a number; an English plural ends in s, a German noun begins with a capital. */
+/**
+ * Matches the two words after a number. An English plural ends in s, and a German noun begins with a capital
+ * letter.
+ */
 const afterNumber = /(?<![\p{L}\p{N}.,])[12] (\p{L}+)(?: (\p{L}+))?/gu;
 const mayBePlural = /^\p{Lu}|^\p{L}{2,}[^s]s$/u;
 
-/** Words after the number that may be plurals; empty if the function needs other arguments. */
+/**
+ * Lists the words after the number that may be plurals. The list is empty if the function needs other
+ * arguments.
+ */
 function listCounted(value: unknown, given: number | string): string[] {
   if (typeof value !== 'function') return [];
   try {
@@ -81,7 +93,9 @@ function listCounted(value: unknown, given: number | string): string[] {
   }
 }
 
-/** `path: word` for each noun that is the same after 1 and after 2. Most of them lack a plural. */
+/**
+ * Returns `path: word` for each noun that is the same after 1 and after 2. Most of these nouns lack a plural.
+ */
 export function findFixedPlurals(words: object): string[] {
   return listEntries(words).flatMap(([path, value]) => {
     const isFixed = (word: string, one: number | string, two: number | string) =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { pickLanguage, pickLocale } from './language.ts';
 
-describe('the language', () => {
+describe('the language of the panel', () => {
   it.each([
     ['de', ['en-US', 'en'], 'de', 'de'],
     ['', ['de-AT', 'en'], 'de', 'de-AT'],
@@ -14,9 +14,12 @@ describe('the language', () => {
     ['', ['de_DE', 'de-DE'], 'de', 'de-DE'],
     ['toString', ['constructor'], 'en', 'en'],
     ['', [], 'en', 'en'],
-  ])('stored choice “%s”, browser languages %j: language %s, number format %s', (chosen, wanted, is, as) => {
-    const language = pickLanguage(chosen, wanted);
-    expect(language).toBe(is);
-    expect(pickLocale(language, wanted)).toBe(as);
-  });
+  ])(
+    'follows the stored choice “%s” and the browser languages %j: language %s, number format %s',
+    (chosen, wanted, is, as) => {
+      const language = pickLanguage(chosen, wanted);
+      expect(language).toBe(is);
+      expect(pickLocale(language, wanted)).toBe(as);
+    },
+  );
 });

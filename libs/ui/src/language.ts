@@ -1,21 +1,21 @@
-// The language of the panel: the stored choice, or else the first supported language of the browser.
+// The language of the panel: the stored choice, or otherwise the first supported language of the browser.
 const storageKey = 'counterfoil-language';
 
-/** Every language under its own name. */
+/** The name of every language, written in that language. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
-/** `de-AT` is German. */
+/** Returns the language of a tag: `de-AT` is `de`. */
 const readLanguage = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
 
-/** The stored choice, or else the browser's first supported language, or else English. */
+/** Returns the stored choice, otherwise the browser's first supported language, otherwise English. */
 export function pickLanguage(chosen: string, wanted: readonly string[]): Language {
   return [chosen, ...wanted.map(readLanguage)].find(isLanguage) ?? 'en';
 }
 
-/** Some systems report tags that Intl refuses, such as `en-US@posix`. */
+/** Whether Intl accepts the tag. Some systems report tags that Intl refuses, such as `en-US@posix`. */
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
@@ -24,11 +24,13 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** The browser's regional variant of the language, for numbers and dates. */
+/** Returns the browser's regional variant of the language, for numbers and dates. */
 export const pickLocale = (language: Language, wanted: readonly string[]): string =>
   wanted.find((tag) => readLanguage(tag) === language && isLocale(tag)) ?? language;
 
-/** Storage may be blocked; then the languages of the browser decide. */
+/**
+ * Reads the stored choice. If the storage is blocked, there is none, and the languages of the browser decide.
+ */
 function readChoice(): string {
   try {
     return localStorage.getItem(storageKey) ?? '';
@@ -48,18 +50,18 @@ const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumF
 
 export const formatNumber = (value: number): string => numberFormat.format(value);
 
-/** `formatPercent(0.125)` is 12.5% in English and 12,5 % in German. */
+/** Formats a share: `formatPercent(0.125)` is 12.5% in English and 12,5 % in German. */
 export const formatPercent = (share: number): string => percentFormat.format(share);
 
-/** Texts are chosen when the page loads, so it is reloaded. */
+/** Switches the language. The page is reloaded, because texts are chosen when the page loads. */
 export function switchLanguage(to: Language): void {
   localStorage.setItem(storageKey, to);
   location.reload();
 }
 
 /**
- * The texts of the chosen language. German is fetched only if it is chosen. If that fails, the page
- * uses English.
+ * Returns the texts of the chosen language. German texts are fetched only if German is chosen. If that fails,
+ * the page uses English.
  */
 export async function chooseWords<Words>(
   english: Words,

@@ -1,4 +1,4 @@
-// The description of a panel for the shared parts: its pages, tenants and navigation.
+// Describes a panel to the parts that both panels share: its pages, tenants and navigation.
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, createContext, useContext } from 'react';
 import type { Me } from './api/me.ts';
@@ -9,7 +9,7 @@ export interface Tenant {
   readonly id: number;
   readonly name: string;
   readonly role: string;
-  /** The address of its first page. */
+  /** The address of the tenant's first page. */
   readonly to: string;
 }
 
@@ -17,7 +17,7 @@ export interface NavigationEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: LucideIcon;
-  /** The prefix of the addresses of its subpages, if it differs from `to`. */
+  /** The prefix of the addresses of the page's subpages, if it differs from `to`. */
   readonly below?: string;
 }
 
@@ -27,13 +27,13 @@ export interface NavigationGroup {
 }
 
 export interface Page {
-  /** From the panel's `paths.ts`, with `$name` for parameters. */
+  /** The path of the page from the panel's `paths.ts`, with `$name` for parameters. */
   readonly path: string;
   readonly title: string;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
-/** Combines objects with the same keys into the pages of a panel. */
+/** Makes the list of a panel's pages from objects that have the same keys. */
 export const listPages = <Name extends string>(
   paths: Readonly<Record<Name, string>>,
   titles: Readonly<Record<Name, string>>,
@@ -47,11 +47,11 @@ export const listPages = <Name extends string>(
 
 export interface Panel {
   readonly name: string;
-  /** Pages inside the frame, without the shared ones (sign-in, account). */
+  /** The pages inside the frame, without the pages that both panels share, such as the account. */
   readonly pages: readonly Page[];
-  /** The parameter of the address that has the id of the tenant. */
+  /** The name of the address parameter that contains the id of the tenant. */
   readonly tenantParam: string;
-  /** The path in the service above the ids of tenants. */
+  /** The path in the service to which the id of a tenant is appended. */
   readonly tenantsPath: string;
   readonly tenantWord: string;
   readonly listTenants: (me: Me) => Promise<readonly Tenant[]>;
@@ -59,12 +59,12 @@ export interface Panel {
   /** Shown above every page of a tenant. */
   readonly banner?: ComponentType<{ readonly tenant: Tenant }>;
   readonly webhooks: {
-    /** The pages of the list and of one endpoint. */
+    /** The paths of the list of endpoints and of one endpoint. */
     readonly paths: { readonly webhooks: string; readonly webhook: string };
     readonly text: {
       readonly title: string;
       readonly text: string;
-      /** Shown if there are no endpoints yet. */
+      /** The text that is shown if there are no endpoints yet. */
       readonly noneText: string;
       /** The description of each event type. */
       readonly events: Readonly<Record<string, string>>;
@@ -80,6 +80,8 @@ export function usePanel(): Panel {
   return panel;
 }
 
-/** `fillPath('/w/$workspace_id/items', { workspace_id: 7 })` is `/w/7/items`. */
+/**
+ * Fills parameters into a path: `fillPath('/w/$workspace_id/items', { workspace_id: 7 })` is `/w/7/items`.
+ */
 export const fillPath = (path: string, params: Query): string =>
   path.replace(/\$(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])));

@@ -27,7 +27,9 @@ const accountPage: Page = {
   load: () => import('./account/account-page.tsx'),
 };
 
-/** Values stay strings: a filter that looks like a number is not converted. */
+/**
+ * Parses the query of an address. Values stay strings, so a filter that looks like a number is not converted.
+ */
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
 
 export function createPanelRouter(panel: Panel) {
@@ -38,7 +40,7 @@ export function createPanelRouter(panel: Panel) {
       getParentRoute: () => parent as typeof root,
       path: page.path,
       component: lazyRouteComponent(() => loadPage(page.load)),
-      // Pointing at a link only preloads the page, so the title stays.
+      // Pointing at a link only preloads its page, so the title of the document does not change.
       beforeLoad: ({ preload }) => {
         if (!preload) document.title = `${page.title} · ${panel.name}`;
       },

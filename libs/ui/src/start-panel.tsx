@@ -21,10 +21,13 @@ import '@mantine/notifications/styles.css';
 import './panel.css';
 import { watchSession } from './sign-in/session-lock.ts';
 
-/** The CSP nonce of the page, which the styles of the theme need. */
+/** Reads the nonce of the content security policy, which the styles of the theme need. */
 const readNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-/** The scroll lock of dialogs reads the nonce for its style element from this global. */
+/**
+ * The library that locks scrolling under a dialog reads the nonce for its style element from this global
+ * variable.
+ */
 declare global {
   var __webpack_nonce__: string | undefined;
 }
@@ -60,9 +63,9 @@ export function startPanel(panel: Panel): void {
     }),
     mutationCache: new MutationCache({ onError: watch.onProblem }),
     defaultOptions: {
-      // A result may be a secret, so it is removed together with the dialog that showed it.
+      // The result of an action may be a secret, so it is removed together with the dialog that showed it.
       mutations: { gcTime: 0 },
-      // 4xx errors are final; other errors are retried twice.
+      // Errors with a 4xx status are final. Other errors are retried twice.
       queries: { retry: (failures, error) => failures < 2 && !isRefusal(error), staleTime: 5_000 },
     },
   });

@@ -1,4 +1,4 @@
-// The texts of the parts that both panels share, in English; the German ones are in strings.de.ts.
+// The texts of the parts that both panels share, in English. The German texts are in strings.de.ts.
 import { chooseWords } from './language.ts';
 
 const english = {
@@ -39,7 +39,7 @@ const english = {
   code: { languages: 'Language' },
   confirm: { cancel: 'Cancel', type: (name: string) => `Type “${name}” to continue` },
   dialog: { done: 'Done', saved: 'I have saved it' },
-  /** How long an old secret stays valid. */
+  /** The choices for how long an old secret stays valid. */
   overlaps: {
     '0': 'No overlap: invalid immediately',
     '1h': '1 hour',

@@ -19,7 +19,9 @@ export function useTenants() {
   });
 }
 
-/** The id in the address; undefined on pages without a tenant, such as the account. */
+/**
+ * Returns the id of the tenant in the address, or undefined on pages without a tenant, such as the account.
+ */
 export function useTenantId(): number | undefined {
   const { tenantParam } = usePanel();
   const params = useParams({ strict: false }) as Record<string, string | undefined>;
@@ -29,7 +31,10 @@ export function useTenantId(): number | undefined {
 
 export const TenantContext = createContext<Tenant | undefined>(undefined);
 
-/** The current tenant, for pages of a tenant only: its data and addresses, and whether the person owns it. */
+/**
+ * Returns the current tenant, for pages of a tenant only: its data and addresses, and whether the person owns
+ * it.
+ */
 export function useTenant() {
   const { tenantParam, tenantsPath } = usePanel();
   const tenant = useContext(TenantContext);
@@ -41,7 +46,7 @@ export function useTenant() {
     isOwner: role === 'owner',
     /** The path of this tenant in the service. */
     base: `${tenantsPath}/${id}`,
-    /** The address of a page. Values that are not part of the path become query parameters. */
+    /** Returns the address of a page. Values that are not part of the path become query parameters. */
     to: (path: string, values: Query = {}) => {
       const steps = path.split('/');
       const others = Object.entries(values).filter(([key]) => !steps.includes(`$${key}`));

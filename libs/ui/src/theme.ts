@@ -1,4 +1,4 @@
-// The theme: colours and defaults of both panels, light and dark.
+// The theme of both panels: its colours and defaults, light and dark.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import { words } from './strings.ts';
 
@@ -42,7 +42,7 @@ const dark: MantineColorsTuple = [
   '#0e1110',
 ];
 
-/** For warnings; plain orange has too little contrast. */
+/** The colour of warnings. Mantine's orange has too little contrast. */
 const amber: MantineColorsTuple = [
   '#fff8ea',
   '#fdecc6',
@@ -56,7 +56,7 @@ const amber: MantineColorsTuple = [
   '#4e3007',
 ];
 
-/** Placeholders get the contrast of dimmed text. */
+/** Sets CSS variables of the theme. Placeholders get the contrast of dimmed text. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   // A red with enough contrast for error texts.
@@ -90,12 +90,12 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 550, radius: 'sm' } },
     Alert: { defaultProps: { variant: 'light' } },
-    // No asterisks, because most fields are required.
+    // Fields have no asterisks, because most of them are required.
     CloseButton: { defaultProps: { 'aria-label': words.close } },
     InputWrapper: { defaultProps: { withAsterisk: false } },
     // A title may contain a key, which has no spaces to break at.
     Modal: { styles: { title: { overflowWrap: 'anywhere' } } },
-    // Without the extra focus target, a menu contains only its entries.
+    // Without the additional focus target of the library, a menu contains only its entries.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });

@@ -1,4 +1,4 @@
-// Reads of endpoints and of their deliveries for routes and use cases.
+// Reads endpoints and their deliveries, for routes and use cases.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Endpoint, EndpointKey } from './endpoints/endpoint.ts';
 import type { WebhookTables } from './outbox/event.ts';
@@ -19,7 +19,7 @@ export async function findEndpoint(
 
 export type ListedDelivery = Delivery & { id: bigint };
 
-/** Newest first. `before` is the last delivery of the previous page. */
+/** Lists deliveries, newest first. `before` is the last delivery of the previous page. */
 export async function listDeliveries(
   db: Queryable,
   { tenantColumn }: WebhookTables,

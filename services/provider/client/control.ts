@@ -79,7 +79,7 @@ async function refresh(): Promise<void> {
 
 type Connections = { connections: ReturnType<ConnectionRegistry['list']> };
 
-/** One select per package with connections. */
+/** Shows a drop-down list of protocols for each package that has connections. */
 function showProtocols({ connections }: Connections): void {
   const uids = [...new Set(connections.map(({ package_uid: uid }) => uid))];
   const labels = uids.map((uid) => {

@@ -21,7 +21,7 @@ interface Table {
   readonly money: MoneyTexts;
   betIndex: number;
   nextRound: number;
-  /** A round that was sent but not answered. The next press requests it again. */
+  /** A round that was sent but not answered. The next press of the button requests the same round again. */
   open: RoundOrder | undefined;
   isOver: boolean;
 }

@@ -1,4 +1,4 @@
-// The roulette wheel, turned until the drawn number is on top.
+// Draws the roulette wheel, and turns it until the drawn number is on top.
 import { isStill, makeSvg, wait } from './page-parts.ts';
 
 const order = [

@@ -89,7 +89,10 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
   return app;
 }
 
-/** Serves an API that the wallet calls, with the error format of the protocol and with faults on demand. */
+/**
+ * Serves one of the APIs that the wallet calls. Its errors have the format of docs/reference/provider.md, and
+ * the control API can set faults for it.
+ */
 async function serveTarget(
   app: App,
   mount: { target: FaultTarget; prefix: string; faults: Faults },

@@ -5,7 +5,7 @@ import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { fail } from './errors.ts';
 import { sendTagged } from './http.ts';
 
-/** Scripts are compiled; styles are served unchanged. */
+/** Scripts are served from the build, because they are compiled. Styles are served unchanged. */
 const folders = { js: '../dist/client/', css: '../client/' };
 const files = [
   'api.js',

@@ -9,7 +9,7 @@ export const providerSettings = {
   LOG_LEVEL: oneOf(logLevels, 'info'),
   /** Folder for registered packages and for callbacks that are not delivered yet. */
   PROVIDER_DATA_DIR: text('./data/provider'),
-  /** Base URL of games and pictures; by default host and port. */
+  /** The base URL of games and pictures. By default it is made from the host and the port. */
   PROVIDER_SITE_URL: httpUrl(),
   PROVIDER_API_TOKEN: { ...optionalText(), secret: true },
   PROVIDER_CONTROL_TOKEN: { ...optionalText(), secret: true },

@@ -1,4 +1,5 @@
-// Connections at the control API: entered, listed without secrets, chosen per package, and used by rounds.
+// The control API stores connections, lists them without secrets, and chooses one per package, which rounds
+// then use.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -66,7 +67,7 @@ describe('the control API', () => {
     expect((await control(provider, 'connections')).body).toEqual({ connections: [] });
   });
 
-  it('refuses the connection of another package, one call for other dialects, and strangers', async () => {
+  it('refuses a connection of another package, one call for Hub88, and a missing token', async () => {
     const provider = await startProvider();
     await add(provider, connectionEntries.hub88(url));
     const other = await choose(provider, { connection: 'con_hub88' }, 'UID_other');
@@ -79,7 +80,7 @@ describe('the control API', () => {
 });
 
 describe('rounds', () => {
-  it('use the chosen protocol, and the own protocol again after it is chosen', async () => {
+  it('use the protocol that was chosen last, which may be the own protocol of the wallet', async () => {
     const { wallet, provider, player } = await givenPlayer();
     await add(provider, connectionEntries.softswiss(wallet.url.replace('/api/v1/game/callback', '/p')));
     await choose(provider, { connection: 'con_softswiss' });
@@ -95,7 +96,7 @@ describe('rounds', () => {
     expect(new Set(deliveries.map(({ protocol }) => protocol))).toEqual(new Set(['own', 'softswiss']));
   });
 
-  it('that a killed process left behind are rolled back in their protocol', async () => {
+  it('that a killed process left open are rolled back in the protocol of their bet', async () => {
     const wallet = await startWallet();
     const dataDir = await makeFolder();
     const first = await startProvider({ dataDir });

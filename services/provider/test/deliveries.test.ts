@@ -24,7 +24,7 @@ const givenWinner = (options = {}) => givenPlayer({ ...drawing(3), ...options })
 const idsOf = (wallet: TestWallet, action: string) =>
   new Set(wallet.received.filter(({ body }) => body.action === action).map(({ raw }) => raw));
 
-describe('a callback without an answer is repeated with the same body', () => {
+describe('a callback without a usable answer is repeated with the same body', () => {
   it.each<[string, Behaviour]>([
     ['a connection that breaks', 'lost'],
     ['an answer that is lost', 'late'],
@@ -184,7 +184,7 @@ describe('after a restart, the provider', () => {
     });
   });
 
-  it('still has the packages, in a file that only its owner can read', async () => {
+  it('still has the registered packages, in a file that only its owner can read', async () => {
     const { provider } = await givenWinner();
     await provider.app.close();
     const file = join(provider.dataDir, 'packages.json');

@@ -109,7 +109,7 @@ describe('softswiss', () => {
     });
   });
 
-  it('reads the balance, the lack of funds, and refused credentials', () => {
+  it('reads the balance, insufficient funds and refused credentials from answers', () => {
     expect(read(200, { balance: '100.07' })).toMatchObject({ kind: 'accepted', answer: { balance: 100.07 } });
     const error = (api_code: string, more = {}) => ({
       code: 'invalid_argument',
@@ -197,7 +197,7 @@ describe('valkyrie', () => {
     });
   });
 
-  it('sends a deposit and a cancel with the reference of the bet, and reads the balance', () => {
+  it('sends the reference of the bet in a deposit and a cancel, and requests the balance with GET', () => {
     expect(content(win)).toMatchObject({
       ...{ transactionType: 'DEPOSIT', providerTransactionId: 'win-7', providerBetRef: 'bet-7' },
       isGameOver: true,
@@ -268,7 +268,7 @@ describe('slotegrator', () => {
     });
   });
 
-  it('reads the balance, and takes every error except the lack of funds for an unknown outcome', () => {
+  it('reads the balance, and treats every error except insufficient funds as an unknown outcome', () => {
     expect(read(200, { balance: 100.07, transaction_id: 't' })).toMatchObject({
       kind: 'accepted',
       answer: { balance: 100.07 },

@@ -205,7 +205,7 @@ describe('the control API', () => {
     ['PUT', 'faults'],
     ['POST', 'storms'],
     ['GET', 'deliveries'],
-  ])('%s %s answers 401 without the control token', async (method, path) => {
+  ])('answers 401 to %s %s without the control token', async (method, path) => {
     const { url } = common;
     for (const headers of [{}, bearer(apiToken)] as Record<string, string>[]) {
       const body = method === 'GET' ? {} : { body: {} };

@@ -25,7 +25,7 @@ export async function openGame(options: {
   const wallet = await startWallet();
   const { draw, width = 1600 } = options;
   const provider = await startProvider({
-    // A browser may start slowly.
+    // The link of the game must not expire while a slow browser starts.
     linkMs: 3_600_000,
     ...(draw !== undefined && drawing(draw)),
   });
@@ -38,7 +38,7 @@ export async function openGame(options: {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (line) => {
-    // The browser logs the status of a refusal, which is not a defect.
+    // The browser logs the status of each refused request as an error, which is not a defect of the page.
     const isOurs = !line.text().startsWith('Failed to load resource');
     if (line.type() === 'error' && isOurs) complaints.push(line.text());
   });

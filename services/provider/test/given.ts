@@ -60,7 +60,7 @@ export async function openProvider(
   return { app, url, dataDir, close };
 }
 
-/** Keeps time-outs from ending, and returns a function that triggers the latest of them. */
+/** Prevents the time-outs of requests from expiring. Returns a function that expires the newest time-out. */
 export function holdTimeouts(): () => void {
   const begun: AbortController[] = [];
   const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {

@@ -1,4 +1,4 @@
-// A round for money sends a bet and a win. Each round number is played once, and a failure has a reason.
+// A round for money sends a bet and a win. Each round number is played once, and a failure names its reason.
 import { describe, expect, it } from 'vitest';
 import { control, drawing, givenPlayer, holdTimeouts, onRed, settled, until } from './given.ts';
 

@@ -22,8 +22,8 @@ const connections = 64;
 /** Both datasets are measured at this share of the old dataset's maximum rate. */
 const busyPart = 0.6;
 /**
- * The p99 is measured in at least three benchmark rounds, because a pause of a shared disk decides
- * the p99 of a minute.
+ * The p99 is measured in at least three benchmark rounds, because one pause of a shared disk can determine
+ * the p99 of a single round.
  */
 const minWaitRounds = 3;
 
@@ -55,7 +55,7 @@ export async function benchGrowth(options: BenchOptions): Promise<Measurement[]>
   const { players, movements, cycleSeconds } = sizes;
   const settings = {
     shared_preload_libraries: 'pg_stat_statements',
-    // The value in compose.yaml. The old dataset does not fit into it.
+    // The same size as in compose.yaml. The old dataset is larger than these buffers.
     shared_buffers: '1GB',
     checkpoint_timeout: `${cycleSeconds}s`,
     // Large enough that checkpoints start only when `checkpoint_timeout` has passed.
@@ -111,8 +111,8 @@ async function measure(
       `${Math.round(perSecondDone)}/s, ${Math.round(walPerMovement)} B of WAL each`,
   });
   const perSecond = busyPart * median(cycles.old.map((each) => each.perSecondDone));
-  // This run also starts after a checkpoint, so that both datasets are measured during the same checkpoint
-  // writes.
+  // The run also starts with a checkpoint, so that both datasets are measured at the same stage of a
+  // checkpoint cycle.
   const wait = (target: LoadTarget) => async () => {
     await target.db.query('checkpoint');
     const run = { seconds: sizes.watchSeconds, connections: 256, perSecond, provedLater: true };

@@ -81,7 +81,7 @@ function presentCpu(cycles: Cycles): Measurement[] {
   ];
 }
 
-/** Successes per second in the last benchmark round. */
+/** Draws the successes per second of both datasets in the last benchmark round. */
 export function drawCycle(options: BenchOptions, cycles: Cycles): void {
   const perSecond = ({ timeline }: CycleResult) =>
     Array.from(

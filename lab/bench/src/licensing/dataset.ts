@@ -21,7 +21,7 @@ const sampleSize = 20_000;
 export interface Dataset {
   readonly workspaceId: bigint;
   readonly apiKey: string;
-  /** Purchase codes, spread over the whole table. */
+  /** Purchase codes of rows from all parts of the table. */
   readonly codes: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// For comparison: the same application without caches and with a query per look-up. With LOOK_UPS=cached,
-// keys and sellers are cached, so that exactly one query per request remains.
+// For comparison: the licensing service without caches, with one query per look-up. With LOOK_UPS=cached,
+// keys and sellers are cached, so that each request needs exactly one query.
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { openDb } from '@counterfoil/kit/postgres/db';

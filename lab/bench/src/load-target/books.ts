@@ -41,7 +41,7 @@ export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise
 
 const chunk = 5000;
 
-/** Returns how many of these refused requests are in the journal. */
+/** Returns how many of the given requests, which the service refused, are nevertheless in the journal. */
 export async function countApplied(
   db: Db,
   { packages }: LedgerDataset,

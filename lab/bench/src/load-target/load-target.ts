@@ -30,8 +30,8 @@ export interface Run {
   /** With true, refused requests do not void the run. Measurements of overload need this. */
   readonly mayRefuse?: boolean;
   /**
-   * With true, the run is not verified; the suite verifies the ledger once at its end, because that takes
-   * minutes.
+   * With true, the ledger is not verified after this run. The suite verifies the ledger once, after its last
+   * run, because a verification takes minutes.
    */
   readonly provedLater?: boolean;
 }
@@ -109,7 +109,7 @@ export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> 
   return { ...result, tag, cpu, perSecondDone: rateOf(result.timeline, run.seconds) };
 }
 
-/** The number of failures with an unknown outcome: their movements may have been written. */
+/** Reasons of failures whose outcome is unknown: the movement may have been written. */
 const unknownReasons = ['outcome_unknown', 'no answer'];
 
 export const countUnknown = ({ failures }: GeneratorResult): number =>

@@ -2,7 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { readBusyMs, readFamilyCpuMs } from './processes.ts';
 
-/** The share of all CPU time above which a run counts as disturbed; system processes use less. */
+/**
+ * If other processes use more than this share of all CPU time, the run counts as disturbed. The operating
+ * system's own processes use less.
+ */
 const maxForeignPart = 0.08;
 
 export interface Watched<T> {
@@ -32,7 +35,7 @@ export function foreignPart(before: Sample, after: Sample, cores: number): numbe
   return Math.max(0, foreignMs / ((after.at - before.at) * cores));
 }
 
-/** Processes that this process started, including PostgreSQL, are not foreign. */
+/** Processes that this process started, including PostgreSQL, do not count as other processes. */
 export async function watchForeignLoad<T>(work: () => Promise<T>): Promise<Watched<T>> {
   const before = sample();
   const result = await work();

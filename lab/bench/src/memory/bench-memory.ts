@@ -9,7 +9,10 @@ import { drawLines } from '../report/line-plot.ts';
 import { slope } from '../statistics.ts';
 
 const connections = 64;
-/** The share of the maximum rate at which the load is steady, low enough for a slower machine too. */
+/**
+ * The load is this share of the maximum rate. It is low enough for the service to sustain it on a slower
+ * machine too.
+ */
 const steadyPart = 0.5;
 
 export async function benchMemory(options: BenchOptions): Promise<Measurement[]> {

@@ -34,7 +34,7 @@ const refusals = new Set(['overloaded', 'unavailable']);
 /** How long the generator waits for the last answers after the end of the run. */
 const patienceMs = 5000;
 const openAtOnce = 100;
-/** Time in which a busy service must accept all connections. It accepts them one by one. */
+/** The time within which the service must accept all connections. A busy service accepts them one by one. */
 const acceptMs = 1000;
 
 async function run(options: GeneratorRun): Promise<GeneratorResult> {

@@ -7,7 +7,10 @@ export interface RequestPlan {
   readonly players: number;
   readonly digits: number;
   readonly tag: string;
-  /** The share of requests that go to one player or to the first package. */
+  /**
+   * The share of requests that go to one player (`what: 'player'`) or to the first package (`what:
+   * 'package'`).
+   */
   readonly hot?: { readonly what: 'player' | 'package'; readonly part: number };
   /** The share of requests that read a balance. */
   readonly readPart?: number;

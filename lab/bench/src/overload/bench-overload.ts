@@ -28,8 +28,8 @@ import { findRecovery } from './recovery.ts';
 /** The number of connections at which the service reaches its maximum rate. */
 const connections = 256;
 /**
- * With this number of connections the service must refuse requests, and the generator always has a
- * free connection.
+ * More connections than the service can serve in time, so that it must refuse requests. The generator always
+ * has a free connection.
  */
 const manyConnections = 3000;
 /** How long requests arrive at the maximum rate after the flood. */
@@ -90,7 +90,7 @@ const figure = createFigure('overload');
 function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Measurement[] {
   const rate = (results: readonly RunResult[]) => results.map((each) => each.perSecondDone);
   const counted = (pick: (result: RunResult) => number) => median(over.map(pick));
-  // A benchmark round without refusals has no latency of refusals.
+  // Only benchmark rounds with refusals have a latency of refusals.
   const refusing = over.filter((each) => each.refused.length > 0);
   const refusals = median(refusing.map((each) => each.latencies.refused.p99Ms));
   return [

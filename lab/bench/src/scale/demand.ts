@@ -28,7 +28,8 @@ export function findUse(rate: number, costs: Costs, layout: Layout): Record<Part
     service: (perProcess * costs.serviceUs) / 1e6,
     postgres: (perPrimary * costs.postgresUs) / 1e6 / layout.coresPerPrimary,
     log: (perPrimary * costs.walBytes) / 1e6 / layout.diskMbPerSecond,
-    // Batches grow when the disk is busy, so the limit is reached when each flush writes a full batch.
+    // Batches grow when the disk is busy. So flushes become the bottleneck only when each flush writes a full
+    // batch.
     flushes: ((perProcess / largestBatch) * costs.flushUs) / 1e6,
     package: (rate * layout.busiestShare) / costs.engineRate,
   };

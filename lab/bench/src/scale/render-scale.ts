@@ -113,7 +113,7 @@ function renderProcess(costs: Costs): string {
     `${whole(1e6 / (serviceUs + postgresUs))} per second. The real process answers some callers ` +
       `while PostgreSQL writes for others, and reached ${whole(costs.updateRate)} per second.`,
     'The simulation shows how batches grow and where waiting begins, not the maximum of a ' +
-      'process. It refuses orders after 1.5 s of waiting. The real process also refuses orders ' +
+      'process. The simulation refuses orders after 1.5 s of waiting. The real process also refuses orders ' +
       'whose expected wait, by the duration of the last batches, exceeds 250 ms.',
   ].join('\n');
 }

@@ -28,8 +28,8 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * Simulates one process and its primary. The service's CPU time per movement is spent before and after the
- * write; PostgreSQL's is spent during the write. A batch lasts from its first order to its flush.
+ * Simulates one process and its primary. The service spends its CPU time per movement before and after the
+ * write; PostgreSQL spends its CPU time during the write. A batch lasts from its first order to its flush.
  */
 export function simulate(
   costs: Costs,

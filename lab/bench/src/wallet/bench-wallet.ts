@@ -13,7 +13,8 @@ import { withServers } from './servers.ts';
 
 export async function benchWallet(options: BenchOptions): Promise<Measurement[]> {
   requireWrk();
-  // Counts the statements that reach the server; all other settings are defaults.
+  // pg_stat_statements counts the statements that reach PostgreSQL. All other settings of PostgreSQL are
+  // defaults.
   const settings = { shared_preload_libraries: 'pg_stat_statements' };
   return withPostgres(options, settings, async (postgres) => {
     const dataset = await createDataset(postgres, options.say);

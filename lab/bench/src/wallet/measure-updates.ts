@@ -14,7 +14,10 @@ export interface LoadTarget {
   readonly options: BenchOptions;
 }
 
-/** The contenders as they run. `uniform` is in the middle, because most others are compared with it. */
+/**
+ * The contenders in the order in which they run. `uniform` is in the middle, because most others are compared
+ * with it.
+ */
 const contenders = {
   echo: { server: 'echo' },
   empty: { server: 'empty' },

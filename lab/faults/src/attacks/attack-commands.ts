@@ -23,7 +23,7 @@ async function runAttacks(only: readonly string[]): Promise<number> {
     stdio: 'inherit',
     env: { DEADLINE_FACTOR: '1', ...process.env, ATTACKS: 'whole' },
   });
-  // Passes a signal on to the test runner, so that it ends too.
+  // Passes a signal on to the test runner, so that the test runner ends too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void child.kill(signal));
   }

@@ -1,4 +1,5 @@
-// I1: each acknowledged order is stored once, with amount and balance. I2: nothing else is stored.
+// Invariant I1: each acknowledged order is stored once, with the amount and balance of its answer. Invariant
+// I2: no row is stored that no caller sent.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Order, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
@@ -85,7 +86,7 @@ export function checkNothingUnsent(calls: readonly Call[], facts: Facts): Violat
       .filter(
         (row) =>
           !orders.some(
-            // If an order refers to a bet that is stored, its row must contain that reference.
+            // If an order refers to a stored bet, the order's row must contain that reference.
             (order) => fits(facts, row, order) && !(row.reference === '' && isReferenceStored(order)),
           ),
       )

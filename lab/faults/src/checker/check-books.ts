@@ -1,4 +1,4 @@
-// I5: balances match the journal, sum to zero and stay in their limits; sequences have no gaps.
+// Invariant I5: balances match the journal, sum to zero and stay in their limits; sequences have no gaps.
 import { creditAccount, firstPlayerAccount } from '@counterfoil/wallet-server/ledger/rules/movement';
 import type { Facts, JournalRow } from './facts.ts';
 import { movesMoney } from './match.ts';

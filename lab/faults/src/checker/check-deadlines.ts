@@ -1,4 +1,5 @@
-// I7: no call exceeds its deadline, and resources are released. A: every failure is a 503 with Retry-After.
+// Invariant I7: no call exceeds its deadline, and resources are released. Invariant A: every failure is a 503
+// with Retry-After.
 import type { Excuse, History } from '../client/client-log.ts';
 import { keyOf } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';

@@ -1,4 +1,4 @@
-// I8 for answers: a refusal that is not stored must be caused by another order.
+// Invariant I8 for answers: a refusal that is not stored must be caused by another order.
 import type { Attempt, Call, History, Read } from '../client/client-log.ts';
 import { keyOf, type Order, type OrderKind } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
@@ -67,7 +67,8 @@ interface Refusal {
 }
 
 /**
- * For each code, decides whether a refusal had a cause. No other code is correct for the orders sent here.
+ * For each code, a function that decides whether the refusal had a cause. The callers send no orders that
+ * deserve any other code.
  */
 const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
   transaction_conflict: ({ sought, order, timing }) =>
@@ -125,6 +126,6 @@ const isRefusedRead = (sought: Sought, { player, status = 0, ...timing }: Read):
   sought.facts.accounts.has(player) &&
   !(status === 408 && isExcused(sought.history, timing));
 
-/** A process that was stopped by a signal may answer 408 to requests that it received before. */
+/** A process that was stopped by a signal may answer 408 to requests that it received before the signal. */
 const isExcused = ({ excuses }: History, { sentAtMs, answeredAtMs = Infinity }: Timing): boolean =>
   excuses.some(({ fromMs, toMs }) => fromMs <= answeredAtMs && sentAtMs <= toMs);

@@ -1,4 +1,4 @@
-// I6: a read shows a balance that the account had at some time between the request and its answer.
+// Invariant I6: a read shows a balance that the account had between the request and its answer.
 import type { Attempt, Call, Read } from '../client/client-log.ts';
 import { keyOf } from '../client/order.ts';
 import type { Facts } from './facts.ts';
@@ -45,7 +45,7 @@ function listBeginnings(calls: readonly Call[], facts: Facts): Map<bigint, numbe
   return beginnings;
 }
 
-/** Whether this attempt wrote the row: it was answered as new. */
+/** Whether this attempt wrote the row. Only the attempt that writes the row is answered as new. */
 const isFirst = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'acknowledged' && !answer.outcome.duplicate;
 

@@ -1,4 +1,4 @@
-// I3: a refused order stays refused, and an order that was answered as not applied is not stored.
+// Invariant I3: a refused order stays refused, and an order that was answered as not applied is not stored.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
@@ -47,7 +47,7 @@ function finalRefusalOf({ answer }: Attempt): Refusal[] {
 const saysNotApplied = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' || answer?.outcome.kind === 'turned_away';
 
-/** Checks a stored order: it had no final refusal, and its last two answers are not both refusals. */
+/** Finds flaws of a stored order: a final refusal, or a refusal in both of the last two answers. */
 function checkStanding(attempts: readonly Attempt[]): string[] {
   const codes = attempts.map(openCodeOf);
   const flaws = [...new Set(codes)]

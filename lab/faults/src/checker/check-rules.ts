@@ -1,4 +1,4 @@
-// I8 for rows: every row has the result that the rules demand after all earlier rows.
+// Invariant I8 for rows: every row has the result that the rules demand after all earlier rows.
 import { maxBalance, type Result } from '@counterfoil/wallet-server/ledger/rules/movement';
 import type { Facts, JournalRow } from './facts.ts';
 import { isStoredRefusal, subjectOf } from './match.ts';
@@ -41,7 +41,10 @@ export function checkRules(facts: Facts): Violation[] {
   });
 }
 
-/** Returns undefined for kinds that no caller sends here. Check I2 reports rows of such kinds. */
+/**
+ * Returns undefined for kinds of movements that no caller of a test run sends. The check of I2 reports rows
+ * of such kinds.
+ */
 function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
   switch (row.kind) {
     case 'credit':
@@ -61,7 +64,10 @@ function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | und
   }
 }
 
-/** Allows the refusals for lack of money, credit or room that apply to this row, or else only `otherwise`. */
+/**
+ * If the order exceeds a limit on money, credit or balance, only the refusals for these limits are allowed.
+ * Otherwise only the result `otherwise` is allowed.
+ */
 function orRefused(
   { overdraftLimit }: Facts,
   { balances }: Books,
@@ -72,7 +78,7 @@ function orRefused(
   const refusals: Result[] = [];
   if (kind === 'credit' && left < -overdraftLimit) refusals.push('package_credit_exhausted');
   if ((kind === 'debit' || kind === 'bet') && left < 0n) refusals.push('insufficient_funds');
-  // The balances of players and of the package's credit have a limit, and that of the house has none.
+  // A bet pays into the house account, whose balance has no limit. All other accounts have a limit.
   const hasLimit = kind !== 'bet';
   if (hasLimit && (balances.get(to) ?? 0n) + amount > maxBalance) refusals.push('balance_limit');
   return { results: refusals.length > 0 ? refusals : [otherwise] };

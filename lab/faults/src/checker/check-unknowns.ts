@@ -1,4 +1,4 @@
-// I4: an order with an unknown outcome gets the same definite answer twice when it is repeated with its id.
+// Invariant I4: an order with an unknown outcome gets the same definite answer twice when it is repeated.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { isDefinite, keyOf, type Outcome } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';

@@ -261,7 +261,7 @@ describe('the checker of reads', () => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 
-  it('finds a balance that was read before its order was sent, not one that was read at that time', () => {
+  it('finds a balance read before its order was sent, and accepts a balance read at that time', () => {
     const story = (answeredAtMs: number): Story => ({
       posts: [debit],
       calls: [[askDebit, 'new']],

@@ -18,7 +18,7 @@ export interface LoadOptions {
    * is not acknowledged.
    */
   readonly makeStory?: (testRun: TestRun, random: Random, n: number) => Order[];
-  /** The pause of each caller between two of these sequences. */
+  /** The pause of each caller between two sequences of orders. */
   readonly pauseMs?: number;
 }
 
@@ -40,7 +40,8 @@ export function startLoad(testRun: TestRun, random: Random, options: LoadOptions
     }
   };
   const running = Promise.all(Array.from({ length: callers }, caller));
-  // `stop` reports a failure; this line prevents an unhandled rejection before that.
+  // `stop` reports a failure of a caller. Without this line, the failure would be an unhandled rejection
+  // until `stop` is called.
   running.catch(() => {});
   return {
     stop: async () => {

@@ -6,11 +6,11 @@ import { type Answer, isDefinite, type Order, type Outcome } from './order.ts';
 
 export interface Settler {
   /**
-   * Repeats the order until its answer is definite. Returns undefined if it was given up after an overload
-   * answer.
+   * Repeats the order until an answer is definite, and returns that answer. Returns undefined after
+   * `patienceMs`, or with `givesUp` after an overload answer.
    */
   settle(order: Order, options?: { givesUp?: boolean }): Promise<Outcome | undefined>;
-  /** Sends one attempt to any of the services. */
+  /** Sends one attempt to a wallet process that is chosen at random. */
   sendOnce(order: Order): Promise<Answer>;
   readBalance(order: Pick<Order, 'packageId' | 'player'>): Promise<bigint | undefined>;
   /** Sends every order that had an unknown outcome twice more with the same id. */

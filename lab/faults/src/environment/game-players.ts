@@ -45,7 +45,10 @@ async function ask(url: string, headers: Record<string, string>, body?: object) 
   return { answer, text: await answer.text() };
 }
 
-/** Retries while the wallet answers 503, which retries an unreachable provider only after a pause. */
+/**
+ * Retries while the wallet answers 503. After a failure, the wallet calls the provider again only after a
+ * pause.
+ */
 async function askUntilServed(url: string, headers: Record<string, string>, body?: object) {
   for (const deadline = performance.now() + patienceMs; ; await sleep(200)) {
     const { answer, text } = await ask(url, headers, body);

@@ -29,8 +29,8 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
 }
 
 /**
- * The time of a restart. The limit applies to the best of three restarts without load, because callers use
- * the same processor as the restart. The time under load is shown without a limit.
+ * The time of a restart. The limit applies to the fastest of three restarts without load, because callers
+ * compete with the restart for the processor. The time under load is shown without a limit.
  */
 export function describeBestRecovery(
   label: string,

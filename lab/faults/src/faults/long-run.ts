@@ -1,4 +1,5 @@
-// Sends hundreds of thousands of movements to two processes while these and PostgreSQL are killed repeatedly.
+// Sends hundreds of thousands of movements to two wallet processes, while the processes and PostgreSQL are
+// killed repeatedly.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Verdict } from '../checker/check-test-run.ts';
 import { startLoad } from '../client/load.ts';

@@ -78,12 +78,12 @@ const asynchronousCommit: Fault = {
   does: 'the real service with synchronous_commit=off, and kill -9 of PostgreSQL',
   environment: {
     settings: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' },
-    // In production mode the service refuses a database server with this setting.
+    // In production mode, the service refuses a database server with synchronous_commit=off.
     service: { env: { NODE_ENV: 'development' } },
   },
   run: async (environment) => {
     const testRun = await environment.openTestRun();
-    // Flushes everything to disk so far. Movements that are acknowledged later are not flushed.
+    // Flushes all earlier data to disk, so that only movements that are acknowledged later can be lost.
     await environment.db.query('checkpoint');
     const load = startLoad(testRun, environment.random);
     for (let i = 0; i < environment.size(5, 2); i++) {

@@ -3,8 +3,8 @@ import { createMessageReader, type PgMessage, queryOf, statementOf } from './pg-
 import type { Interceptor, Verdict } from './tcp-proxy.ts';
 
 /**
- * `hang` and `close` drop the answer after the server has committed. `cut_answer` forwards half of it.
- * `cut_request` closes the connection in the middle of the request.
+ * `hang` and `close` drop the answer after the server has committed. `cut_answer` forwards half of the
+ * answer. `cut_request` closes the connection in the middle of the request.
  */
 export type CommitOutcome = 'pass' | 'hang' | 'close' | 'cut_answer' | 'cut_request';
 

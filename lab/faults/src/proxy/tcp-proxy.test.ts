@@ -21,7 +21,10 @@ let outcome: CommitOutcome = 'pass';
 const count: CommitCount = { seen: 0, spoilt: 0 };
 let proxy: TcpProxy;
 
-/** Tests pass a short timeout only if no answer will come, so that no answer arrives too late by chance. */
+/**
+ * Only tests in which no answer will come pass a short timeout. In other tests, a slow answer could exceed a
+ * short timeout.
+ */
 function throughProxy(queryTimeoutMs = deadlineMs(3000)): Db {
   const url = new URL(database.url);
   url.hostname = '127.0.0.1';

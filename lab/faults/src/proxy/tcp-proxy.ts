@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** The bytes of a chunk to forward, and what happens to the connection afterwards. */
+/** The bytes of a chunk to forward, and whether the connection is closed or silent afterwards. */
 export interface Verdict {
   readonly pass: Buffer;
   readonly after?: 'close' | 'silence';

@@ -163,7 +163,7 @@ describe.each([
     expect(listChanges(before, await fingerprint())).toEqual([]);
     for (const { operation, body, title } of tried) {
       let right = await post(operation, JSON.stringify(body));
-      // The previous request may have used up a thing that can be used only once.
+      // An earlier valid request may have used up the object, so the request is repeated with a new tenant.
       if (right.status >= 300) {
         await target.renew();
         right = await post(operation, JSON.stringify(body));

@@ -1,4 +1,4 @@
-// Generates attacks on an operation. Of five requests, two are as documented and three are broken in one or
+// Generates attacks on an operation. Of five requests, two match the document and three are broken in one or
 // two ways.
 import fc, { type Arbitrary } from 'fast-check';
 import { anythingElse, type KnownNames, makeValue } from './arbitraries.ts';

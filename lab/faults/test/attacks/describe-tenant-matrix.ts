@@ -1,4 +1,4 @@
-// Tests every id of every operation: the id of another tenant's thing is answered exactly like an unknown id.
+// Tests every id of every operation: an id of another tenant is answered exactly like an unknown id.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLicensingTarget } from './licensing-target.ts';
 import { listOperations, type Operation } from './operations.ts';
@@ -55,7 +55,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
         .filter(({ name }) => !isExcused(names, operation, name))
         .flatMap((position) => (names.ids.get(position.name) ?? []).map((thing) => ({ ...position, thing })));
 
-    it('lists every documented name as an id, or with the reason why the name is not an id', () => {
+    it('every documented name is listed as an id, or with the reason why it is not an id', () => {
       const documented = operations.flatMap(listPositions);
       const inDocument = new Set(documented.map(({ name }) => name));
       const plain = listReasoned(names.plain);
@@ -78,7 +78,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       expect(known, 'an id for which the tenants have no value').toEqual([]);
     });
 
-    it('tries an id of every operation, except operations that are listed with a reason', () => {
+    it('every operation has an id that is tried, or is listed with the reason why it has none', () => {
       const isReached = (operation: Operation) => listTried(operation).length > 0;
       const hasExcuse = (operation: Operation) =>
         nameless.includes(operation.title) ||
@@ -148,7 +148,7 @@ async function compare(matrix: Matrix, operation: Operation, position: TriedPosi
   for (let tries = 1; ; tries++) {
     const { text: _text, ...unknown } = await ask(matrix, operation, position, 'unknown');
     const { text, ...foreign } = await ask(matrix, operation, position, 'foreign');
-    // An accepted write may have created a thing with this name, and a repeat would be refused. The
+    // An accepted write may have created an object with this name, and a repeat would be refused. The
     // next try therefore uses a new tenant.
     if (foreign.status < 300 && operation.method !== 'GET') await matrix.target.renew();
     const isSame = JSON.stringify(foreign) === JSON.stringify(unknown);
@@ -158,7 +158,7 @@ async function compare(matrix: Matrix, operation: Operation, position: TriedPosi
 
 /**
  * Whether the tenant's own id is answered differently from an unknown id. If not, tries again with a new
- * tenant, because an attack may have used up the thing.
+ * tenant, because an attack may have used up the object.
  */
 async function isReached(
   matrix: Matrix,

@@ -125,7 +125,10 @@ export async function fuzz(target: Target, wanted: { cases: number; seed: number
   };
 }
 
-/** Whether the service refuses the tenant's credentials, because an earlier request has revoked them. */
+/**
+ * Whether the service refuses the tenant's credentials, because an earlier generated request has revoked
+ * them.
+ */
 const isWornOut = (each: AttackCase, { status }: Answer) => each.credentials === 'own' && status === 401;
 
 function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {
@@ -133,7 +136,7 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
   const found = checkResponse(each.operation, each.method, answer);
   // A completed download is recorded with its purchase, so it may change data.
   const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
-  // The ledger stores refusals for lack of money, credit or room.
+  // The ledger stores final refusals (402 and some 422), so such a refusal may change data.
   const isFinal = answer.status === 402 || answer.status === 422;
   const mayChange = (answer.status < 400 || isFinal) && !isRead;
   if (!mayChange && changes.length > 0) {
@@ -171,8 +174,8 @@ const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentenc
 ];
 
 /**
- * Fields that some requests ignore. The pattern matches the fault that the comparison with the document
- * reports.
+ * Fields that the service ignores in some requests. The pattern matches the fault that the comparison with
+ * the document reports.
  */
 const ignoredFields: readonly (readonly [path: string, fault: RegExp, why: string])[] = [
   ['/api/v1/game/callback', /^body\/(?:bet_|win_)?amount /, 'an action reads only its own amounts'],

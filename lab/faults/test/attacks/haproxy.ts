@@ -1,4 +1,4 @@
-// Starts HAProxy in front of a service, if it is installed.
+// Starts HAProxy in front of a service, if HAProxy is installed.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

@@ -1,4 +1,4 @@
-// Starts a licensing service as the target of attacks, with two workspaces that have things of every kind.
+// Starts a licensing service as the target of attacks, with two workspaces that have objects of every kind.
 import { randomBytes } from 'node:crypto';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { allScopes } from '../../../../services/licensing/server/src/authentication/api-key.ts';

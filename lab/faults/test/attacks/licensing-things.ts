@@ -1,10 +1,10 @@
-// Creates things of a workspace that have names chosen by a seller or buyer: sales and machines.
+// Creates objects of a workspace that have names chosen by a seller or buyer: sales and machines.
 import type { Given } from '../../../../services/licensing/server/test/environment/given.ts';
 import type { Things } from './target.ts';
 
 let counter = 0;
 
-/** Unused names for the things of one workspace. */
+/** Unused names for the objects of one workspace. */
 export function makeNames() {
   const number = ++counter;
   return {

@@ -43,7 +43,7 @@ describe.each([
     expect(await whoIs(made.split(';')[0] ?? '')).toBe(200);
   });
 
-  it('creates a new session at each sign-in, and answers 401 to two invalid cookies', async () => {
+  it('creates a new session at each sign-in, and refuses a request with two invalid cookies', async () => {
     const { email } = await makePerson(given.db, []);
     const first = String((await post('', email)).headers['set-cookie']).split(';')[0] ?? '';
     const second = String((await post(first, email)).headers['set-cookie']).split(';')[0] ?? '';

@@ -101,7 +101,10 @@ export function describeRawBytes(cases: number): void {
       return answers;
     }
 
-    /** Sends each request as the other tenant first, and returns the requests that changed no data. */
+    /**
+     * Sends each request with the ids of the other tenant first, to find the requests that change no data.
+     * Returns these requests with the tenant's own ids.
+     */
     async function listWithoutTrace(): Promise<Buffer[]> {
       const draw = (whose: Whose) =>
         fc.sample(makeRawCase(makeTemplates(target, paths, whose)), { numRuns: cases, seed });
@@ -113,7 +116,7 @@ export function describeRawBytes(cases: number): void {
       return draw('own').filter((_, i) => tried[i]);
     }
 
-    it('answers corrupted requests without a 5xx, and a refusal changes nothing', async () => {
+    it('answers corrupted requests without a 5xx, and changes no data if it refuses a request', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const harmless = await listWithoutTrace();
       let compared = 0;
@@ -141,7 +144,7 @@ export function describeRawBytes(cases: number): void {
       expect(refusedInside).toBeGreaterThan(cases * 0.15);
     });
 
-    it('serves a valid request afterwards, whose change appears in the fingerprint', async () => {
+    it('serves a valid request after the attack; its change appears in the fingerprint', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const before = await fingerprint();
       const [[head, body] = never()] = makeTemplates(target, [control], 'own');

@@ -41,7 +41,7 @@ function startRaw(port: number, bytes: Buffer): Sending {
     const timer = setTimeout(() => finish(false), hangMs);
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.once('end', () => finish(true));
-    // A reset counts as closed too.
+    // A connection that was reset counts as closed too.
     socket.once('error', () => finish(true));
     socket.once('close', () => finish(true));
     socket.write(bytes);

@@ -1,4 +1,5 @@
-// Sends hidden requests through HAProxy, which parses differently. The service must serve none of them.
+// Sends hidden requests through HAProxy, which parses requests differently than Node. The service must serve
+// none of the hidden requests.
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Front, isHaproxyInstalled, startHaproxy } from './haproxy.ts';
@@ -6,7 +7,7 @@ import { sendRaw, shortenTimeouts } from './raw.ts';
 import { openSmuggler, type Smuggler, smuggledTitles } from './smuggler.ts';
 
 describe.skipIf(!isHaproxyInstalled)(
-  'request smuggling through HAProxy (skipped if it is not installed)',
+  'request smuggling through HAProxy (skipped if HAProxy is not installed)',
   () => {
     let smuggler: Smuggler;
     let front: Front;

@@ -36,7 +36,7 @@ const write = {
   url: '/api/v1/user/update_balance',
   body: Buffer.from('{"player_id":"ada","type":"credit","amount":1,"transaction_id":"t"}'),
 };
-/** The fast path does not serve packages with an address list, so the router answers. */
+/** Both operations have a fast path, which leaves packages with an address list to the router. */
 const entryPoints = [
   ['GET /api/v1/user/balance', read],
   ['POST /api/v1/user/update_balance', write],
@@ -62,7 +62,7 @@ const claims: [string, string][] = [
   ['via', '203.0.113.9'],
 ];
 
-describe('without a trusted proxy', () => {
+describe('a wallet without a trusted proxy', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
@@ -76,7 +76,7 @@ describe('without a trusted proxy', () => {
   });
 });
 
-describe('behind a trusted proxy', () => {
+describe('a wallet behind a trusted proxy', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ TRUST_PROXY: '127.0.0.1' });
@@ -97,7 +97,7 @@ describe('behind a trusted proxy', () => {
       },
     );
 
-    it.each(claims.slice(2))('still ignores the header %s: %s', async (name, value) => {
+    it.each(claims.slice(2))('ignores the header %s: %s', async (name, value) => {
       expect(await ask(site, request, { [name]: value })).toEqual([403, 'address_not_allowed']);
     });
 

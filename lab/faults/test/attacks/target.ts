@@ -13,7 +13,7 @@ import type { KnownNames } from './arbitraries.ts';
 import type { Credentials } from './cases.ts';
 import type { OpenApiDocument, Operation } from './operations.ts';
 
-/** The ids and names of one tenant's things, by their names in the document. */
+/** The ids and names of one tenant's objects, by their names in the document. */
 export type Things = Readonly<Record<string, string>>;
 
 /** The headers that authenticate a request. */
@@ -32,10 +32,10 @@ export interface Target {
   idOf(name: string, whose: string): string;
   /** Pairs of a name and a secret. A secret may appear only in the answers that are meant to show it. */
   listSecrets(): readonly (readonly [name: string, secret: string])[];
-  /** Creates password reset links, as the CLI does. */
+  /** The parts of the service with which a test creates sessions and password reset links. */
   readonly signIn: SignIn;
   headersFor(operation: Operation, who: Credentials): RequestHeaders;
-  /** Replaces the tenant with a new tenant, because the attacks have used up its things. */
+  /** Replaces the tenant with a new tenant, because the attacks have used up its objects. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@
 export type Bodies = readonly (readonly [
   path: RegExp,
   body: Readonly<Record<string, unknown>>,
-  /** If given, the body is used only for an id with this name, or of a thing with this name. */
+  /** If given, the body is used only if the tried parameter or the object has this name. */
   only?: string,
 ])[];
 

@@ -15,7 +15,7 @@ export interface Position {
   readonly at: At;
 }
 
-/** A position, and the name of the thing in `Things` whose id is tried there. */
+/** A position, and the name of the object in `Things` whose id is tried there. */
 export interface TriedPosition extends Position {
   readonly thing: string;
 }
@@ -151,7 +151,7 @@ function describeAnswer({ status, headers, text }: Answer, [value, freshId]: [st
       .replaceAll(requestId, 'REQUEST')
       .replaceAll(freshId, 'FRESH')
       .replaceAll(JSON.stringify(value), '"VALUE"');
-  // Two created things have different numbers and secrets, so only the shape and `result` are compared.
+  // Two created objects have different numbers and secrets, so only the shape and `result` are compared.
   const isMade =
     status < 300 && /"(?:created|duplicate|secret|purchase_code|external_id|url|sent|meaning)"/.test(text);
   return {

@@ -5,9 +5,9 @@ import type { Operation } from './operations.ts';
 type Reasons = readonly (readonly [reason: string, names: string])[];
 
 export interface TenantNames {
-  /** For each name of an id, the names of the things whose ids are tried. */
+  /** For each parameter or field that contains an id, the kinds of objects whose ids are tried in it. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
-  /** Names that are not ids of a tenant's things, with the reason. */
+  /** Names that are not ids of a tenant's objects, with the reason. */
   readonly plain: Reasons;
   /** Ids that are not tried in some operations, with the reason. */
   readonly positions: readonly (readonly [reason: string, path: RegExp, name: string])[];

@@ -1,5 +1,5 @@
 // Reads the tenant's lists, also with the other tenant's cursor, and searches them for the other tenant's
-// things.
+// objects.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
 import { escapeText } from './cases.ts';
@@ -11,7 +11,7 @@ import type { Matrix, Whose } from './tenant-matrix.ts';
 const escapePattern = (text: string) => text.replace(/[^\w]/g, '\\$&');
 
 /**
- * Names of the other tenant's things whose values occur in the text. Short and numeric values do not count.
+ * Names of the other tenant's objects whose values occur in the text. Short and numeric values do not count.
  */
 export function findForeign(target: Target, text: string): string[] {
   return [...target.known].filter((name) => {

@@ -107,6 +107,6 @@ export function listWrongIds(operation: Operation, name: string): string[] {
   ];
 }
 
-/** Method and path without the prefix of the audience. It is equal for all paths of one operation. */
+/** Method and path without the prefix of the audience. All paths of one operation have the same result. */
 export const tailOf = ({ method, path }: Operation): string =>
   `${method} ${path.replace(/^\/(?:admin\/v1|panel\/admin|panel|api\/v1)(?:\/(?:packages|workspaces)\/\{\w+\})?/, '')}`;

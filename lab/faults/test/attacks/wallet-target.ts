@@ -1,4 +1,4 @@
-// Starts a wallet service as the target of attacks, with a provider and two packages that have things of
+// Starts a wallet service as the target of attacks, with a provider and two packages that have objects of
 // every kind.
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { createWalletSignIn } from '../../../../services/wallet/server/src/sign-in.ts';

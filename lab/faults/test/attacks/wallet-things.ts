@@ -1,4 +1,4 @@
-// Creates things of a package whose ids are sequence numbers: movements, rounds and events.
+// Creates objects of a package whose ids are sequence numbers: movements, rounds and events.
 import { topUp } from '@counterfoil/wallet-server/ledger/transfer';
 import { journalStream } from '@counterfoil/wallet-server/webhooks/journal-stream';
 import type { Given, GivenPackage } from '../../../../services/wallet/server/test/environment/given.ts';
@@ -40,7 +40,8 @@ export async function makeNumbered(
     amount: 1,
     transaction_id: `settled-bet-a${number}`,
   };
-  // Each bet is sent twice in total, because the callback log contains only repeats, refusals and failures.
+  // `bet` was sent before. A repeat of each bet is needed, because the callback log contains only repeats,
+  // refusals and failures.
   for (const body of [bet, settled, settled]) {
     await asProgram('POST', '/api/v1/game/callback', body);
   }

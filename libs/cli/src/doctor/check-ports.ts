@@ -14,7 +14,7 @@ export interface PortToCheck {
   readonly port: number;
 }
 
-/** `runs` says whether the service itself answered. */
+/** Checks a port. `runs` says whether the service itself answered. */
 export async function checkPort(wanted: PortToCheck) {
   const { service, setting, port } = wanted;
   const check = `port ${port}`;
@@ -45,7 +45,7 @@ export async function checkPort(wanted: PortToCheck) {
 
 const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** The service name in the answer. `fetch` is not used, because it refuses some ports. */
+/** Returns the service name in the answer. `fetch` is not used, because it refuses some ports. */
 function readServiceName(url: string): Promise<string> {
   return new Promise((resolve) => {
     const classify = (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-// Checks that the two catalogues of the provider can be loaded. The wallet can work with either.
+// Checks that the two catalogues of the provider can be loaded. The wallet works if at least one of them can.
 import { tryCatalogue } from '@counterfoil/wallet-server/operating';
 import { type Finding, ok, problem, warning } from './finding.ts';
 

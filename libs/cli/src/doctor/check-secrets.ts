@@ -5,7 +5,9 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 import type { Machine } from './machine.ts';
 
 const minTokenLength = 16;
-/** 32 random bytes have about 30 different values. */
+/**
+ * A secret with fewer different bytes is reported as weak. 32 random bytes have about 30 different values.
+ */
 const minDifferentBytes = 16;
 const tokens = ['METRICS_TOKEN', 'PROVIDER_API_TOKEN', 'PROVIDER_CONTROL_TOKEN'];
 const secrets = ['MASTER_KEY', 'LICENSING_DATABASE_URL', 'WALLET_DATABASE_URL', ...tokens];
@@ -39,7 +41,10 @@ export async function checkSecrets({ env }: Machine): Promise<Finding[]> {
   return findings.length > 0 ? findings : [ok('secrets', 'none is weak or readable by others')];
 }
 
-/** A file that cannot be read is reported by the check of the settings. */
+/**
+ * Reads a secret. If its file cannot be read, the result is undefined, because the check of the settings
+ * reports this.
+ */
 async function readSecret(env: Machine['env'], name: string): Promise<string | undefined> {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;

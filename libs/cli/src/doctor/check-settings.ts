@@ -17,7 +17,10 @@ const known = Object.entries({
 
 const readers = { licensing: readLicensingConfig, wallet: readWalletConfig };
 
-/** In production each service reads only its own settings. `npm start` reads the settings of all services. */
+/**
+ * Checks the settings. In production, each service reads only its own settings. `npm start` reads the
+ * settings of all services.
+ */
 export function checkSettings({ env }: Machine, services: readonly Service[]): Finding[] {
   const problems = new Set<string>();
   const collect = (read: () => unknown) => {
@@ -42,7 +45,7 @@ export function checkSettings({ env }: Machine, services: readonly Service[]): F
 
 const ours = /^(?:LICENSING|WALLET|PROVIDER)_/;
 
-/** A misspelt setting has no effect, and no other check reports it. */
+/** Finds settings that no service reads. A misspelt setting has no effect, and no other check reports it. */
 function findUnread(env: Machine['env']): Finding[] {
   return Object.keys(env)
     .filter((name) => ours.test(name) && !known.includes(name))

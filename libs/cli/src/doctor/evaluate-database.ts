@@ -9,7 +9,7 @@ const brokenClockMs = 30_000;
 interface Expectations {
   readonly service: string;
   readonly production: boolean;
-  /** The connections that all processes of the service may open together. */
+  /** The number of connections that all processes of the service may open together. */
   readonly wantedConnections: number;
 }
 
@@ -44,7 +44,10 @@ function evaluateServer(check: string, facts: DatabaseFacts, expected: Expectati
   return findings;
 }
 
-/** If one of these settings is off, an acknowledged movement of money can be lost in a crash. */
+/**
+ * Checks the settings for durability. If one of them is off, an acknowledged movement of money can be lost in
+ * a crash.
+ */
 function evaluateSafety(check: string, { settings }: DatabaseFacts): Finding[] {
   const off = Object.entries(settings)
     .filter(([, value]) => value === 'off')

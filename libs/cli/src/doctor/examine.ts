@@ -1,4 +1,4 @@
-// All checks of the doctor, in the order of its output. They only read and change nothing.
+// Runs all checks of the doctor, in the order of its output. The checks only read and change nothing.
 import { resolve } from 'node:path';
 import { readProcesses } from '@counterfoil/kit/process/run-processes';
 import type { Service } from '../entry/verbs.ts';
@@ -61,7 +61,10 @@ async function examineRunning(
   ];
 }
 
-/** Checks the folder of the items' files separately, because it may be on a disk that machines share. */
+/**
+ * Checks the folder with the files of items separately, because it may be on a disk that several machines
+ * share.
+ */
 async function checkFiles(machine: Machine, filesDir: string, dataDir: string): Promise<Finding[]> {
   if (filesDir.startsWith(dataDir)) return [];
   return [await checkFolder('files folder', filesDir), await checkDisk(machine, filesDir)];

@@ -7,7 +7,7 @@ export interface Finding {
   readonly check: string;
   readonly level: Level;
   readonly says: string;
-  /** The action that corrects the problem. Absent for `ok`. */
+  /** The action that corrects the problem. It is absent for `ok`. */
   readonly advice?: string;
 }
 
@@ -20,7 +20,7 @@ const withAdvice =
 export const warning = withAdvice('warning');
 export const problem = withAdvice('problem');
 
-/** The worst level of the findings. */
+/** Returns the worst level of the findings. */
 export function findWorst(findings: readonly Finding[]): Level {
   const has = (level: Level) => findings.some((finding) => finding.level === level);
   return has('problem') ? 'problem' : has('warning') ? 'warning' : 'ok';

@@ -1,4 +1,4 @@
-// The settings of the services. Missing ones are completed from the data folder, as `npm start` does.
+// The settings of the services. Missing settings are completed from the data folder, as `npm start` does.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Environment } from '@counterfoil/kit/process/config';
@@ -11,7 +11,7 @@ export const services = { licensing, wallet };
 
 export type LocalSettings = Awaited<ReturnType<typeof readLocalSettings>>;
 
-/** A placeholder for a required setting. No connection is made to it. */
+/** A placeholder for a required setting. The doctor never connects to this address. */
 const nowhere = 'postgres://127.0.0.1:1/none';
 
 export async function readLocalSettings(env: Environment, dataDir: string) {
@@ -19,7 +19,7 @@ export async function readLocalSettings(env: Environment, dataDir: string) {
   const read = (name: string) => readKeptFile(join(dataDir, name)).catch(() => undefined);
   const runtime = parseObject(await read('runtime.json'));
   const added: Record<string, string> = {};
-  // The services that use the PostgreSQL of `npm start`.
+  // The services whose database is the PostgreSQL of `npm start`.
   const ownDatabase: Service[] = [];
   for (const each of Object.values(services)) {
     if (isGiven(each.urlName)) continue;
@@ -27,7 +27,7 @@ export async function readLocalSettings(env: Environment, dataDir: string) {
     added[each.urlName] = String(runtime[each.service] ?? nowhere);
   }
   const key = isGiven('MASTER_KEY') ? undefined : await read('master.key');
-  // False if the master key is a placeholder, because none has been created yet.
+  // Whether there is a master key. If none has been created yet, the settings contain a placeholder.
   const hasKey = isGiven('MASTER_KEY') || key !== undefined;
   if (!isGiven('MASTER_KEY')) added.MASTER_KEY = key ?? randomBytes(32).toString('base64');
   const token = isGiven('PROVIDER_API_TOKEN') ? undefined : await read('provider-api.token');

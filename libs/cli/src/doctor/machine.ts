@@ -18,19 +18,19 @@ async function readDisk(path: string) {
   return {
     freeBytes: bavail * bsize,
     totalBytes: blocks * bsize,
-    /** The free part of the inodes; undefined if the file system does not count them. */
+    /** The free part of the inodes, or undefined if the file system does not count inodes. */
     freeFilesPart: files === 0 ? undefined : ffree / files,
   };
 }
 
-/** The folder, or its nearest parent that exists. */
+/** Returns the folder, or its nearest parent that exists. */
 export function findExisting(path: string): string {
   let at = path;
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
   return at;
 }
 
-/** The limit of open files per process; undefined if the system does not report it. */
+/** Returns the limit of open files per process, or undefined if the system does not report it. */
 async function readOpenFiles(): Promise<number | undefined> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => undefined);
   const soft = limits && /^Max open files\s+(\S+)/m.exec(limits)?.[1];

@@ -26,7 +26,10 @@ export async function readDatabase(options: {
       ...server,
       migrations,
       isDemo: hasFacts && (await isDemo(db)),
-      /** Whether the given master key is that of the database; undefined if a key is missing. */
+      /**
+       * Whether the given master key is the key of the database. It is undefined if one of the two keys is
+       * missing.
+       */
       keyFits: hasFacts && masterKey ? await isSealedUnder(db, masterKey) : undefined,
     };
   } finally {
@@ -44,9 +47,13 @@ interface ServerRow {
   readonly maxConnections: number;
 }
 
-/** `aheadMs` says how far the clock of the database is ahead of ours, `giveOrTakeMs` its maximum error. */
+/**
+ * Reads the facts of the server. `aheadMs` says how far the clock of the database is ahead of ours, and
+ * `giveOrTakeMs` is the maximum error.
+ */
 async function readServer(db: Db) {
-  // The first statement opens the connection, so that the second one, which reads the clock, is fast.
+  // The first statement opens the connection, which takes some time. The second statement reads the clock
+  // without this delay.
   await db.query('select 1');
   const before = Date.now();
   const { rows } = await db.query<ServerRow>(
@@ -77,7 +84,7 @@ async function readApplied(db: Db, wanted: readonly Migration[]) {
     changed: wanted
       .filter((each) => applied.has(each.name) && applied.get(each.name) !== checksumOf(each))
       .map(({ name }) => name),
-    /** The number of applied migrations that only a newer build has. */
+    /** The number of applied migrations that this build does not have, because a newer build applied them. */
     unknown: rows.filter(({ name }) => !wanted.some((each) => each.name === name)).length,
   };
 }

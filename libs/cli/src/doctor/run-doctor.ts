@@ -12,7 +12,7 @@ export interface DoctorOptions extends OutputOptions {
   readonly service?: Service;
 }
 
-/** `machine` is replaced in tests that simulate faults. */
+/** Runs the doctor. Tests replace parts of `machine` to simulate faults. */
 export async function runDoctor(
   context: Terminal & { readonly env: Environment; readonly machine?: Partial<Machine> },
   given: DoctorOptions,
@@ -25,7 +25,10 @@ export async function runDoctor(
   if (worst === 'problem') process.exitCode = exitStatus.failed;
 }
 
-/** In production, a machine may run one service only, and only its database is set. */
+/**
+ * Chooses the services to check. In production, a machine may run only one service, and only the database of
+ * that service is set.
+ */
 function chooseServices(env: Environment, named: Service | undefined): readonly Service[] {
   if (named !== undefined) return [named];
   const all: readonly Service[] = ['licensing', 'wallet'];

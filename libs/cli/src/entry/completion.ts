@@ -3,7 +3,10 @@ import type { Command } from 'commander';
 import { type CommandContext, listCommands } from './services.ts';
 import { verbs } from './verbs.ts';
 
-/** The script finds subcommands and options by the preceding words, and skips arguments among them. */
+/**
+ * Writes the script. It finds subcommands and options by the preceding words, and skips arguments between
+ * these words.
+ */
 export async function formatCompletion(context: CommandContext, own: Command): Promise<string> {
   const known = new Map([['', new Set(verbs.map(({ name }) => name))]]);
   for (const { words, command } of await listCommands(context, own)) {

@@ -1,4 +1,4 @@
-// Exit statuses, and the status of each failure. docs/reference/command-line.md documents them.
+// The exit statuses, and the status for each kind of failure. docs/reference/command-line.md documents them.
 
 import { DataDirInUseError } from '@counterfoil/embedded-postgres/start';
 import { type FieldErrors, ServiceError } from '@counterfoil/kit/http/errors';
@@ -27,7 +27,7 @@ export interface Failure {
   readonly errors?: FieldErrors;
 }
 
-/** The progress of a command. A command that has not begun or only reads has changed nothing. */
+/** The progress of a command. A command that has not begun, or that only reads, has changed nothing. */
 export interface Progress {
   readonly began: boolean;
   readonly onlyReads: boolean;
@@ -70,7 +70,7 @@ function statusOf(http: number): ExitStatus {
   return http < 500 ? exitStatus.refused : exitStatus.failed;
 }
 
-/** Codes of the system and of the driver for an unreachable server. */
+/** The codes of system and driver errors that mean that a server is unreachable. */
 const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -27,7 +27,7 @@ export function formatHelp(context: Pick<CommandContext, 'columns'>): string {
     'Options of every verb:',
     table([
       ['--help', 'the arguments and options of the verb'],
-      ['--json', 'one JSON document on the standard output'],
+      ['--json', 'print one JSON document on standard output'],
       ['--service <name>', 'licensing or wallet, if both have the verb'],
     ]),
     '',

@@ -1,8 +1,8 @@
-// Finds the known word that is nearest to an unknown one.
+// Finds the known word that is most similar to an unknown word.
 
 const maxDistance = 3;
 
-/** The number of letters to insert, drop, replace, or swap with their neighbour. */
+/** Counts the letters to insert, drop, replace, or swap with their neighbour. */
 function measureDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
@@ -20,9 +20,12 @@ function measureDistance(a: string, b: string): number {
   return rows[a.length]?.[b.length] ?? 0;
 }
 
-/** A word that begins with `given`, else the most similar word; undefined if none is similar. */
+/**
+ * Returns a word that begins with `given`, otherwise the most similar word, or undefined if no word is
+ * similar.
+ */
 export function findNearest(given: string, words: readonly string[]): string | undefined {
-  // Such a text is longer than any verb, so no verb is similar to it.
+  // A text of more than 64 characters is longer than any verb, so no verb is similar to it.
   if (given.length > 64) return undefined;
   const begun = words.find((word) => given.length >= 2 && word.startsWith(given));
   if (begun !== undefined) return begun;

@@ -31,7 +31,10 @@ export function createOwnProgram(context: CommandContext): Command {
   return redirectOutput(program, context);
 }
 
-/** Runs `start.ts`, which reads its arguments from the process, as with `npm start`, until it is stopped. */
+/**
+ * Runs `start.ts`, which reads its arguments from the process, as it does with `npm start`. It runs until it
+ * is stopped.
+ */
 async function start(given: { processes?: string }): Promise<void> {
   const words = given.processes === undefined ? [] : ['--processes', given.processes];
   process.argv = [...process.argv.slice(0, 2), ...words];

@@ -1,4 +1,4 @@
-// `counterfoil credentials`: prints the credentials of the last start, with secrets only on request.
+// `counterfoil credentials`: prints the credentials of the last start. Secrets are printed only on request.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type OutputOptions, printRows } from '@counterfoil/kit/process/command-line/print';
@@ -15,7 +15,7 @@ interface Credentials {
   readonly wallet: Pick<WalletCredentials, 'packages'> & {
     base_url: string;
     admin: WalletCredentials['admin'] | null;
-    /** Absent in files of version 0.1. */
+    /** The connections. They are absent in files that version 0.1 wrote. */
     connections?: WalletCredentials['connections'];
   };
 }
@@ -43,7 +43,7 @@ export async function printCredentials(context: CommandContext, given: Credentia
     ...licensing.workspaces.map((each) => ({ ...each, at: licensing.base_url, uid: '' })),
     ...wallet.packages.map((each) => ({ ...each, at: wallet.base_url })),
     ...(wallet.admin ? [{ ...wallet.admin, name: 'Administrator', at: wallet.base_url, uid: '' }] : []),
-    // The credentials of connections differ per dialect, so they are only in the JSON.
+    // The credentials of a connection depend on its dialect, so they are only in the JSON output.
     ...(wallet.connections ?? []).map(({ url, dialect, package_uid: uid }) => ({
       ...{ at: url, name: `Connection: ${dialect}`, email: '', uid, password: '' },
     })),

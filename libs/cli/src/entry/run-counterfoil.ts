@@ -1,4 +1,4 @@
-// The command line: finds the verb, passes it the arguments, and returns the exit status.
+// The command line: finds the verb, runs it with the arguments, and returns the exit status.
 import { readFile } from 'node:fs/promises';
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { CommanderError } from 'commander';
@@ -9,10 +9,13 @@ import { createOwnProgram } from './own-verbs.ts';
 import { type CommandContext, chooseServices, openService } from './services.ts';
 import { findVerb, onlyReads, type Verb, verbs } from './verbs.ts';
 
-/** `words` are the arguments of `counterfoil`. Returns the exit status and never throws. */
+/**
+ * Runs the command line. `words` are the arguments of `counterfoil`. Returns the exit status and never
+ * throws.
+ */
 export async function runCounterfoil(words: readonly string[], context: CommandContext): Promise<number> {
   const before = process.exitCode;
-  // Verbs such as `verify` set the exit code of the process if they find a problem.
+  // The exit code is reset first, because verbs such as `verify` set it if they find a problem.
   process.exitCode = exitStatus.done;
   let began = false;
   try {
@@ -34,7 +37,7 @@ function reportFailure(
 ): number {
   const failure = classifyFailure(error, { began, onlyReads: onlyReads(words) });
   if (failure.status === exitStatus.done) return failure.status;
-  // commander has printed its own errors already.
+  // An error of commander is not printed again, because commander has already printed it.
   if (!(error instanceof CommanderError)) context.note(failure.msg);
   if (words.includes('--json')) {
     const { status, ...rest } = failure;
@@ -70,7 +73,7 @@ async function runService(
     await program.parseAsync([verb.name, ...rest], { from: 'user' });
     return;
   }
-  // Both services have the verb, so the help of both is printed.
+  // Both services have this verb, so the help of both services is printed.
   for (const service of services) {
     context.print(`${service === services[0] ? '' : '\n'}With --service ${service}:`);
     const program = await openService(service, context);

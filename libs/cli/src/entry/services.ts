@@ -15,13 +15,13 @@ export interface CommandContext {
   /** The width of the terminal; undefined if the output is a file or a pipe. */
   readonly columns: number | undefined;
   readonly readInput: () => Promise<string>;
-  /** Replaces parts of this machine for the doctor in tests. */
+  /** Tests replace parts of this machine for the doctor. */
   readonly machine?: Partial<Machine>;
   /** Whether an error only means that the reader of the output has closed the pipe. */
   readonly isReaderGone?: (error: unknown) => boolean;
 }
 
-/** Loaded on demand, because each program loads about half of the code of its service. */
+/** The programs are loaded on demand, because each of them loads about half of the code of its service. */
 const programs = {
   licensing: () => import('@counterfoil/licensing-server/operating'),
   wallet: () => import('@counterfoil/wallet-server/operating'),
@@ -92,7 +92,7 @@ export async function chooseServices(
   throw new CommandRefused(`Both services have ${verb.name}: add --service licensing or --service wallet.`);
 }
 
-/** The services whose verb has the next word as a subcommand. */
+/** Finds the services in which the verb has the next word as a subcommand. */
 async function findServicesWithWord(
   verb: Verb,
   args: readonly string[],
@@ -108,7 +108,7 @@ async function findServicesWithWord(
   return able.length === 0 ? [...verb.services] : able;
 }
 
-/** Every command with its words, for completion and tests. */
+/** Lists every command with its words, for completion and tests. */
 export async function listCommands(context: CommandContext, own: Command) {
   const found: { words: string[]; command: Command }[] = [];
   const walk = (words: string[], command: Command) => {

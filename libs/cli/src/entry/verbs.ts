@@ -5,7 +5,7 @@ export type Service = 'licensing' | 'wallet';
 export interface Verb {
   readonly name: string;
   readonly summary: string;
-  /** The services that have the verb; none for the verbs of `own-verbs.ts`. */
+  /** The services that have the verb. The list is empty for the verbs of `own-verbs.ts`. */
   readonly services: readonly Service[];
 }
 
@@ -31,7 +31,7 @@ export const verbs: readonly Verb[] = [
   of(both, 'export', "export a workspace's rows, or one day of a package's journal"),
   of('wallet', 'verify', 'prove every balance from the journal'),
   of('licensing', 'workspaces', "sellers' workspaces: list, show, create"),
-  of('wallet', 'rounds', 'open rounds'),
+  of('wallet', 'rounds', 'list the open rounds'),
   of('wallet', 'admins', "invite the platform's administrators"),
   of('wallet', 'admin-tokens', 'tokens for /admin/v1'),
   of(both, 'people', 'links with which people set a new password'),

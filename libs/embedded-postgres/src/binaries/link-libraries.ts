@@ -5,8 +5,9 @@ import { dirname, join, relative } from 'node:path';
 import { errorCode } from '@counterfoil/kit/process/files';
 
 /**
- * npm packages contain no symlinks, and npm 11 does not run the install script that would create them.
- * Returns false if links are missing and cannot be created. Two processes may call this at the same time.
+ * Creates the missing symlinks. npm packages contain no symlinks, and npm 11 does not run the install script
+ * that would create them. Returns false if symlinks are missing and cannot be created. Two processes may call
+ * this function at the same time.
  */
 export async function linkLibraries(packageDir: string): Promise<boolean> {
   for (const { source, target } of await readLinks(packageDir)) {

@@ -1,4 +1,4 @@
-// Finds a folder outside the project that another user can enter, for files that root stores there.
+// Finds a folder outside the project in which root can store files that another user can read.
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
@@ -11,7 +11,7 @@ export async function openPrivateFolder(): Promise<string> {
     try {
       await mkdir(folder, { recursive: true, mode: 0o755 });
       if (await isOurs(folder)) {
-        // Under a strict umask, mkdir does not set the mode that the other user needs.
+        // Under a strict umask, mkdir does not set the mode bits that the other user needs.
         await chmod(folder, 0o755);
         return folder;
       }
@@ -26,7 +26,10 @@ export async function openPrivateFolder(): Promise<string> {
   );
 }
 
-/** Any user can create a folder in a shared folder, so only folders of the current user are trusted. */
+/**
+ * Whether the current user owns the folder. Any user can create a folder in a shared folder, so folders of
+ * other users are not trusted.
+ */
 export async function isOurs(folder: string): Promise<boolean> {
   const entry = await lstat(folder);
   return entry.isDirectory() && entry.uid === process.geteuid?.() && (entry.mode & 0o022) === 0;

@@ -1,4 +1,4 @@
-// Runs a program as the server's user and returns its exit code and output.
+// Runs a program as the user that runs the server, and returns its exit code and output.
 import { spawn } from 'node:child_process';
 import type { ServerUser } from '../cluster/server-user.ts';
 
@@ -9,9 +9,10 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-/** The environment of a child, without PG* settings and secrets of the caller. */
+/** Returns the environment of a child process, without the PG* settings and the secrets of the caller. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  // With UTC and C, clusters are the same on every machine. Messages are in English, because we parse them.
+  // With UTC and the locale C, clusters are the same on every machine. Messages are then in English, which
+  // our code parses.
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
@@ -34,7 +35,7 @@ export function runProgram(program: {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
       } catch {
-        // The program has ended already.
+        // The program has already ended, so there is nothing to kill.
       }
     };
     process.once('exit', endWithUs);

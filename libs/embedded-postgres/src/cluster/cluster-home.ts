@@ -12,8 +12,9 @@ export interface ClusterHome {
 }
 
 /**
- * The cluster is in the data folder. If we are root and the user that runs PostgreSQL cannot enter the
- * data folder (a project under /root), it is in another folder, whose path is in `postgres-location`.
+ * Finds the folder of the cluster, which is in the data folder by default. If the current user is root and
+ * the user that runs PostgreSQL cannot enter the data folder (a project under /root), the cluster is in
+ * another folder, whose path is in the file `postgres-location`.
  */
 export async function openClusterHome(options: {
   dataDir: string;
@@ -25,7 +26,8 @@ export async function openClusterHome(options: {
   if (elsewhere !== undefined) {
     const folder = await realpath(elsewhere).catch(() => undefined);
     if (folder === undefined) {
-      // Starting with an empty database would hide that the data is in a missing folder.
+      // The file names a folder that does not exist. A start with an empty database would hide that the data
+      // is missing.
       throw new PlainError(
         `The database of ${dataDir} is in ${elsewhere}, which does not exist; restore it, ` +
           `or delete ${pointer} to begin with an empty database.`,

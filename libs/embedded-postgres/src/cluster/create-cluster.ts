@@ -1,4 +1,4 @@
-// Creates the database cluster with initdb, completely or not at all.
+// Creates the database cluster with initdb. The cluster is complete or does not exist.
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,10 @@ export const superuser = 'counterfoil';
 
 export const isCluster = (clusterDir: string): boolean => existsSync(join(clusterDir, 'PG_VERSION'));
 
-/** Works in a temporary folder and renames it at the end, so that a kill leaves no partial cluster. */
+/**
+ * Creates the cluster in a temporary folder and renames the folder at the end, so that a kill leaves no
+ * partial cluster.
+ */
 export async function createCluster(options: {
   native: string;
   home: string;
@@ -63,7 +66,7 @@ function runInitdb(options: {
       '--auth=scram-sha-256',
       '--data-checksums',
       '--encoding=UTF8',
-      // The built-in C.UTF-8 sorts by code point like C, so no update of the system's libraries can
+      // The built-in locale C.UTF-8 sorts by code point like C, so no update of the system's libraries can
       // corrupt an index. Unlike C, it handles letters outside ASCII.
       '--locale=C',
       '--locale-provider=builtin',
@@ -77,8 +80,8 @@ function runInitdb(options: {
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
-    // An initdb whose parent was killed may still write to this folder. Files that remain are
-    // removed by the next start.
+    // If the parent of an initdb was killed, that initdb may still write to this folder. The next start
+    // removes files that remain.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }

@@ -6,7 +6,8 @@ import pg from 'pg';
 
 const connectWithinMs = deadlineMs(10_000);
 
-// duplicate_database, and unique_violation on pg_database: another process created it at the same time.
+// The codes of duplicate_database, and of unique_violation on pg_database. Both mean that another process
+// created the database at the same time.
 const createdByAnother = ['42P04', '23505'];
 
 export async function ensureDatabase(options: { url: string; name: string }): Promise<void> {
@@ -15,7 +16,7 @@ export async function ensureDatabase(options: { url: string; name: string }): Pr
     connectionTimeoutMillis: connectWithinMs,
     ssl: false,
   });
-  // Without a listener, the end of the server would end Node with an unhandled error event.
+  // Without a listener, a server that ends would cause an unhandled error event, which ends Node.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -2,16 +2,20 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Only initdb and the single-user mode require a user name. The server runs under any id. */
+/**
+ * Whether initdb failed because the user has no name. Only initdb and the single-user mode require a name;
+ * the server runs under any id.
+ */
 export function isUserWithoutName(output: string): boolean {
   return process.platform === 'linux' && output.includes('could not look up effective user ID');
 }
 
 /**
- * initdb calls getpwuid and prints the name, but does not need it, because we name the superuser. No
- * option skips the call. So initdb runs from a copy in which the import of getpwuid is replaced by
- * getpwent, a function name of the same length that returns the first user of the system. The copy is
- * deleted with the working folder. The server always runs from the original programs.
+ * Makes a copy of initdb that needs no user name. initdb calls getpwuid and prints the name, but does not
+ * need it, because we name the superuser. No option skips the call. So initdb runs from a copy in which the
+ * import of getpwuid is replaced by getpwent, a function name of the same length that returns the first user
+ * of the system. The copy is deleted with the working folder. The server always runs from the original
+ * programs.
  */
 export async function forUserWithoutName(paths: { native: string; work: string }): Promise<string> {
   const copy = join(paths.work, 'programs');

@@ -21,12 +21,14 @@ export async function openCluster(options: {
   const kept = await readKeptFile(passwordFile);
   if (isCluster(clusterDir)) {
     if (!kept) throw new PlainError(`The password of the database is missing: ${passwordFile}`);
-    // A server that was left running is found by the real path of its folder.
+    // The real path is returned, because a server that was left running is found by the real path of its
+    // folder.
     return { clusterDir: await realpath(clusterDir), password: kept };
   }
   options.onProgress('Creating the database cluster');
   const password = kept || randomBytes(passwordBytes).toString('base64url');
-  // The password is stored first, so that a kill never leaves a cluster without a known password.
+  // The password is stored before the cluster is created, so that a kill never leaves a cluster without a
+  // known password.
   if (!kept) await writeKeptFile({ path: passwordFile, text: password, mode: 0o600 });
   await createCluster({ native, home: home.folder, clusterDir, user: home.user, password });
   return { clusterDir, password };

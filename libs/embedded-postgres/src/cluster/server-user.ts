@@ -13,7 +13,10 @@ export interface ServerUser {
 
 const nobodyId = 65_534;
 
-/** Undefined means the current user. PostgreSQL refuses to run as root, so root needs another user. */
+/**
+ * Chooses the user. Undefined means the current user. PostgreSQL refuses to run as root, so root needs
+ * another user.
+ */
 export async function chooseServerUser(clusterDir: string): Promise<ServerUser | undefined> {
   const ourId = process.geteuid?.();
   const ownerIds = await findOwner(clusterDir);
@@ -35,7 +38,7 @@ export async function chooseServerUser(clusterDir: string): Promise<ServerUser |
 }
 
 export async function canEnter(user: ServerUser, folder: string): Promise<boolean> {
-  // A program is run as this user, because mode bits do not show the effect of ACLs, mounts and
+  // The check runs a program as this user, because mode bits do not show the effect of ACLs, mounts and
   // policies.
   const result = await runProgram({ file: '/bin/sh', args: ['-c', 'cd -- "$1"', 'sh', folder], user });
   return result.code === 0;

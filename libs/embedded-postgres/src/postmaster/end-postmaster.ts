@@ -1,4 +1,4 @@
-// Ends a PostgreSQL server, also one that a killed Counterfoil left running on its cluster.
+// Ends a PostgreSQL server. It can also end a server that a killed Counterfoil left running on its cluster.
 
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,8 +9,8 @@ import { disownPostmasterFile, findPostmasterFile, isPostgresOf } from './postma
 
 const pollMs = 10;
 
-// SIGINT is PostgreSQL's fast shutdown: it disconnects clients and writes everything. SIGQUIT is its
-// immediate shutdown: the next start recovers.
+// SIGINT is PostgreSQL's fast shutdown, which disconnects clients and writes everything to disk. SIGQUIT is
+// its immediate shutdown, after which the next start recovers.
 const steps = [
   { signal: 'SIGINT', waitMs: deadlineMs(20_000) },
   { signal: 'SIGQUIT', waitMs: deadlineMs(10_000) },
@@ -41,7 +41,10 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The caller must hold the lock of the folder. So a server that is found has no living owner. */
+/**
+ * Ends a server that was left running. The caller must hold the lock of the folder, so the owner of a server
+ * that is found is no longer alive.
+ */
 export async function endLeftBehindPostmaster(options: {
   clusterDir: string;
   onProgress: (message: string) => void;
@@ -57,9 +60,9 @@ export async function endLeftBehindPostmaster(options: {
 }
 
 /**
- * After the postmaster was killed, its child processes exit at their next check. A long computation may
- * delay this check forever, so they get a signal. Works on Linux only.
- * On other systems the start waits for them.
+ * Ends the child processes of a postmaster that was killed. They exit at their next check, but a long
+ * computation may delay this check forever, so they get a signal. This works on Linux only. On other systems
+ * the start waits for them.
  */
 export async function endLeftBehindChildren(clusterDir: string): Promise<void> {
   for (const name of await readdir('/proc').catch(() => [])) {

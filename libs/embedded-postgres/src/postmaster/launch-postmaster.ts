@@ -11,7 +11,8 @@ import { findPostmasterFile } from './postmaster-file.ts';
 
 const pollMs = 10;
 const slowAfterMs = deadlineMs(3_000);
-// Recovery after a crash reads up to max_wal_size of WAL, which takes minutes on a slow disk.
+// The time limit for the start. Recovery after a crash reads up to max_wal_size of WAL, which takes minutes
+// on a slow disk.
 const readyWithinMs = 10 * 60_000;
 
 export interface LaunchOptions {
@@ -93,7 +94,8 @@ function spawnPostmaster(options: LaunchOptions, port: number, logFd: number): P
   });
 }
 
-// postmaster-file.ts identifies a server by -D as its first argument, followed by its value and -c.
+// postmaster-file.ts identifies a server by its arguments: the first must be -D, followed by its value and
+// -c.
 function postgresArguments(options: LaunchOptions, port: number): string[] {
   const settings = {
     ...options.settings,
@@ -105,7 +107,7 @@ function postgresArguments(options: LaunchOptions, port: number): string[] {
   return ['-D', options.clusterDir, ...pairs];
 }
 
-/** Returns the problem, or undefined once the server is ready. */
+/** Waits for the server. Returns the problem, or undefined once the server is ready. */
 async function waitUntilReady(options: LaunchOptions, postmaster: Postmaster): Promise<string | undefined> {
   const begun = Date.now();
   let saidSlow = false;

@@ -11,7 +11,8 @@ export async function openLog(dataDir: string) {
   const path = join(dataDir, 'postgres.log');
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size > rotateAboveBytes) await rename(path, `${path}.1`);
-  // O_NOFOLLOW: in a folder of another user, a symlink could lead root to another file.
+  // O_NOFOLLOW is needed because the folder may belong to another user, who could use a symlink to lead root
+  // to another file.
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
   const handle = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   await giveToFolderOwner(path);
@@ -19,7 +20,7 @@ export async function openLog(dataDir: string) {
   return {
     path,
     fd: handle.fd,
-    /** The last lines written since the log was opened. */
+    /** Reads the last lines that were written since the log was opened. */
     readTail: () => readTail(handle, start),
     close: () => handle.close(),
   };

@@ -2,7 +2,10 @@
 import { createServer } from 'node:net';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
-/** The preferred port if it is free, otherwise any free port. Another program may still take it first. */
+/**
+ * Returns the preferred port if it is free, otherwise any free port. Another program may still use the port
+ * before PostgreSQL does.
+ */
 export async function choosePort(preferred: number | undefined): Promise<number> {
   const port = (await tryPort(preferred ?? 0)) ?? (await tryPort(0));
   if (port === undefined) throw new PlainError('No port is free on 127.0.0.1.');

@@ -1,10 +1,10 @@
-// Reads and repairs postmaster.pid, and identifies the PostgreSQL that works in a cluster.
+// Reads and repairs the file postmaster.pid, and identifies the PostgreSQL process that works in a cluster.
 import { constants, open, readFile, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readKeptFile } from '@counterfoil/kit/process/files';
 import { runProgram } from '../binaries/run-program.ts';
 
-// Larger than the largest process id of every system, so no process has it.
+// A process id larger than the largest id of every system, so no process has it.
 const nobodysPid = 2_147_483_647;
 const statusLine = 7;
 
@@ -17,9 +17,9 @@ export async function findPostmasterFile(clusterDir: string) {
 }
 
 /**
- * After a crash the file contains the id of a process that is dead or unrelated, because ids are reused.
- * In a restarted container it may even be the id of the new PostgreSQL. PostgreSQL would refuse to start.
- * The file must not be deleted, though: PostgreSQL needs the shared memory that it names to find its own
+ * Repairs the file. After a crash, it contains the id of a process that is dead or unrelated, because ids are
+ * reused. In a restarted container it may even be the id of the new PostgreSQL. PostgreSQL would then refuse
+ * to start. The file must not be deleted: it names the shared memory by which PostgreSQL finds its own
  * processes that still write to the folder. So only the id is replaced.
  */
 export async function disownPostmasterFile(clusterDir: string): Promise<void> {
@@ -27,12 +27,14 @@ export async function disownPostmasterFile(clusterDir: string): Promise<void> {
   const text = await readKeptFile(path);
   if (text === undefined) return;
   if ((await findPostmasterFile(clusterDir)) === undefined) {
-    // The file is empty or damaged after a power cut. It names no shared memory, and PostgreSQL refuses it.
+    // After a power cut, the file is empty or damaged. It then names no shared memory, and PostgreSQL refuses
+    // it.
     await rm(path, { force: true });
     return;
   }
   const [, ...rest] = text.split('\n');
-  // O_NOFOLLOW: the folder belongs to the user of the server, who must not redirect a write of root.
+  // O_NOFOLLOW is needed because the folder belongs to the user that runs the server. A symlink of this user
+  // must not redirect a write of root.
   const handle = await open(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW);
   try {
     await handle.writeFile(`${[nobodysPid, ...rest].join('\n')}\n`);
@@ -43,7 +45,10 @@ export async function disownPostmasterFile(clusterDir: string): Promise<void> {
 
 const pathIn = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
 
-/** False for dead, zombie and unrelated processes, which must not get a signal from us. */
+/**
+ * Whether a process is the PostgreSQL of this cluster. Dead, zombie and unrelated processes are not, so they
+ * get no signal from us.
+ */
 export async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform === 'linux') return isPostgresOnLinux(pid, clusterDir);
   const args = ['-ww', '-o', 'command=', '-p', String(pid)];
@@ -57,10 +62,10 @@ async function isPostgresOnLinux(pid: number, clusterDir: string): Promise<boole
     readlink(`/proc/${pid}/cwd`).catch(() => undefined),
   ]);
   if (exe !== undefined && cwd !== undefined) {
-    // The programs may have been replaced by an npm install while they ran.
+    // An npm install may have replaced the programs while they ran. The name then ends with " (deleted)".
     return cwd === clusterDir && basename(exe.replace(/ \(deleted\)$/, '')) === 'postgres';
   }
-  // In a container, root may be unable to read these links, but it can read the arguments.
+  // In a container, root may be unable to read these links, but can read the arguments of the process.
   const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
   return basename(argv[0] ?? '') === 'postgres' && argv[1] === '-D' && argv[2] === clusterDir;
 }

@@ -38,7 +38,7 @@ export async function startPostmaster(
   }
 }
 
-// PostgreSQL's own check that no process of an earlier server still writes to the folder.
+// Whether PostgreSQL reports that a process of an earlier server still writes to the folder.
 function isLeftBehind(message: string): boolean {
   return (
     message.includes('pre-existing shared memory block') ||

@@ -27,7 +27,7 @@ try {
 }
 `;
 
-/** A world-readable folder under the temporary one; the caller removes it. */
+/** Creates a world-readable folder in the temporary folder. The caller removes it. */
 export async function makeOpenFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-test-'));
   await chmod(folder, 0o755);
@@ -77,7 +77,7 @@ export function startChild(options: {
   const events: ChildEvent[] = [];
   const lines = createInterface({ input: child.stdout });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  /** The result of the start: pid and url, or the failure. */
+  /** The result of the start: the process id and the URL, or the failure. */
   const outcome = new Promise<ChildEvent>((resolve, reject) => {
     lines.on('line', (line) => {
       const event: ChildEvent = JSON.parse(line);

@@ -8,10 +8,13 @@ import { expect } from 'vitest';
 import { signalProcess } from '../postmaster/end-postmaster.ts';
 import { finish, type Starts } from './starts.ts';
 
-/** If initdb ends before it is killed, the attempt proves nothing and is repeated. */
+/**
+ * The maximum number of attempts. If initdb ends before it is killed, an attempt proves nothing and is
+ * repeated.
+ */
 export const maxAttempts = 20;
 
-/** `moment` is a path that initdb creates. The owner and initdb are killed once it exists. */
+/** `moment` is a path that initdb creates. Once the path exists, the owner and initdb are killed. */
 export async function killFirstStart(
   starts: Starts,
   { moment, folder }: { moment: string; folder: string },
@@ -42,7 +45,7 @@ async function killAllOf(folder: string): Promise<void> {
   });
 }
 
-/** Whether the path exists, or the cluster is already complete. */
+/** Whether initdb has created the path, or the cluster is already complete. */
 export async function hasBegun(folder: string, moment: string): Promise<boolean> {
   const names = await readdir(folder).catch((): string[] => []);
   if (names.includes('postgres')) return true;

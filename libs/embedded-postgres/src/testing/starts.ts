@@ -1,4 +1,4 @@
-// A data folder on which tests start and kill the launcher repeatedly.
+// A data folder in which tests start and kill the launcher repeatedly.
 import { join } from 'node:path';
 import pg from 'pg';
 import {
@@ -30,7 +30,7 @@ export async function openStarts() {
     dataDir,
     clusterDir: join(dataDir, 'postgres'),
     launch,
-    /** Stops every owner that a test left running, and its server. */
+    /** Stops every launcher that a test left running, and its server. */
     clear: async (): Promise<void> => {
       await Promise.all(children.splice(0).map((child) => child.leave()));
     },

@@ -1,4 +1,5 @@
-// Invitations: each is for one e-mail and is redeemed by a new person or by the person with that e-mail.
+// Each invitation is for one e-mail. It is redeemed by a new person or by the existing person with that
+// e-mail.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { listMemberships } from '../members/queries.ts';
 import {
@@ -60,7 +61,7 @@ describe('an invitation', () => {
     expect((await desk.redeem({ token, ...newcomer })).status).toBe(200);
   });
 
-  it('an invitation adds a membership to the signed-in person without asking for a password', async () => {
+  it('an invitation adds a membership to the signed-in person without asking for the password', async () => {
     const { id, email } = await desk.person({ memberships: [{ tenantId: 1n, role: 'owner' }] });
     const browser = desk.browser();
     await browser.signIn(email);
@@ -115,7 +116,7 @@ describe('an invitation', () => {
     expect((await desk.redeem({ token, password: goodPassword })).body.code).toBe('sign_in_failed');
   });
 
-  it('after ten wrong passwords, redeeming and signing in are both refused', async () => {
+  it('after ten wrong passwords, both redeeming an invitation and signing in are refused', async () => {
     const { email } = await desk.person();
     const { token } = await desk.invite({ email });
     const browser = desk.browser('203.0.113.77');
@@ -125,7 +126,7 @@ describe('an invitation', () => {
     expect((await browser.signIn(email)).body.code).toBe('rate_limited');
   });
 
-  it('an invitation is listed until it is redeemed, and is not created for a member', async () => {
+  it('an invitation is listed until it is redeemed, and cannot be created for a member', async () => {
     const { tenantId, email, token, id } = await desk.invite();
     expect(await listInvitations(desk.signIn, tenantId)).toMatchObject([
       { id, email, role: 'member', invitedBy: null },

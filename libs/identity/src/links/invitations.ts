@@ -12,12 +12,15 @@ interface InvitePersonInput {
   readonly tenantId: bigint;
   readonly email: string;
   readonly role: Role;
-  /** Null for an operator at the command line. */
+  /** The person who invites, or null for an operator at the command line. */
   readonly invitedBy: bigint | null;
   readonly address?: string;
 }
 
-/** The caller must check that the inviter may invite. An earlier open link to the e-mail stops working. */
+/**
+ * Creates an invitation. The caller must check that the inviter may invite. An earlier open link to the same
+ * e-mail stops working.
+ */
 export async function invitePerson(signIn: SignIn, tx: Tx, input: InvitePersonInput): Promise<MadeLink> {
   const { tenantId, role, invitedBy } = input;
   const email = parseEmail(input.email);

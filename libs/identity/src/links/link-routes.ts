@@ -1,4 +1,4 @@
-// Routes for the holder of a one-time link: inspect it, and redeem it.
+// Routes for the holder of a one-time link, who can inspect and redeem the link.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -32,7 +32,8 @@ const Redeemed = Type.Object({
 });
 
 export function registerLinkRoutes(app: App, signIn: SignIn): void {
-  // The route reads, but is a POST: URLs are logged, and the token must not be in a log.
+  // The route only reads, but is a POST, because URLs are logged and the token of the link must not be in a
+  // log.
   const inspectSchema = {
     ...panelRoute('What is this one-time link for?', Inspected),
     body: Type.Object({ token: Token }),

@@ -1,4 +1,4 @@
-// One-time links: the two kinds, and how a link is created and inspected.
+// One-time links: the two kinds of links, and how a link is created and inspected.
 
 import { hashSecret, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -37,7 +37,9 @@ const lifetimeMs = 24 * 60 * 60 * 1000;
 const pages = { invitation: 'welcome', password_reset: 'reset' } as const;
 const tokenForm = /^cfl_[A-Za-z0-9_-]{43}$/;
 
-/** Returns a new link, for the person who passes it on. The service stores only a hash of its token. */
+/**
+ * Creates a link and returns its URL, which a person passes on. The service stores only a hash of the token.
+ */
 export async function makeLink(signIn: SignIn, tx: Tx, input: { link: Link; invitedBy: bigint | null }) {
   const at = signIn.now();
   const expiresAt = new Date(at.getTime() + lifetimeMs);
@@ -65,8 +67,9 @@ export async function inspectLink(signIn: SignIn, token: string) {
 }
 
 /**
- * Only for the operator at the command line. A person may belong to several tenants, and an owner who
- * could reset the password of a member would get access to the other tenants of that member.
+ * Creates a password reset. Only an operator at the command line may do this. A person may belong to several
+ * tenants, and an owner who could reset the password of a member would get access to the member's other
+ * tenants.
  */
 export async function createPasswordResetLink(
   signIn: SignIn,

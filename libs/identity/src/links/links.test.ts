@@ -1,4 +1,4 @@
-// One-time links: secret, valid for a day, redeemed once.
+// One-time links have a secret token, are valid for a day, and can be redeemed once.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openSignInDesk, publicUrl, type SignInDesk, tokenOf } from '../testing/sign-in-app.ts';
 import { withdrawInvitation } from './invitations.ts';

@@ -1,4 +1,4 @@
-// Password resets: a link sets a new password and changes nothing else of the person.
+// A link for a password reset sets a new password, and changes nothing else of the person.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { goodPassword, openSignInDesk, outcome, type SignInDesk, tokenOf } from '../testing/sign-in-app.ts';
 import { createPasswordResetLink } from './link.ts';
@@ -50,7 +50,7 @@ describe('a password reset', () => {
     expect((await desk.browser().signIn(email, password)).status).toBe(200);
   });
 
-  it('a password reset refuses a weak password and a missing one', async () => {
+  it('a password reset refuses a weak password and a missing password', async () => {
     const { email } = await desk.person();
     const { token } = await resetLink(email);
     expect((await desk.redeem({ token, password: email })).body.code).toBe('password_refused');
@@ -58,7 +58,7 @@ describe('a password reset', () => {
     expect((await desk.redeem({ token, password })).status).toBe(200);
   });
 
-  it('a reset is invalid after a newer link or a password change, and for a disabled person', async () => {
+  it('a reset link ends with a newer link, a password change, or when the person is disabled', async () => {
     const { id, email } = await desk.person();
     const older = await resetLink(email);
     const newer = await resetLink(email);

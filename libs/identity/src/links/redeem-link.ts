@@ -18,7 +18,7 @@ interface RedeemInput {
   readonly token: string;
   readonly name: string | undefined;
   readonly password: string | undefined;
-  /** The session of the browser, if it is signed in. */
+  /** The session of the browser, or undefined if the browser is not signed in. */
   readonly session: Session | undefined;
   readonly browser: Browser;
 }
@@ -27,13 +27,14 @@ interface RedeemedLink {
   readonly purpose: 'invitation' | 'password_reset';
   readonly email: string;
   readonly tenantId: bigint | null;
-  /** The session token of a new person, who is signed in at once. */
+  /** The session token of a new person, who is signed in at once. Undefined for an existing person. */
   readonly token: string | undefined;
 }
 
 /**
- * The link is consumed last, in the transaction that does the work. So a refused attempt, such as one
- * with a short password, leaves the link open, and only one of several concurrent attempts succeeds.
+ * Redeems a link. The link is consumed last, in the transaction that does the work. So a refused attempt,
+ * such as an attempt with a short password, leaves the link open, and only one of several concurrent attempts
+ * succeeds.
  */
 export async function redeemLink(signIn: SignIn, input: RedeemInput): Promise<RedeemedLink> {
   const { link, tokenHash } = await getOpenLink(signIn, input.token);
@@ -52,9 +53,9 @@ async function redeemInvitation(signIn: SignIn, input: Input): Promise<RedeemedL
 }
 
 /**
- * An invitation is valid for its e-mail only, so a session of another person counts as no session. It
- * never sets the password of an existing person, not even a first one: the inviter knows the link and
- * could use the password to get access to the other tenants of the person.
+ * Redeems an invitation. It is valid for its e-mail only, so the session of another person counts as no
+ * session. It never sets the password of an existing person, not even a first password: the inviter knows the
+ * link and could use the password to get access to the person's other tenants.
  */
 async function joinKnown(signIn: SignIn, input: Input, known: Person): Promise<undefined> {
   if (input.session?.personId !== known.id) {
@@ -85,10 +86,11 @@ async function joinNew(signIn: SignIn, input: Input): Promise<string> {
 async function join(signIn: SignIn, tx: Tx, input: Input, personId: bigint | undefined): Promise<bigint> {
   const { tenantId, role } = input.link;
   const at = signIn.now();
-  // The membership is locked before the link, in the same order as when a member is removed.
+  // The membership is locked before the link. The removal of a member uses the same order, so the two cannot
+  // deadlock.
   if (personId !== undefined) await insertMembership(tx, { tenantId, personId, role, at });
   if (!(await consumeLink(tx, input.tokenHash, at))) throw signIn.errors.fail('link_invalid');
-  // Another invitation for this e-mail was redeemed at the same time.
+  // Another invitation for this e-mail was redeemed at the same time and created the person.
   if (personId === undefined) throw signIn.errors.fail('person_exists');
   await signIn.audit(tx, {
     action: 'invitation_redeemed',
@@ -101,7 +103,10 @@ async function join(signIn: SignIn, tx: Tx, input: Input, personId: bigint | und
   return personId;
 }
 
-/** Does not sign the person in, because the holder of the link may not have the second factor. */
+/**
+ * Sets a new password. The person is not signed in, because the holder of the link may not have the second
+ * factor.
+ */
 async function redeemPasswordReset(
   signIn: SignIn,
   input: RedeemInput & { link: PasswordReset; tokenHash: Buffer },

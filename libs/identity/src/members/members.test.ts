@@ -30,7 +30,7 @@ const change = (tenantId: bigint, personId: bigint, role: Role) =>
   );
 
 describe('members', () => {
-  it('members are listed in the order of e-mails with their roles, for their tenant only', async () => {
+  it('members are listed by e-mail with their roles, without the members of other tenants', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'member');
     await tenantWith('owner');
     expect(await listMembers(desk.db, tenantId)).toMatchObject([
@@ -39,7 +39,7 @@ describe('members', () => {
     ]);
   });
 
-  it('a role is changed, and the audit log records the change once', async () => {
+  it('a role is changed, and the audit log records the change exactly once', async () => {
     const { tenantId, second } = await tenantWith('owner', 'member');
     await change(tenantId, second.id, 'owner');
     expect(await listMemberships(desk.db, second.id)).toEqual([{ tenantId, role: 'owner' }]);
@@ -57,7 +57,7 @@ describe('members', () => {
     expect(desk.events).toHaveLength(events);
   });
 
-  it('a member of another tenant is not found, like an unknown person', async () => {
+  it('a member of another tenant gets the same answer as an unknown person', async () => {
     const { tenantId } = await tenantWith('owner');
     const other = await tenantWith('owner', 'member');
     for (const personId of [other.second.id, 999_999n]) {
@@ -83,7 +83,7 @@ describe('members', () => {
     await remove(tenantId, second.id);
   });
 
-  it('if two owners are removed and demoted at the same time, one owner remains', async () => {
+  it('if one owner is removed while the other is demoted, one owner remains', async () => {
     for (let i = 0; i < 10; i++) {
       const { tenantId, first, second } = await tenantWith('owner', 'owner');
       const results = await Promise.allSettled([

@@ -6,7 +6,7 @@ import { deleteInvitations } from '../store/links.ts';
 import { deleteMembership, lockMember, saveRole } from '../store/memberships.ts';
 import { fitsTenant, isLeading, type Role } from './person.ts';
 
-/** The caller must check that the actor may change roles. */
+/** Changes the role of a member. The caller must check that the actor may change roles. */
 export async function changeRole(
   signIn: SignIn,
   tx: Tx,
@@ -39,7 +39,10 @@ export async function changeRole(
   });
 }
 
-/** Takes effect with the next request of the member, because each request reads the memberships. */
+/**
+ * Removes a member. The removal takes effect with the next request of the member, because each request reads
+ * the memberships.
+ */
 export async function removeMember(
   signIn: SignIn,
   tx: Tx,
@@ -50,7 +53,8 @@ export async function removeMember(
   if (!member) throw signIn.errors.fail('member_not_found');
   if (isLeading(member.role) && otherLeaders === 0) throw signIn.errors.fail('last_owner');
   await deleteMembership(tx, { tenantId, personId });
-  // Open invitations for the member, or by the member, would let them join again.
+  // Open invitations to the member, or by the member, are deleted, because the member could use them to join
+  // again.
   await deleteInvitations(tx, { tenantId, email: member.email, invitedBy: personId });
   await signIn.audit(tx, {
     action: 'member_removed',

@@ -1,4 +1,4 @@
-// Creates people.
+// Creates people who can sign in.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { findPasswordProblem } from '../passwords/password.ts';
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
@@ -18,7 +18,10 @@ interface NewPerson {
 export const isPerson = async (db: Queryable, email: string): Promise<boolean> =>
   (await findPersonByEmail(db, email)) !== undefined;
 
-/** The input comes from code and not from a client, so a wrong value is a defect and throws an Error. */
+/**
+ * Creates a person. The input comes from code and not from a client, so a wrong value is a defect and throws
+ * an Error.
+ */
 export async function createPersonWithPassword(tx: Tx, input: NewPerson): Promise<bigint> {
   const email = parseEmail(input.email);
   const name = parseName(input.name);

@@ -6,13 +6,13 @@ import { Type } from 'typebox';
 export const roles = ['owner', 'member', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
-/** The platform itself. All its members are administrators. */
+/** The id of the platform as a tenant. All its members are administrators. */
 export const platformTenantId = 0n;
 
 export const fitsTenant = (role: Role, tenantId: bigint): boolean =>
   (role === 'administrator') === (tenantId === platformTenantId);
 
-/** True for owners and administrators. Every tenant has at least one of them. */
+/** Whether the role is owner or administrator. Every tenant has at least one of them. */
 export const isLeading = (role: Role): boolean => role !== 'member';
 
 export interface Membership {
@@ -68,13 +68,13 @@ export const PersonName = PrintableText({ min: 1, max: maxNameLength, examples: 
 
 export const Role = Type.Enum([...roles]);
 
-/** The form in which an e-mail is stored and looked up; undefined if the text is not an e-mail. */
+/** Returns the form in which an e-mail is stored and looked up, or undefined if the text is not an e-mail. */
 export function parseEmail(text: string): string | undefined {
   const normal = text.trim().normalize('NFC').toLowerCase();
   return normal.length <= maxEmailLength && isMailAddress(normal) ? normal : undefined;
 }
 
-/** The name without surrounding spaces; undefined if it is empty, too long or not printable. */
+/** Returns the name without surrounding spaces, or undefined if it is empty, too long or not printable. */
 export function parseName(text: string): string | undefined {
   const name = text.trim();
   const fits = name !== '' && [...name].length <= maxNameLength && isPrintable(name);

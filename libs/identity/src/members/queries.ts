@@ -1,15 +1,15 @@
-// Reads of memberships: of a person, and of a tenant.
+// Reads the memberships of a person, and the members of a tenant.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { Member, Membership } from './person.ts';
 
-/** The tenants of a person, and the role in each. */
+/** Lists the tenants of a person, with the person's role in each tenant. */
 export const listMemberships = (db: Queryable, personId: bigint): Promise<Membership[]> =>
   queryRows(db, 'select tenant_id, role from memberships where person_id = $1 order by tenant_id', [
     personId,
   ]);
 
-/** The members of a tenant, by e-mail. */
+/** Lists the members of a tenant, ordered by e-mail. */
 export const listMembers = (db: Queryable, tenantId: bigint): Promise<Member[]> =>
   queryRows(
     db,

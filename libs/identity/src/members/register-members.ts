@@ -22,8 +22,8 @@ export interface MemberScope {
   readonly params: TProperties;
   readonly roles: readonly Role[];
   /**
-   * Whether the shapes have names in the API document. False if the service mounts several scopes,
-   * because their shapes differ.
+   * Whether the schemas have names in the API document. It is false if the service mounts several scopes,
+   * because their schemas differ.
    */
   readonly namesShapes: boolean;
   readonly schema: <Data extends TSchema>(
@@ -35,17 +35,18 @@ export interface MemberScope {
   readonly presentTime: (time: Date) => string;
 }
 
+/** The person or program that makes the request. */
 export interface MemberPrincipal {
   readonly tenantId: bigint;
-  /** Null if the caller is a program. */
+  /** The id of the person, or null if the principal is a program. */
   readonly personId: bigint | null;
-  /** Whether the principal may do what owners may do. */
+  /** Whether the principal may do everything that owners may do. */
   readonly isOwner: boolean;
-  /** A `SignIn` whose audit entries name the principal. */
+  /** A `SignIn` whose audit entries name the principal as the actor. */
   readonly signIn: SignIn;
 }
 
-/** The maximum of open invitations per tenant. Two concurrent inviters may exceed it by one. */
+/** The maximum number of open invitations per tenant. Two concurrent invitations may exceed it by one. */
 const maxInvitations = 100;
 
 const time = Type.String({ format: 'date-time' });
@@ -114,7 +115,10 @@ function registerRoleChange(app: App, scope: MemberScope): void {
   });
 }
 
-/** An owner may remove any member. Any member may leave, except the last owner or administrator. */
+/**
+ * Registers the removal of members. An owner may remove any member. Any member may leave, except the last
+ * owner or administrator.
+ */
 function registerRemoval(app: App, scope: MemberScope): void {
   const schema = { ...scope.schema('Remove a member, or leave', Nothing), params: memberParams };
   const onRequest = scope.authorize({ role: 'member' });
@@ -159,7 +163,10 @@ const presentInvitation = (scope: MemberScope, invitation: OpenInvitation) => ({
   expires_at: scope.presentTime(invitation.expiresAt),
 });
 
-/** The answer does not reveal whether the e-mail belongs to a person of the service. */
+/**
+ * Registers the creation of invitations. The answer does not reveal whether the e-mail belongs to a person of
+ * the service.
+ */
 function registerInviting(app: App, scope: MemberScope): void {
   const data = Type.Object({
     id: Type.Integer(),

@@ -1,5 +1,5 @@
-// Limits guessing: every attempt is counted as a failure at first, and is subtracted again if it
-// was right.
+// Limits guessing. Every attempt is first counted as a failure. If the attempt was right, it is subtracted
+// again.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
@@ -20,10 +20,11 @@ const quarterHourMs = 15 * 60_000;
 const hourMs = 60 * 60_000;
 
 /**
- * The first limit is per e-mail and network, so that an attacker locks out only their own network and the
- * person can sign in from elsewhere. The second is for one network that tries many e-mails. The third is
- * per e-mail over all networks: fifty networks must work together to reach it, and it limits a botnet to
- * 48,000 guesses per day. An attempt that an earlier limit refuses does not count towards the later ones.
+ * The first limit is per e-mail and network, so that an attacker locks out only the attacker's own network,
+ * and the person can sign in from elsewhere. The second limit is for one network that tries many e-mails. The
+ * third limit is per e-mail over all networks: fifty networks must work together to reach it, and it limits a
+ * botnet to 48,000 guesses per day. An attempt that an earlier limit refuses does not count towards the later
+ * limits.
  */
 export const signInLimits = (input: { email: string; address: string }): readonly Limit[] => {
   const network = networkOf(input.address);
@@ -35,26 +36,32 @@ export const signInLimits = (input: { email: string; address: string }): readonl
   ];
 };
 
-/** For requests with a session. They are limited because the session may be stolen. */
+/**
+ * The limits for entering the password again during a session. They are needed because the session may be
+ * stolen.
+ */
 export const passwordLimits = (personId: bigint): readonly Limit[] => [
   { policy: 'password-attempts', key: `password ${personId}`, max: 10, windowMs: quarterHourMs },
 ];
 
 /**
- * Three of a million codes are right at any time. With ten guesses per hour, an attacker who knows the
- * password has one chance in 1,400 per day. So the limit is per person, over all networks.
+ * The limit for codes of the second factor. Three of a million codes are right at any time. With ten guesses
+ * per hour, an attacker who knows the password has one chance in 1,400 per day. So the limit is per person,
+ * over all networks.
  */
 export const secondFactorLimits = (personId: bigint): readonly Limit[] => [
   { policy: 'second-factor-attempts', key: `second factor ${personId}`, max: 10, windowMs: hourMs },
 ];
 
-/** Throws `rate_limited` if one of the limits is reached. The attempt is not counted then. */
+/**
+ * Counts an attempt. Throws `rate_limited` if one of the limits is reached; the attempt is then not counted.
+ */
 export async function countAttempt(signIn: SignIn, limits: readonly Limit[]) {
   const { db } = signIn;
   const now = signIn.now();
   await deleteExpiredFailures(db, now);
   const counted: { keyHash: Buffer; expiresAt: Date }[] = [];
-  /** Removes the attempt from the count. Call it if the attempt was not a failure. */
+  /** Removes the attempt from the count. Call it if the password or code was right, or was not checked. */
   const giveBack = async (): Promise<void> => {
     for (const counter of counted.splice(0)) await uncountFailure(db, counter);
   };

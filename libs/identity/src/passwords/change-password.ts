@@ -8,7 +8,7 @@ import { lockPerson, savePassword } from '../store/people.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
 import { hashNewPassword, requirePassword } from './check-password.ts';
 
-/** All sessions end. This browser gets a new one, because its old token may have leaked. */
+/** Changes the password and ends all sessions. This browser gets a new session: its token may have leaked. */
 export async function changePassword(
   signIn: SignIn,
   input: { session: Session; current: string; wanted: string; browser: Browser },

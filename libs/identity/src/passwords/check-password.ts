@@ -6,7 +6,7 @@ import { type Attempt, countAttempt, passwordLimits, signInLimits } from './atte
 import { findPasswordProblem } from './password.ts';
 import { unmatchableHash } from './password-hasher.ts';
 
-/** Returns the person with this e-mail and password. For requests without a session. */
+/** Returns the person with this e-mail and password. Requests without a session use it. */
 export async function checkCredentials(
   signIn: SignIn,
   input: { email: string; password: string; address: string },
@@ -47,13 +47,13 @@ async function isPassword(
     const matches = await signIn.passwords.verify(encoded, input.password);
     return matches && person !== undefined && person.disabledAt === null;
   } catch (error) {
-    // The password was not checked, in most cases because of overload.
+    // The check of the password failed, in most cases because of overload, so the attempt does not count.
     await input.attempt.giveBack();
     throw error;
   }
 }
 
-/** The hash of a new password. Throws `password_refused` if the rules do not allow it. */
+/** Hashes a new password. Throws `password_refused` if the rules do not allow the password. */
 export async function hashNewPassword(
   signIn: SignIn,
   input: { password: string; email: string; field: string },

@@ -1,4 +1,4 @@
-// Guessing passwords is limited, without locking out the person.
+// Guessing passwords is limited, but the person whose password is guessed is not locked out.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
 import { countAttempt, signInLimits } from './attempts.ts';
@@ -11,7 +11,7 @@ afterAll(() => desk.close());
 
 const minute = 60_000;
 let lastAddress = 0;
-/** A new address for each call, so that the failures of one test do not count in another. */
+/** Returns a new address for each call, so that the failures of one test do not count in another test. */
 const freshAddress = () => `198.51.100.${++lastAddress}`;
 
 describe('guessing', () => {
@@ -42,12 +42,12 @@ describe('guessing', () => {
     expect((await desk.browser(address).signIn(email)).status).toBe(200);
   });
 
-  it('guesses from another network never lock the person out', async () => {
+  it('guesses from another network do not lock the person out', async () => {
     const { email } = await desk.person();
     const attacker = freshAddress();
     await fail(10, email, attacker);
-    // More attempts than the 500 failures that block an e-mail from every network. Refused attempts do not
-    // count.
+    // The test makes more attempts than the 500 failures that block an e-mail in every network. Refused
+    // attempts do not count.
     const limits = signInLimits({ email, address: attacker });
     const refused = await Promise.allSettled(
       Array.from({ length: 600 }, () => countAttempt(desk.signIn, limits)),
@@ -57,7 +57,7 @@ describe('guessing', () => {
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
 
-  it('an e-mail is blocked in every network only after ten failures each from 50 networks', async () => {
+  it('an e-mail is blocked in every network only after ten failures from each of 50 networks', async () => {
     const { email } = await desk.person();
     const failFrom = (network: number) =>
       Promise.all(
@@ -73,7 +73,7 @@ describe('guessing', () => {
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
 
-  it('a network is refused after fifty failures, even with different e-mails', async () => {
+  it('a network is refused after fifty failures, even if each was for another e-mail', async () => {
     const address = freshAddress();
     await fail(1, 'many@example.com', address);
     for (let i = 0; i < 49; i++) {
@@ -85,7 +85,7 @@ describe('guessing', () => {
     for (let i = 0; i < 11; i++) {
       expect((await desk.browser(address).signIn(email)).body.code).toBe('rate_limited');
     }
-    // The attempts that were refused because of the network did not count for the e-mail.
+    // The attempts that were refused because of the network did not count towards the limit of the e-mail.
     desk.advance(minute);
     expect((await desk.browser(address).signIn(email)).status).toBe(200);
   });

@@ -1,4 +1,5 @@
-// Hashing uses argon2id with OWASP's parameters and limits running and waiting calls.
+// The password hasher uses argon2id with OWASP's parameters, and limits the number of running and waiting
+// calls.
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
 import { createPasswordHasher, unmatchableHash } from './password-hasher.ts';
@@ -6,7 +7,7 @@ import { createPasswordHasher, unmatchableHash } from './password-hasher.ts';
 const overloaded = () => new Error('overloaded');
 
 describe('createPasswordHasher', () => {
-  it('passwords are hashed with argon2id, and the hash for unknown e-mails costs the same', async () => {
+  it('passwords are hashed with argon2id, and a check for an unknown e-mail costs the same', async () => {
     const hasher = createPasswordHasher({ overloaded });
     const encoded = await hasher.hash('correct horse battery');
     expect(encoded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -22,7 +23,7 @@ describe('createPasswordHasher', () => {
     expect(await hasher.verify(encoded, 'caf\u00e9 au lait')).toBe(true);
   });
 
-  it('calls are refused while too many run and wait, and are accepted again later', async () => {
+  it('calls are refused while too many calls run and wait, and are accepted again later', async () => {
     const hasher = createPasswordHasher({ overloaded, concurrency: 1, maxWaiting: 3 });
     const all = await Promise.allSettled(
       Array.from({ length: 10 }, () => hasher.verify(unmatchableHash, 'x')),

@@ -1,4 +1,5 @@
-// Hashes passwords with argon2id, few at a time, so that many sign-ins do not use the whole processor.
+// Hashes passwords with argon2id, few at a time, so that many concurrent sign-ins do not use the whole
+// processor.
 import { hash, verify } from '@node-rs/argon2';
 import { normalisePassword } from './password.ts';
 
@@ -11,8 +12,8 @@ export interface PasswordHasher {
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
 /**
- * This hash is verified if the e-mail is unknown, so that the answer costs the same work as for a
- * known e-mail. The digest consists of random bytes, so no password matches it.
+ * This hash is verified if the e-mail is unknown, so that the answer costs the same work as for a known
+ * e-mail. Its digest consists of random bytes, so no password matches it.
  */
 export const unmatchableHash = [
   '$argon2id$v=19$m=19456,t=2,p=1',
@@ -20,7 +21,10 @@ export const unmatchableHash = [
   '/63xNKbhx8wRJFh9Sdeokzk/9baioEtPqN4l0eHL0ws',
 ].join('$');
 
-/** Two concurrent hashes leave two of the four threads of libuv for files and name look-ups. */
+/**
+ * Creates the hasher. It runs two hashes at a time, which leaves two of libuv's four threads for files and
+ * name look-ups.
+ */
 export function createPasswordHasher(options: {
   readonly overloaded: () => Error;
   readonly concurrency?: number;

@@ -29,10 +29,16 @@ const commonest = new Set([
   'welcome123',
 ]);
 
-/** Keyboards may send different characters for the same password. RFC 8265 requires one form for all. */
+/**
+ * Normalises a password. Keyboards may send different characters for the same password, and RFC 8265 requires
+ * one form.
+ */
 export const normalisePassword = (password: string): string => password.normalize('NFKC');
 
-/** Why a new password is refused, as a sentence for its field; undefined if it is accepted. */
+/**
+ * Returns the reason why a new password is refused, as a sentence for its field, or undefined if it is
+ * accepted.
+ */
 export function findPasswordProblem(password: string, email: string): string | undefined {
   if (!isPrintable(password)) return 'has characters that are not allowed.';
   const normal = normalisePassword(password);

@@ -1,4 +1,4 @@
-// A signed-in person changes the password, or must enter it again.
+// A signed-in person changes the password, or must enter it again for a sensitive operation.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createSignIn } from '../sessions/sign-in.ts';
 import { startSession } from '../sessions/start-session.ts';
@@ -49,14 +49,14 @@ describe('changing the password', () => {
     expect((await desk.browser().signIn(person.email)).status).toBe(200);
   });
 
-  it('changing the password is refused without a session before the body is checked', async () => {
+  it('changing the password without a session is refused before the body is checked', async () => {
     const answer = await desk.browser().send('POST', '/panel/password', {});
     expect(answer.body.code).toBe('not_signed_in');
   });
 });
 
 describe('requirePassword', () => {
-  it('the right password is accepted; after ten wrong ones, every password is refused', async () => {
+  it('requirePassword accepts the right password, but refuses it after ten wrong passwords', async () => {
     const { id } = await desk.person();
     const ask = (password: string) => requirePassword(desk.signIn, { personId: id, password });
     await ask(goodPassword);
@@ -67,7 +67,7 @@ describe('requirePassword', () => {
   });
 });
 
-it('a sign-in that the audit log cannot record starts no session', async () => {
+it('a sign-in starts no session if the audit log cannot record it', async () => {
   const person = await desk.person();
   const { db, errors, masterKey } = desk.signIn;
   const broken = createSignIn({

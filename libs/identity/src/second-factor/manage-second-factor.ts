@@ -25,7 +25,7 @@ export async function startSecondFactor(
   const sealed = sealTotpSecret(signIn, personId, secret);
   await signIn.db.transaction(async (tx) => {
     const person = await lockPerson(tx, personId);
-    // A thief of the password must not be able to replace an active second factor.
+    // An attacker who knows the password must not be able to replace an active second factor.
     if (person?.secondFactor.confirmedAt !== null) throw signIn.errors.fail('second_factor_on');
     await saveSecondFactor(tx, personId, { ...noSecondFactor, sealed });
   });
@@ -33,7 +33,7 @@ export async function startSecondFactor(
   return { secret: toBase32(secret), uri };
 }
 
-/** Returns the recovery codes, which cannot be shown again. */
+/** Activates the second factor. Returns the recovery codes, which cannot be shown again. */
 export async function confirmSecondFactor(
   signIn: SignIn,
   input: { session: Session; code: string; address: string },

@@ -1,4 +1,4 @@
-// The second factor: confirmed with a code, required at sign-in, each code valid once.
+// The second factor is confirmed with a code and then required at sign-in. Each code is valid once.
 
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -45,7 +45,7 @@ const codeOf = (started: Answer) => {
 const recoveryCodesOf = (confirmed: Answer) =>
   (confirmed.body.data as { recovery_codes: string[] }).recovery_codes;
 
-/** A person with an active second factor, two time steps after its confirmation. */
+/** Creates a person with an active second factor, two time steps after its confirmation. */
 const protectedPerson = async () => {
   const person = await signedIn();
   const code = codeOf(await person.start());
@@ -54,7 +54,7 @@ const protectedPerson = async () => {
   return { ...person, code, recoveryCodes };
 };
 
-/** The number of queries of the test service that currently wait for a lock. */
+/** Returns the number of queries of the test service that currently wait for a lock. */
 const waiting = async () => {
   const { rows } = await desk.db.query<{ count: bigint }>(
     `select count(*) from pg_stat_activity
@@ -93,7 +93,7 @@ describe('setting up the second factor', () => {
     expect(outcome(answer)).toEqual([403, 'password_wrong']);
   });
 
-  it('an active factor is not replaced, and a set-up that was not started is not confirmed', async () => {
+  it('an active factor cannot be replaced, and a set-up must be started before confirmation', async () => {
     const { start, confirm, code } = await protectedPerson();
     expect(outcome(await start())).toEqual([409, 'second_factor_on']);
     expect(outcome(await confirm(code()))).toEqual([409, 'second_factor_on']);
@@ -132,7 +132,7 @@ describe('signing in with a second factor', () => {
     expect(outcome(answer)).toEqual([401, 'sign_in_failed']);
   });
 
-  it('the codes of the current, previous and next time step are accepted, also with spaces', async () => {
+  it('the codes of the current, previous and next time step are accepted, even with spaces', async () => {
     const { email, code } = await protectedPerson();
     expect((await desk.browser().signIn(email, goodPassword, code(-1n))).status).toBe(200);
     const typed = code().replace(/^(...)/, '$1 ');
@@ -201,7 +201,7 @@ describe('signing in with a second factor', () => {
     expect(answer.body.code).toBe('second_factor_invalid');
   });
 
-  it('ten wrong codes per hour are allowed from all networks together', async () => {
+  it('only ten wrong codes per hour are allowed, from all networks together', async () => {
     const { email, code } = await protectedPerson();
     for (let i = 0; i < 10; i++) {
       const answer = await desk.browser(`203.0.113.${i}`).signIn(email, goodPassword, wrongCode(code()));
@@ -220,7 +220,7 @@ describe('turning off the second factor', () => {
   const off = (person: Awaited<ReturnType<typeof signedIn>>, body: object) =>
     person.browser.send('DELETE', '/panel/second-factor', body);
 
-  it('turning off the factor needs the password and a code; signing in then needs no code', async () => {
+  it('turning off the second factor needs the password and a code; sign-in then needs no code', async () => {
     const person = await protectedPerson();
     const code = person.code();
     const wrong = await off(person, { password: 'wrong one', code });

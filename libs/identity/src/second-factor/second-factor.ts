@@ -16,7 +16,7 @@ export const sealTotpSecret = (signIn: SignIn, personId: bigint, secret: Buffer)
 const unsealTotpSecret = (signIn: SignIn, personId: bigint, sealed: Buffer): Buffer =>
   Buffer.from(unseal(signIn.masterKey, { sealed, context: sealContext(personId) }), 'base64');
 
-/** Each code has 80 random bits, written in groups that are easy to copy by hand. */
+/** Makes recovery codes. Each code has 80 random bits, written in groups that are easy to copy by hand. */
 export const makeRecoveryCodes = (): string[] =>
   Array.from({ length: recoveryCodeCount }, () =>
     toBase32(randomBytes(10))
@@ -27,10 +27,13 @@ export const makeRecoveryCodes = (): string[] =>
 export const hashRecoveryCode = (signIn: SignIn, personId: bigint, code: string): Buffer =>
   hashSecret(signIn.masterKey, `recovery code of ${personId}: ${compact(code)}`);
 
-/** People may type codes with spaces and dashes. */
+/** Removes spaces and dashes, with which people may type codes. */
 const compact = (code: string) => code.replace(/[\s-]/g, '').toLowerCase();
 
-/** The time step of a code from the authenticator app; undefined if the code is wrong or was used. */
+/**
+ * Finds the time step of a code from the authenticator app. Returns undefined if the code is wrong or was
+ * used before.
+ */
 export function findStep(signIn: SignIn, person: Person, code: string): bigint | undefined {
   const { sealed, lastStep } = person.secondFactor;
   if (!sealed) return undefined;
@@ -38,7 +41,9 @@ export function findStep(signIn: SignIn, person: Person, code: string): bigint |
   return findTotpStep(secret, { code: compact(code), time: signIn.now(), after: lastStep });
 }
 
-/** Consumes a code of a locked person. Throws if the code is wrong or was used before. */
+/**
+ * Consumes a code. The caller must have locked the person. Throws if the code is wrong or was used before.
+ */
 export async function useSecondFactorCode(
   signIn: SignIn,
   tx: Tx,

@@ -1,11 +1,12 @@
-// One-time codes follow the RFC, are valid near their time, and each is valid once.
+// One-time codes follow the RFC, are valid near their time, and can be used once.
 import { describe, expect, it } from 'vitest';
 import { findTotpStep, makeTotpSecret, toBase32, totpCode, totpStepAt, totpUri } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 
 describe('totp', () => {
-  // The codes for SHA-1 in RFC 6238, appendix B, without the first two of their eight digits.
+  // These are the codes for SHA-1 in RFC 6238, appendix B. They have eight digits there; the first two are
+  // left out.
   it.each([
     [59, '287082'],
     [1111111109, '081804'],

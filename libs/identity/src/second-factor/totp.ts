@@ -5,10 +5,10 @@ import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 const stepMs = 30_000n;
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** 160 bits, as RFC 4226 recommends for SHA-1. */
+/** Makes a secret of 160 bits, which RFC 4226 recommends for SHA-1. */
 export const makeTotpSecret = (): Buffer => randomBytes(20);
 
-/** RFC 4648 without padding, because authenticator apps do not accept padding. */
+/** Encodes bytes in base32 (RFC 4648) without padding, because authenticator apps do not accept padding. */
 export function toBase32(bytes: Uint8Array): string {
   let text = '';
   let buffered = 0;
@@ -26,7 +26,7 @@ export function toBase32(bytes: Uint8Array): string {
 
 export const totpStepAt = (time: Date): bigint => BigInt(time.getTime()) / stepMs;
 
-/** RFC 4226, section 5.3. */
+/** Computes the code of a time step (RFC 4226, section 5.3). */
 export function totpCode(secret: Uint8Array, step: bigint): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(step);
@@ -36,7 +36,9 @@ export function totpCode(secret: Uint8Array, step: bigint): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** The step of this code, if it is at most one step from now and after the last used step. */
+/**
+ * Finds the time step of this code. The step must be at most one step from now, and after the last used step.
+ */
 export function findTotpStep(
   secret: Uint8Array,
   given: { code: string; time: Date; after: bigint | null },
@@ -50,7 +52,7 @@ export function findTotpStep(
   );
 }
 
-/** The content of the QR code. */
+/** The URI that the QR code contains. */
 export function totpUri(options: { secret: Uint8Array; issuer: string; account: string }): string {
   const issuer = encodeURIComponent(options.issuer);
   const label = `${issuer}:${encodeURIComponent(options.account)}`;

@@ -1,4 +1,4 @@
-// The session cookie: not readable by scripts, not sent by other sites, new at every sign-in.
+// The session cookie cannot be read by scripts, is not sent by other sites, and is new at every sign-in.
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { goodPassword, openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
 
@@ -45,7 +45,7 @@ describe('the session cookie', () => {
     expect(JSON.stringify(rows, (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain(token);
   });
 
-  it('the cookie is replaced at sign-in, so that a value that was set before is never used', async () => {
+  it('the cookie is replaced at sign-in, so that a value set before the sign-in is never used', async () => {
     const { email } = await desk.person();
     const planted = `desk=cfs_${'A'.repeat(43)}`;
     const browser = desk.browser();

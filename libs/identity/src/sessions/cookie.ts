@@ -1,4 +1,5 @@
-// Sets and reads the session cookie. The plug-in is not registered, because it adds a hook to every route.
+// Sets and reads the session cookie. The plug-in is not registered with Fastify, because it adds a hook to
+// every route.
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { sessionLimits } from './session.ts';
@@ -9,8 +10,8 @@ interface Answer {
 }
 
 /**
- * `SameSite=Strict` has no drawback here: the page of the panel needs no cookie, and all its requests come
- * from the page itself. The `__Host-` prefix requires the path `/` and no domain.
+ * `SameSite=Strict` has no drawback here: the HTML page of the panel needs no cookie, and all requests that
+ * need it come from that page. The `__Host-` prefix requires the path `/` and no domain.
  */
 const attributes = (signIn: SignIn) => ({
   httpOnly: true,
@@ -41,7 +42,7 @@ export function readSessionToken(
 export interface Browser {
   readonly address: string;
   readonly userAgent: string;
-  /** The value of the session cookie, which may be invalid. */
+  /** The value of the session cookie that the browser sent. It may be invalid. */
   readonly token: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Requests that another site makes a browser send to the panel are refused before any other check.
+// If another site makes a browser send a request to the panel, the request is refused before any other check.
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
@@ -56,7 +56,7 @@ describe('an unsafe request to the panel', () => {
     ['as a form with files', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['as text', { 'content-type': 'text/plain' }],
     ['as text that mentions JSON', { 'content-type': 'text/plain; application/json' }],
-    ['with no content type', {}],
+    ['without a content type', {}],
   ])('a request %s is refused', async (_, headers) => expect(await send(headers)).toBe(refused));
 
   it.each(['/panel/session', '/panel/links/redeem', '/panel/child', '/%70anel/own/1'])(
@@ -102,7 +102,7 @@ describe('an unsafe request to the panel', () => {
 });
 
 describe('the protection against other sites', () => {
-  it('the check does not affect reads and routes outside the panel', async () => {
+  it('the protection does not affect reads and routes outside the panel', async () => {
     const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
     const me = await desk.app.inject({ method: 'GET', url: '/panel/session', headers });
     expect(me.json().code).toBe('not_signed_in');
@@ -124,12 +124,12 @@ describe('the protection against other sites', () => {
     expect(await statusFrom(panel, origin)).toBe(status);
   });
 
-  it('the check leaves an unknown path to the router, which answers 404', async () => {
+  it('the protection leaves an unknown path to the router, which answers 404', async () => {
     expect(await statusFrom(publicUrl, 'http://evil.example', '/panel/nothing')).toBe(404);
   });
 });
 
-/** Sends the request to an app that has only this protection and one route. */
+/** Sends the request to an app that has only the protection against other sites and one route. */
 async function statusFrom(panel: string, origin: string, url = '/panel/own') {
   const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
   refuseCrossSiteRequests(app, { publicUrl: new URL(panel), errors });

@@ -1,18 +1,20 @@
-// Refuses requests to the panel that another site makes a signed-in browser send.
+// Refuses a request to the panel if another site made a signed-in browser send it.
 
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import type { SignIn } from './sign-in.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Types that a page may send to another site without a preflight request (Fetch, "CORS-safelisted"). */
+/**
+ * Content types that a page may send to another site without a preflight request (Fetch, "CORS-safelisted").
+ */
 const formTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Protects every route whose pattern begins with `/panel/`, including those of the services. The pattern
- * is compared because the address can be spelled in several ways (`/%70anel/`). Plug-ins with panel routes
- * must be registered after this.
+ * Protects every route whose pattern begins with `/panel/`, including the routes of the services. The pattern
+ * is compared and not the URL, because a URL can be spelled in several ways (`/%70anel/`). Plug-ins with
+ * panel routes must be registered after this call.
  */
 export function refuseCrossSiteRequests(app: App, signIn: Pick<SignIn, 'publicUrl' | 'errors'>): void {
   const origins = allowedOrigins(signIn.publicUrl);
@@ -26,7 +28,10 @@ export function refuseCrossSiteRequests(app: App, signIn: Pick<SignIn, 'publicUr
   });
 }
 
-/** A panel on this machine may be opened under each name of the loopback address. */
+/**
+ * Returns the origins of the panel. A panel on this machine may be opened under each name of the loopback
+ * address.
+ */
 function allowedOrigins(publicUrl: URL): readonly string[] {
   if (!loopbackHosts.includes(publicUrl.hostname)) return [publicUrl.origin];
   const port = publicUrl.port === '' ? '' : `:${publicUrl.port}`;
@@ -39,7 +44,7 @@ function isOwnRequest(request: Arrived, origins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined && !origins.includes(origin)) return false;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  // Only browsers set these two headers. A request from the panel without a body needs no content type.
+  // Only browsers set these two headers. A request that the panel sends without a body needs no content type.
   const isFromPanel = origin !== undefined || site === 'same-origin';
   return hasOwnContentType(request, isFromPanel);
 }
@@ -47,7 +52,8 @@ function isOwnRequest(request: Arrived, origins: readonly string[]): boolean {
 function hasOwnContentType(request: Arrived, isFromPanel: boolean): boolean {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return true;
-  // A DELETE without a body has no type. No form can send one, and a script needs a preflight request.
+  // A DELETE without a body has no content type. No form can send a DELETE, and a script needs a preflight
+  // request.
   if (type === undefined) return isFromPanel || request.method === 'DELETE';
   return request.routeOptions.config.panelUpload === true && !formTypes.has(type);
 }

@@ -10,7 +10,10 @@ export async function listSessions(signIn: SignIn, personId: bigint): Promise<Li
   return await listSessionsOf(signIn.db, personId, aliveAt(signIn.now()));
 }
 
-/** For the session of another person the answer is the same as for one that does not exist. */
+/**
+ * Ends a session of the person. A session of another person gets the same answer as a session that does not
+ * exist.
+ */
 export async function endOwnSession(
   signIn: SignIn,
   input: { session: Session; id: bigint; address: string },
@@ -24,7 +27,7 @@ export async function endOwnSession(
   });
 }
 
-/** Does nothing if the browser has no session. */
+/** Ends the session of the browser. Does nothing if the browser has no session. */
 export async function endSession(signIn: SignIn, browser: Browser): Promise<void> {
   const { token, address } = browser;
   if (token === undefined) return;

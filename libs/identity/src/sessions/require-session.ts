@@ -23,10 +23,13 @@ export function requireSession(signIn: SignIn) {
   };
 }
 
-/** The session that the hook found. */
+/** Returns the session that the hook found. */
 export const getSession = (request: object): Session => sessions.get(request);
 
-/** Returns undefined if the browser is not signed in, for routes that do not require a session. */
+/**
+ * Finds the session of a request, for routes that do not require one. Returns undefined if the browser is not
+ * signed in.
+ */
 export async function findSession(
   signIn: SignIn,
   request: Pick<FastifyRequest, 'headers'>,

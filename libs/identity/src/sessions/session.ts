@@ -11,7 +11,7 @@ export interface Session {
   readonly memberships: readonly Membership[];
 }
 
-/** A session in the list of its person. */
+/** A session in a person's list of sessions. */
 export interface ListedSession {
   readonly id: bigint;
   readonly createdAt: Date;
@@ -27,16 +27,22 @@ const hourMs = 60 * minuteMs;
 export const sessionLimits = {
   idleMs: 12 * hourMs,
   absoluteMs: 30 * 24 * hourMs,
-  /** Minimum interval between updates of `last_seen_at`, because one page sends a dozen requests. */
+  /**
+   * The minimum interval between two updates of `last_seen_at`. One page sends a dozen requests, which need
+   * one update.
+   */
   seenEveryMs: minuteMs,
   perPerson: 50,
 } as const;
 
 export type AliveAt = ReturnType<typeof aliveAt>;
 
-/** A session is alive if it expires after `now` and was used after `idleSince`. */
+/**
+ * The limits by which a session is alive: it must expire after `now`, and it must have been used after
+ * `idleSince`.
+ */
 export const aliveAt = (now: Date) => ({ now, idleSince: new Date(now.getTime() - sessionLimits.idleMs) });
 
-/** The role of the person in a tenant; undefined if they are not a member. */
+/** Returns the role of the person in a tenant, or undefined if the person is not a member. */
 export const findRole = (session: Session, tenantId: bigint): Role | undefined =>
   session.memberships.find((membership) => membership.tenantId === tenantId)?.role;

@@ -1,4 +1,4 @@
-// The duration of sessions, the events that end them, and who may list and end them.
+// How long sessions last, which events end them, and which sessions a person can list and end.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   type Answer,
@@ -55,7 +55,7 @@ describe('a session', () => {
     expect(await status(browser)).toBe(401);
   });
 
-  it('a session updates its last use at most once a minute', async () => {
+  it('the last use of a session is updated at most once a minute', async () => {
     const { person, browser } = await signedIn();
     const seen = async () => {
       await browser.send('GET', '/panel/session');
@@ -95,7 +95,7 @@ describe('a session', () => {
   });
 
   it.each(['', 'desk=', 'desk=x', 'desk=%00', `desk=cfs_${'A'.repeat(43)}`, 'other=1; desk'])(
-    'a session is not found for the cookie %j',
+    'no session is found for the cookie %j',
     async (cookie) => {
       const browser = desk.browser();
       browser.cookie = cookie;
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect((await desk.browser().send('GET', '/panel/own')).body.code).toBe('not_signed_in');
   });
 
-  it('a session is ended by the 51st sign-in if it is the least recently used', async () => {
+  it('the least recently used session ends at the 51st sign-in of a person', async () => {
     const { person, browser } = await signedIn();
     for (let i = 0; i < 50; i++) {
       desk.advance(1000);
@@ -129,7 +129,7 @@ describe('a session', () => {
 });
 
 describe('the sessions of a person', () => {
-  it('sessions are listed, with the current session marked, and can be ended one by one', async () => {
+  it('sessions are listed, with the current session marked, and each of them can be ended', async () => {
     const { person, browser } = await signedIn();
     desk.advance(minute);
     const other = desk.browser('203.0.113.9');

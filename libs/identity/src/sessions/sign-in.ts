@@ -22,14 +22,14 @@ type SignInAction =
 export interface SignInEvent {
   readonly action: SignInAction;
   readonly at: Date;
-  /** The person who acted; null for an operator at the command line. */
+  /** The person who acted, or null for an operator at the command line. */
   readonly actorId: bigint | null;
-  /** The person whom the event concerns; null if nobody with the invited e-mail exists yet. */
+  /** The person whom the event concerns. It is null if no person with the invited e-mail exists yet. */
   readonly personId: bigint | null;
   readonly tenantId: bigint | null;
-  /** The address that the request came from; null without a request. */
+  /** The IP address that the request came from, or null if there was no request. */
   readonly address: string | null;
-  /** Contains no secrets. */
+  /** Further facts about the event. They contain no secrets. */
   readonly details: Readonly<Record<string, string>>;
 }
 
@@ -39,17 +39,23 @@ interface SignInOptions {
   readonly masterKey: MasterKey;
   /** The address of the panel, for links, the origin check and the `Secure` attribute of the cookie. */
   readonly publicUrl: string;
-  /** Unique per service, because services on one host share their cookies. */
+  /**
+   * The name of the session cookie. It is unique per service, because services on one host share their
+   * cookies.
+   */
   readonly cookieName: string;
-  /** Shown with the e-mail in an authenticator app. */
+  /** The name of the service, which an authenticator app shows with the e-mail. */
   readonly serviceName: string;
   readonly now?: () => Date;
-  /** Called inside the transaction of the event, which is rolled back if this throws. */
+  /**
+   * Records an event. It is called inside the transaction of the event, which is rolled back if this function
+   * throws.
+   */
   readonly onAudit?: (tx: Tx, event: SignInEvent) => Promise<void>;
   readonly passwords?: PasswordHasher;
 }
 
-/** The event without its time, which is added. Omitted fields are null or empty. */
+/** The event without its time, which is added later. Omitted fields are null or empty. */
 type AuditInput = Pick<SignInEvent, 'action' | 'actorId' | 'personId'> &
   Partial<Pick<SignInEvent, 'tenantId' | 'address' | 'details'>>;
 

@@ -1,4 +1,4 @@
-// Signing in: which credentials are accepted, and that all wrong ones get the same answer.
+// Signing in: which credentials are accepted, and that all wrong credentials get the same answer.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { unmatchableHash } from '../passwords/password-hasher.ts';
 import { goodPassword, openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 let lastAddress = 0;
-/** A new address for each call, so that the failures of one test do not count in another. */
+/** Returns a new address for each call, so that the failures of one test do not count in another test. */
 const freshAddress = () => `198.51.100.${++lastAddress}`;
 
 const withoutId = ({ request_id: _, ...rest }: object & { request_id?: string }) => rest;
@@ -38,7 +38,7 @@ describe('POST /panel/session', () => {
     expect(desk.events.at(-1)).toMatchObject({ action: 'signed_in', personId: person.id });
   });
 
-  it('wrong credentials of every kind get the same answer after one hash check', async () => {
+  it('wrong credentials of every kind get the same answer, each after one hash check', async () => {
     const known = await desk.person();
     const disabled = await desk.person();
     await desk.db.query('update people set disabled_at = now() where id = $1', [disabled.id]);
@@ -77,7 +77,7 @@ describe('POST /panel/session', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('POST /panel/session refuses a password that was changed while it was checked', async () => {
+  it('POST /panel/session refuses the old password if it is changed during the check', async () => {
     const { id, email } = await desk.person();
     const { signIn } = desk;
     const slow: SignIn = {

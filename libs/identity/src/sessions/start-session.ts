@@ -21,8 +21,8 @@ export async function startSession(
   const attempt = code === undefined ? undefined : await countAttempt(signIn, secondFactorLimits(checked.id));
   const token = await signIn.db.transaction(async (tx) => {
     const person = await lockPerson(tx, checked.id);
-    // The password was checked before the lock. A change since then has ended all sessions, so no
-    // session may start with the old password.
+    // The password was checked before the person was locked. If the password has changed since then, all
+    // sessions have ended, and no session may start with the old password.
     if (person?.passwordHash !== checked.passwordHash || person.disabledAt !== null) {
       throw errors.fail('sign_in_failed');
     }
@@ -39,7 +39,9 @@ export async function startSession(
   return { token };
 }
 
-/** Returns a new token for the cookie. The token that the browser sent is never reused. */
+/**
+ * Opens a session and returns a new token for the cookie. The token that the browser sent is never reused.
+ */
 export async function openSession(
   signIn: SignIn,
   tx: Tx,

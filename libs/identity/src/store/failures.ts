@@ -1,12 +1,12 @@
 // Rows of `sign_in_failures`: counters that all processes share, each for one time window.
 import type { Db } from '@counterfoil/kit/postgres/db';
 
-/** True if the window has ended or its count is back to 0. The next failure then starts a new window. */
+/** Whether the window has ended or its count is back to 0. The next failure then starts a new window. */
 const over = '(f.expires_at <= $3 or f.failures = 0)';
 
 /**
- * Counts one failure and returns the end of its window; undefined if the counter is full. It is one
- * statement outside any transaction, so concurrent guesses cannot all read a low count.
+ * Counts one failure and returns the end of its window, or undefined if the counter is full. This is one
+ * statement outside any transaction, so that concurrent guesses cannot all read a low count.
  */
 export async function countFailure(
   db: Db,
@@ -32,7 +32,7 @@ export async function findFailuresEnd(db: Db, keyHash: Buffer): Promise<Date | u
   return rows[0]?.expires_at;
 }
 
-/** Subtracts one failure, but only in the window in which it was counted. */
+/** Subtracts one failure, but only if the window in which it was counted has not ended. */
 export async function uncountFailure(db: Db, counter: { keyHash: Buffer; expiresAt: Date }): Promise<void> {
   await db.query(
     `update sign_in_failures set failures = failures - 1
@@ -41,7 +41,7 @@ export async function uncountFailure(db: Db, counter: { keyHash: Buffer; expires
   );
 }
 
-/** Deletes up to 20 expired rows. One attempt adds fewer, so the table does not grow. */
+/** Deletes up to 20 expired rows. One attempt adds fewer than 20 rows, so the table does not grow. */
 export async function deleteExpiredFailures(db: Db, now: Date): Promise<void> {
   await db.query(
     `delete from sign_in_failures where key_hash in (select key_hash from sign_in_failures

@@ -1,4 +1,4 @@
-// Rows of `one_time_links`: found by the hash of the token, used at most once.
+// Rows of `one_time_links`. A row is found by the hash of its token, and used at most once.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Link, OpenInvitation } from '../links/link.ts';
 import type { Role } from '../members/person.ts';
@@ -11,7 +11,9 @@ interface LinkRow {
   role: Role | null;
 }
 
-/** The check constraints of the table guarantee the columns that each purpose needs. */
+/**
+ * Converts a row to a link. The check constraints of the table guarantee the columns that each purpose needs.
+ */
 function toLink(row: LinkRow): Link {
   const { purpose, email, person_id: personId, tenant_id: tenantId, role } = row;
   if (purpose === 'invitation' && tenantId !== null && role !== null) {
@@ -30,7 +32,7 @@ export async function findLinkByHash(db: Queryable, tokenHash: Buffer, now: Date
   return rows[0] && toLink(rows[0]);
 }
 
-/** True for exactly one of any number of concurrent callers. */
+/** Marks a link as used. Returns true for exactly one of any number of concurrent callers. */
 export async function consumeLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update one_time_links set used_at = $2
@@ -72,7 +74,10 @@ export async function insertLink(
   return rows[0].id;
 }
 
-/** Expired links get the same answer as unknown ones, so their rows are not needed. */
+/**
+ * Deletes expired links. Their rows are not needed, because an expired link gets the same answer as an
+ * unknown link.
+ */
 export async function deleteExpiredLinks(tx: Tx, now: Date): Promise<void> {
   await tx.query(
     `delete from one_time_links where id in (select id from one_time_links
@@ -100,7 +105,7 @@ export async function listInvitationsOf(
   return rows;
 }
 
-/** Returns the invited e-mail; undefined if there is no such open invitation. */
+/** Deletes an open invitation and returns its e-mail, or undefined if there is no such open invitation. */
 export async function deleteInvitation(
   tx: Tx,
   key: { tenantId: bigint; id: bigint },
@@ -113,7 +118,7 @@ export async function deleteInvitation(
   return rows[0]?.email;
 }
 
-/** Deletes the open invitations to this e-mail and those by this person. */
+/** Deletes the open invitations to this e-mail and the open invitations by this person. */
 export async function deleteInvitations(
   tx: Tx,
   match: { tenantId: bigint; email: string | null; invitedBy: bigint | null },

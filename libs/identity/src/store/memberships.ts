@@ -2,7 +2,7 @@
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { isLeading, type Role } from '../members/person.ts';
 
-/** Does not change the role of an existing membership. */
+/** Inserts a membership. The role of an existing membership stays unchanged. */
 export async function insertMembership(
   tx: Tx,
   membership: { tenantId: bigint; personId: bigint; role: Role; at: Date },
@@ -16,7 +16,10 @@ export async function insertMembership(
 
 interface LockedMembers {
   readonly member: { readonly email: string; readonly role: Role } | undefined;
-  /** Number of other owners (on the platform: administrators) who are not disabled. */
+  /**
+   * The number of other owners who are not disabled. On the platform, it is the number of other
+   * administrators.
+   */
   readonly otherLeaders: number;
 }
 

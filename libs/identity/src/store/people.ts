@@ -26,13 +26,13 @@ export const findPerson = (db: Queryable, personId: bigint): Promise<Person | un
   selectPerson(db, 'id = $1', personId);
 
 /**
- * Every change that depends on the password or the second factor of a person must take this lock first.
- * Other transactions can still insert rows that refer to the person.
+ * Locks a person. Every change that depends on the password or the second factor of a person must take this
+ * lock first. Other transactions can still insert rows that refer to the person.
  */
 export const lockPerson = (tx: Tx, personId: bigint): Promise<Person | undefined> =>
   selectPerson(tx, 'id = $1 for no key update', personId);
 
-/** Undefined if a person with this e-mail exists. */
+/** Inserts a person. Returns undefined if a person with this e-mail exists. */
 export async function insertPerson(
   tx: Tx,
   person: { email: string; name: string; passwordHash: string; at: Date },

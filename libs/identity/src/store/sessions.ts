@@ -1,4 +1,4 @@
-// Rows of `sessions`: found by the hash of the token, listed by person.
+// Rows of `sessions`. A row is found by the hash of its token, or listed for its person.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { AliveAt, ListedSession, Session } from '../sessions/session.ts';
@@ -60,7 +60,7 @@ export const listSessionsOf = (db: Queryable, personId: bigint, at: AliveAt): Pr
     [personId, at.now, at.idleSince],
   );
 
-/** Returns the person of the deleted session; undefined if there is no such session. */
+/** Deletes a session and returns its person, or undefined if there is no such session. */
 export async function deleteSessionByHash(tx: Tx, tokenHash: Buffer): Promise<bigint | undefined> {
   const { rows } = await tx.query<{ person_id: bigint }>(
     'delete from sessions where token_hash = $1 returning person_id',
@@ -81,7 +81,10 @@ export async function deleteSessionsOf(tx: Tx, personId: bigint): Promise<void> 
   await tx.query('delete from sessions where person_id = $1', [personId]);
 }
 
-/** Deletes expired and idle sessions. Of the remaining ones, only the `keep` most recently used stay. */
+/**
+ * Deletes expired and idle sessions of a person. Of the other sessions, it keeps the `keep` most recently
+ * used ones.
+ */
 export async function deleteExcessSessions(
   tx: Tx,
   personId: bigint,

@@ -1,4 +1,4 @@
-// For tests: a service with only the sign-in routes, a clock that the test sets, and simulated browsers.
+// For tests: a service that has only the sign-in routes, a clock that the test sets, and simulated browsers.
 import { randomBytes } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
@@ -46,7 +46,7 @@ let tenants = 100n;
 
 export const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 
-/** The status and the code of an answer, so that a test can compare both at once. */
+/** Returns the status and the code of an answer, so that a test can compare both at once. */
 export const outcome = (answer: Answer) => [answer.status, answer.body.code];
 
 export async function openSignInDesk(server: TestServer, options: { publicUrl?: string } = {}) {
@@ -85,7 +85,7 @@ export async function openSignInDesk(server: TestServer, options: { publicUrl?: 
       const id = await db.transaction((tx) => createPersonWithPassword(tx, input));
       return { id, email };
     },
-    /** Creates an invitation; by default to a new tenant. */
+    /** Creates an invitation. By default, the invitation is to a new tenant. */
     invite: (given: InviteOptions = {}) => invite(signIn, given),
     redeem: (body: object, browser = createBrowser(app, '192.0.2.1')) =>
       browser.send('POST', '/panel/links/redeem', body),
@@ -117,7 +117,8 @@ function countVerifications(): { hasher: PasswordHasher; count: () => number } {
   return {
     count: () => verified,
     hasher: {
-      // password-hasher.test.ts tests the real parameters. Here a hash must only be verifiable.
+      // The tests in password-hasher.test.ts check the real parameters. Here a hash must only be verifiable,
+      // so it is cheap.
       hash: (password) => hash(normalisePassword(password), { memoryCost: 64, timeCost: 1 }),
       verify: (encoded, password) => {
         verified++;

@@ -56,7 +56,7 @@ describe('createCache', () => {
   });
 });
 
-it('peek returns a cached value without loading, until its time limit', async () => {
+it('peek returns a cached value without loading it, until the time limit of the value', async () => {
   let time = 0;
   const cache = createCache({ ttlMs: 10, maxEntries: 5, load: async (k) => k, now: () => time });
   expect(cache.peek('a')).toBeUndefined();
@@ -138,7 +138,7 @@ describe('an entry that is renewed in the background', () => {
     expect(ask('x')).toEqual(['b']);
   });
 
-  it('an entry expires if its renewal fails, and is removed if the renewal finds no value', async () => {
+  it('an entry expires if its renewal fails, and is removed if its renewal finds no value', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     state.fails = true;
@@ -157,7 +157,7 @@ describe('an entry that is renewed in the background', () => {
     expect(ask('x')).toEqual([undefined]);
   });
 
-  it('an entry that expired before it was read is not renewed in the background', async () => {
+  it('an entry is not renewed in the background if it expired before it was read', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     await atTime(1000);

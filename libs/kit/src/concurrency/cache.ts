@@ -1,4 +1,4 @@
-// A bounded cache. The time limit of its entries bounds the effect of a missed invalidation.
+// A bounded cache. Each entry has a time limit, so a missed invalidation has an effect only until that time.
 
 /**
  * Returns a function that finds the oldest key of the map. The caller must delete each returned key,
@@ -21,7 +21,7 @@ interface Entry<Value> {
   readonly value: Value;
   readonly until: number;
   readonly weight: number;
-  /** A read at or after this time schedules another load of the entry, and sets this to infinity. */
+  /** A read at or after this time schedules a renewal of the entry, and sets this field to infinity. */
   renewFrom: number;
 }
 
@@ -40,7 +40,10 @@ function createBoundedMap<Value>(maxEntries: number, weight: Weight<Value> | und
   };
   return {
     map,
-    /** Evicts the oldest entries to make room. An entry above the maximum weight is not stored. */
+    /**
+     * Stores an entry, and evicts the oldest entries to make room. An entry above the maximum weight is not
+     * stored.
+     */
     set: (key: string, { value, until, renewFrom }: Omit<Entry<Value>, 'weight'>): void => {
       const own = weight?.of(value) ?? 0;
       if (weight && own > weight.max) return;
@@ -67,14 +70,17 @@ interface CacheOptions<Value> {
   readonly ttlMs: number;
   readonly maxEntries: number;
   readonly load: (key: string) => Promise<Value | undefined>;
-  /** A read of an entry older than `afterMs` loads it again in the background, within `everyMs`. */
+  /** When an entry older than `afterMs` is read, it is loaded again in the background, within `everyMs`. */
   readonly renew?: { afterMs: number; everyMs: number };
   /** The weight of an entry, and the maximum weight of all entries together. */
   readonly weight?: Weight<Value>;
   readonly now?: () => number;
 }
 
-/** Returns a function that collects keys and calls `handle` for each of them `everyMs` after the first. */
+/**
+ * Returns a function that collects keys. `everyMs` after the first key was collected, `handle` is called for
+ * each of them.
+ */
 function collectKeys(everyMs: number, handle: (key: string) => void): (key: string) => void {
   let collected: string[] = [];
   const flush = () => {
@@ -88,8 +94,8 @@ function collectKeys(everyMs: number, handle: (key: string) => void): (key: stri
 }
 
 /**
- * Concurrent callers of one key share one load. A missing value is not cached, so that a new entry
- * is found at once. The result of a load is not cached if its key was deleted during the load.
+ * Creates a cache. Concurrent callers of one key share one load. A missing value is not cached, so that a new
+ * value is found at once. The result of a load is not cached if its key was deleted during the load.
  */
 export function createCache<Value>(options: CacheOptions<Value>) {
   // The clock is monotonic, because setting a system clock back would extend the life of every
@@ -119,7 +125,10 @@ export function createCache<Value>(options: CacheOptions<Value>) {
     return promise;
   };
 
-  /** If the load fails, the entry is served until its time limit. The next `get` after that loads again. */
+  /**
+   * If the renewal fails, the entry is served until its time limit. The first `get` after the time limit
+   * loads the value again.
+   */
   const renewLater = collectKeys(renew?.everyMs ?? 0, (key) => {
     if (entries.map.has(key) && !loading.has(key)) load(key).catch(() => undefined);
   });
@@ -140,7 +149,7 @@ export function createCache<Value>(options: CacheOptions<Value>) {
   };
 
   return {
-    /** The value in memory, without loading it. */
+    /** Returns the value in memory, without loading it. */
     peek,
     get: async (key: string): Promise<Value | undefined> => peek(key) ?? loading.get(key) ?? load(key),
     delete: (key: string): void => {

@@ -60,7 +60,7 @@ it('a load contains at most the maximum number of keys', async () => {
   expect(await Promise.all(asked)).toEqual(['a!', 'b!', 'c!']);
 });
 
-it('look-ups of two groups never share a load, and no group waits for another', async () => {
+it('look-ups of two groups never share a load, and a group does not wait for another group', async () => {
   const { calls, find } = open();
   const asked = [find('g', 'a'), find('h', 'b')];
   await turn();

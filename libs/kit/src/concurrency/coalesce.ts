@@ -1,4 +1,4 @@
-// Combines concurrent look-ups into few queries. Keys that arrive during a query are part of the next one.
+// Combines concurrent look-ups into few queries. Keys that arrive during a query are part of the next query.
 
 interface Waiting<Key, Value> {
   readonly key: Key;
@@ -8,19 +8,20 @@ interface Waiting<Key, Value> {
 
 interface Queue<Key, Value> {
   waiting: Waiting<Key, Value>[];
-  /** Loads that run or are about to start. */
+  /** The number of loads that run or are about to start. */
   running: number;
 }
 
 /**
- * At most `maxInFlight` loads of a group run at the same time, each of at most `maxBatch` keys. Groups
- * never share a load. There is no timer: a single look-up is sent in the same iteration of the event loop.
+ * At most `maxInFlight` loads of a group run at the same time, each with at most `maxBatch` keys. Groups
+ * never share a load. No timer delays a load: a single look-up is sent in the same iteration of the event
+ * loop.
  */
 export function createCoalescer<Key, Value>(options: {
   maxBatch: number;
   /**
-   * 1 by default. With 2, this process handles the result of one load while the database works on
-   * another.
+   * The default is 1. With 2, this process handles the result of one load while the database works on another
+   * load.
    */
   maxInFlight?: number;
   /** Returns one value per key, in the order of the keys; undefined if a key has no value. */
@@ -36,7 +37,8 @@ export function createCoalescer<Key, Value>(options: {
         group,
         batch.map((each) => each.key),
       );
-      // Resolved in the next iteration of the event loop, after the next load has been sent to the database.
+      // The callers get their values in the next iteration of the event loop, so that the next load is sent
+      // to the database before they continue.
       setImmediate(() => {
         for (const [i, each] of batch.entries()) each.resolve(values[i]);
       });
@@ -54,7 +56,8 @@ export function createCoalescer<Key, Value>(options: {
         queue = { waiting: [], running: 0 };
         queues.set(group, queue);
       }
-      // The first look-up schedules a load. Later look-ups of the same iteration share it.
+      // The first look-up of an event loop iteration schedules a load. Later look-ups of the same iteration
+      // share this load.
       const isFirst = queue.waiting.push({ key, resolve, reject }) === 1;
       if (!isFirst || queue.running >= maxInFlight) return;
       queue.running++;

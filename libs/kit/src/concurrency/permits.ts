@@ -1,7 +1,10 @@
-// A limited number of permits, with a limit per tenant and one for all tenants together.
+// A limited number of permits, with one limit per tenant and one limit for all tenants together.
 
 export function createPermits({ each, all }: { each: number; all: number }) {
-  /** Has an entry only for tenants that have a permit, so at most `all` entries. */
+  /**
+   * The number of permits of each tenant. Tenants without a permit have no entry, so there are at most `all`
+   * entries.
+   */
   const taken = new Map<bigint | number, number>();
   let total = 0;
   const free = (tenant: bigint | number) => {
@@ -11,7 +14,7 @@ export function createPermits({ each, all }: { each: number; all: number }) {
     else taken.delete(tenant);
   };
   return {
-    /** Returns a function that releases the permit; undefined if a limit is reached. */
+    /** Returns a function that releases the permit, or undefined if a limit is reached. */
     acquire: (tenant: bigint | number): (() => void) | undefined => {
       const own = taken.get(tenant) ?? 0;
       if (own >= each || total >= all) return undefined;

@@ -1,6 +1,8 @@
-// Repeats work in the background, one run at a time, with a pause after each.
+// Repeats work in the background, one run at a time, with a pause after each run.
 
-/** The error of a failed run is passed to `onError`. The next run follows after the pause. */
+/**
+ * Repeats `work`. If a run fails, its error is passed to `onError`, and the next run follows after the pause.
+ */
 export function repeat(work: () => Promise<void>, pauseMs: number, onError: (error: unknown) => void) {
   let run = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -14,7 +16,7 @@ export function repeat(work: () => Promise<void>, pauseMs: number, onError: (err
   };
   schedule();
   return {
-    /** Starts another run after the current one, and resolves when it has ended. */
+    /** Starts another run after the current run, and resolves when the new run has ended. */
     now: start,
     stop: async (): Promise<void> => {
       stopped = true;

@@ -23,7 +23,7 @@ it.each([0, 1, 32, 63, 64])(
   (bytes) => {
     const key = Buffer.alloc(bytes, 0xa5);
     const keyed = createKeyedHash(key);
-    // Lengths around the end of the text buffer, in code units and in bytes.
+    // Lengths near the end of the buffer for the text, measured in code units and in bytes.
     const lengths = [0, 1, 255, 256, 257, 340, 341, 342, 343, 512, 1023, 1024, 1025, 4000];
     for (const text of ['a', 'ä', '€', '😀'].flatMap((one) => lengths.map((n) => one.repeat(n)))) {
       expect(keyed(text)).toBe(createHmac('sha256', key).update(text, 'utf8').digest('hex'));
@@ -31,6 +31,6 @@ it.each([0, 1, 32, 63, 64])(
   },
 );
 
-it('the keyed hash refuses a key longer than a block, which would have to be hashed first', () => {
+it('the keyed hash refuses a key longer than a block, because HMAC would have to hash the key first', () => {
   expect(() => createKeyedHash(Buffer.alloc(65))).toThrow('longer than a block');
 });

@@ -5,14 +5,16 @@ const blockBytes = 64;
 const digestBytes = 32;
 const maxTextBytes = 1024;
 
-/** The key, padded as RFC 2104 requires, followed by room for the text. */
+/** Returns the key, padded as RFC 2104 requires, followed by room for the text. */
 function pad(key: Buffer, byte: number, room: number): Buffer {
   const padded = Buffer.alloc(blockBytes + room, byte);
   for (const [at, own] of key.entries()) padded.writeUInt8(byte ^ own, at);
   return padded;
 }
 
-/** The digest as hexadecimal text. The key has at most 64 bytes. */
+/**
+ * Returns a function that computes the digest of a text as hexadecimal text. The key has at most 64 bytes.
+ */
 export function createKeyedHash(key: Buffer): (text: string) => string {
   if (key.length > blockBytes) throw new Error('the key is longer than a block');
   const inner = pad(key, 0x36, maxTextBytes);

@@ -1,5 +1,5 @@
-// Sealed secrets can be opened only in their row and with their key. Secrets are found by their
-// hash and compared by content.
+// A sealed secret can be opened only with its master key and for its row. Secrets are found by their hash and
+// compared by content.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { equalsInConstantTime, hashSecret, makeSecret, parseMasterKey, seal, unseal } from './secrets.ts';
@@ -15,7 +15,7 @@ describe('sealing', () => {
     expect(first.includes('ck_live')).toBe(false);
   });
 
-  it('a text cannot be opened in another row, under another key, or after one byte was changed', () => {
+  it('a sealed text cannot be opened in another row, with another key, or with a changed byte', () => {
     const sealed = seal(masterKey, { plain: 'secret', context: 'api_key:1' });
     for (let i = 0; i < sealed.length; i++) {
       const changed = Buffer.from(sealed);
@@ -28,7 +28,10 @@ describe('sealing', () => {
   });
 });
 
-/** Fixed values of an earlier version. Never regenerate them: they prove that old databases stay readable. */
+/**
+ * Fixed values that an earlier version stored. Never regenerate them: they prove that old databases stay
+ * readable.
+ */
 const stored = {
   masterKey: '0123456789abcdef'.repeat(4),
   sealed: '0126aa6c11d0054bec057cab5d5af4289d2c819677b311179e70822e5e31426878dda82729ea5f',
@@ -44,7 +47,7 @@ describe('values of earlier versions', () => {
     expect(hashSecret(key, 'ck_live_ä').toString('hex')).toBe(stored.hash);
   });
 
-  it('new values keep the layout: version, nonce of 12 bytes, tag of 16 bytes, text', () => {
+  it('new values have the same layout: version, nonce of 12 bytes, tag of 16 bytes, text', () => {
     const sealed = seal(key, { plain: 'ck_live_ä', context: 'api_key:1' });
     expect([sealed[0], sealed.length]).toEqual([1, 1 + 12 + 16 + 'ck_live_ä'.length + 1]);
   });

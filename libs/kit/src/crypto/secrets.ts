@@ -1,4 +1,5 @@
-// Creates secrets with a prefix, hashes them for look-up, compares in constant time, and encrypts at rest.
+// Creates secrets with a prefix, hashes them for look-up, compares them in constant time, and encrypts them
+// at rest.
 import {
   createCipheriv,
   createDecipheriv,
@@ -8,7 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** The master key of a service. Each purpose derives its own key from it. */
+/** The master key of a service. A separate key is derived from it for each purpose. */
 export interface MasterKey {
   readonly derive: (purpose: string) => Buffer;
 }
@@ -17,7 +18,7 @@ const sealVersion = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Accepts 32 bytes as base64 or hex. Throws for any other text. */
+/** Parses a master key: 32 bytes in base64 or hex. Throws for any other text. */
 export function parseMasterKey(text: string): MasterKey {
   const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
   if (bytes.length !== 32) throw new Error('must be 32 bytes, as base64 or as 64 hex digits');
@@ -34,13 +35,13 @@ export function parseMasterKey(text: string): MasterKey {
   };
 }
 
-/** A new secret such as `ck_live_…` with 256 random bits, safe in URLs and headers. */
+/** Makes a secret such as `ck_live_…` with 256 random bits, safe in URLs and headers. */
 export function makeSecret(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
 /**
- * The hash under which a secret is stored and looked up. It is keyed, so that a thief of the
+ * The hash under which a secret is stored and looked up. The hash needs a key, so a person who steals the
  * table cannot find secrets by hashing guesses, not even the short keys that sellers choose.
  */
 export function hashSecret(masterKey: MasterKey, secret: string): Buffer {
@@ -51,7 +52,10 @@ export function equalsInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Encrypts with the master key. `context` binds the result to its row, so it cannot be moved to another. */
+/**
+ * Encrypts a text with the master key. `context` binds the result to its row, so it cannot be opened in
+ * another row.
+ */
 export function seal(masterKey: MasterKey, input: { plain: string; context: string }): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', masterKey.derive('seal'), nonce);
@@ -60,7 +64,9 @@ export function seal(masterKey: MasterKey, input: { plain: string; context: stri
   return Buffer.concat([Buffer.from([sealVersion]), nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Throws if the bytes were changed, moved to another row, or sealed with another key. */
+/**
+ * Decrypts a sealed text. Throws if the bytes were changed, moved to another row, or sealed with another key.
+ */
 export function unseal(masterKey: MasterKey, input: { sealed: Buffer; context: string }): string {
   const { sealed } = input;
   if (sealed[0] !== sealVersion) throw new Error('sealed in an unknown way');

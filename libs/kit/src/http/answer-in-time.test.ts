@@ -1,4 +1,5 @@
-// Every request is answered at its deadline. The time that the client takes to send does not count.
+// Every request is answered at its deadline at the latest. The time that the client takes to send its body
+// does not count.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -16,7 +16,7 @@ declare module 'fastify' {
 
 interface Waiting {
   endsAt: number;
-  /** Set while the client sends its body. This time does not count towards the deadline. */
+  /** When the server began to wait for the client's body. This time does not count towards the deadline. */
   readingSince: number | undefined;
   timer: NodeJS.Timeout;
 }
@@ -24,8 +24,8 @@ interface Waiting {
 const minPauseMs = 20;
 
 /**
- * The deadline is needed because a request may wait for several statements in sequence, each with
- * its own time limit.
+ * Answers each request at its deadline at the latest. A request may wait for several statements in sequence,
+ * each with its own time limit, so without a deadline it could wait for the sum of these limits.
  */
 export function answerInTime(
   app: App,

@@ -1,4 +1,4 @@
-// Every request, even an invalid one, gets JSON in the error shape.
+// Every request, even an invalid one, gets a JSON answer, and all errors have the common shape.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -19,7 +19,10 @@ const errors = defineErrors({
 const lines: string[] = [];
 let app: App;
 let port = 0;
-/** One function per waiting request of `/slow`, in order of arrival. Calling it lets the request continue. */
+/**
+ * One function per waiting request of `/slow`, in order of arrival. Calling a function lets its request
+ * continue.
+ */
 const held: (() => void)[] = [];
 
 beforeAll(async () => {
@@ -177,7 +180,7 @@ describe('the HTTP server, before the router', () => {
     expect(answer.body).toEqual(shape('request_timeout'));
   });
 
-  it('a valid request is answered although garbage follows it', async () => {
+  it('a valid request is answered although invalid bytes follow it', async () => {
     const answered = raw('GET /slow HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
     await letGo(1);
     const text = await answered;
@@ -185,7 +188,7 @@ describe('the HTTP server, before the router', () => {
     expect(text).toContain('{"ok":true}');
   });
 
-  it('the server accepts an absolute URL like a relative one', async () => {
+  it('the server treats an absolute URL like a relative URL', async () => {
     expect(await raw(get('http://x/things/1'))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
@@ -372,7 +375,7 @@ describe('the order of answers', () => {
     expect(text).toMatch(/^HTTP\/1\.1 404 [\s\S]*connection: close/i);
   });
 
-  it('three valid requests are answered although garbage follows them', async () => {
+  it('three valid requests are answered although invalid bytes follow them', async () => {
     const good = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
     const answered = raw(`${good}${good}${good}nonsense\r\n\r\n`);
     await letGo(3);
@@ -432,8 +435,9 @@ describe('a refusal while the body is still being sent', () => {
     expect(parseAnswer(received).body).toEqual(shape('route_not_found'));
   });
 
-  // lingering-close.test.ts proves that the connection also ends after the time limit of two seconds.
-  it('a client that keeps sending is disconnected, and no further request of it is read', async () => {
+  // lingering-close.test.ts proves that a silent client is also disconnected after the time limit of two
+  // seconds.
+  it('a client that keeps sending is disconnected, and none of its further requests is read', async () => {
     const text = await new Promise<string>((resolve) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       let received = '';
@@ -476,7 +480,7 @@ describe('a malformed request', () => {
     expect(parseAnswer(text).body).toEqual(shape('malformed_request'));
   });
 
-  it('a request gets 431 if its headers become too long in a second packet', async () => {
+  it('a request gets 431 if its headers become too long with the second packet', async () => {
     const connected = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = connect(port, '127.0.0.1');
     let received = '';

@@ -46,23 +46,29 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The `msg` of `invalid_parameter` on this route, if the specification fixes one. */
     invalidParameterMsg?: string;
-    /** The body may take longer to arrive than the request timeout allows, but must not stall. */
+    /** If true, the body may take longer to arrive than the request timeout allows, but must not stall. */
     slowBody?: boolean;
-    /** The client may leave out the body, which then counts as `{}`. */
+    /** If true, the client may leave out the body, which then counts as `{}`. */
     optionalBody?: boolean;
-    /** A panel route that accepts a file: any content type except those that a form can send. */
+    /**
+     * If true, this panel route accepts a file of any content type, except the content types that a form can
+     * send.
+     */
     panelUpload?: boolean;
-    /** The route answers a browser's preflight requests. The `Allow` header does not list its method. */
+    /**
+     * If true, the route answers a browser's preflight requests. The `Allow` header then does not list the
+     * route's method.
+     */
     isPreflight?: boolean;
   }
   interface FastifyInstance {
     /** The methods that a path accepts, for the `Allow` header. */
     listMethods(path: string): string[];
-    /** Requests that this process is working on, through the router or on a fast path. */
+    /** The requests that this process is working on, in the router or on a fast path. */
     readonly inFlight: InFlight;
   }
   interface FastifyReply {
-    /** The error that was answered; null for a success. */
+    /** The error that was sent as the answer, or null for a success. */
     failure: ServiceError | null;
   }
 }
@@ -74,11 +80,11 @@ interface AppOptions {
   /** The maximum number of concurrent requests, including fast paths. Default: 4096. */
   readonly maxInFlight?: number;
   readonly requestTimeoutMs?: number;
-  /** Adds the top-level fields (`extras`) that a service's error answers have. */
+  /** Adds top-level fields (`extras`) to the error answers of a service. */
   readonly completeError?: (request: FastifyRequest, error: unknown) => Promise<unknown>;
-  /** Replaces the status of an error for clients that cannot handle the real one. */
+  /** Replaces the status of an error, for clients that cannot handle the real status. */
   readonly answerAs?: (request: FastifyRequest, status: number) => number;
-  /** The deadline of a route; undefined for routes without one. */
+  /** Returns the deadline of a route, or undefined if the route has no deadline. */
   readonly deadlineOf?: (method: string, path: string) => Deadline | undefined;
 }
 
@@ -112,16 +118,18 @@ export function buildApp(options: AppOptions): App {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: {
-      // A hook answers a request without Host, so that the error has our shape.
+      // A hook refuses a request without Host, so that the answer has our error shape. Node's answer would
+      // not have it.
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
-      // Node rejects a value above its default of requestTimeout, 5 minutes.
+      // Node refuses a value above 5 minutes, its default of requestTimeout.
       headersTimeout: Math.min(deadlineMs(10_000), requestTimeout, 300_000),
       connectionsCheckingInterval: 500,
     },
     routerOptions: { maxParamLength: 512 },
     ajv: { customOptions: ajvOptions },
-    // Absolute-form targets are legal HTTP and name the same route.
+    // A request may contain an absolute URL. This is legal HTTP, and the URL names the same route as its
+    // path.
     rewriteUrl: (raw) => (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=[/?#])/i, ''),
     clientErrorHandler: (error, socket) => {
       const isTimeout = (error.code as string) === 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -132,7 +140,8 @@ export function buildApp(options: AppOptions): App {
         options,
         request as FastifyRequest,
         reply as unknown as FastifyReply,
-        // A path parameter is longer than any id. Either the URL is too long, or the id does not exist.
+        // The path parameter is longer than any id. If the whole URL is too long, the error says so.
+        // Otherwise no object has this id.
         (error.code as string) === 'FST_ERR_MAX_PARAM_LENGTH'
           ? errors.fail(isLongUrl(request.raw) ? 'uri_too_long' : 'route_not_found')
           : error,
@@ -171,7 +180,7 @@ function compileRemaining(compilers: LazySchemaCompiler): void {
 
 function enforceDeadlines(app: App, options: AppOptions): void {
   if (!options.deadlineOf) return;
-  // `completeError` may run a query, for which no time is left at the deadline.
+  // At the deadline there is no time left for `completeError`, which may run a query.
   const { completeError: _, ...plain } = options;
   answerInTime(app, options.deadlineOf, (request, reply, code) =>
     sendError(plain, request, reply, options.errors.fail(code as TransportErrorCode)),
@@ -186,13 +195,14 @@ async function sendError(
 ): Promise<FastifyReply> {
   const { errors, completeError } = options;
   const complete = completeError ? await completeError(request, error) : error;
-  // The deadline may have passed during `completeError`. Its answer was sent, and there must be only one.
+  // The deadline may have passed during `completeError`, and its error answer was then sent. A second answer
+  // must not follow.
   if (reply.sent) return reply;
   const { invalidParameterMsg } = request.routeOptions?.config ?? {};
   const failure = toServiceError(complete, errors, invalidParameterMsg);
   const answer = presentFailure(failure, { errors, requestId: request.id, log: request.log });
   reply.failure = failure;
-  // If the connection stayed open, the parser would read the rest of the body as the next request.
+  // The connection must be closed. Otherwise the parser would read the rest of the body as the next request.
   if (hasUnreadBody(request.raw)) {
     reply.header('connection', 'close');
     closeLingering(request.raw.socket);
@@ -205,7 +215,10 @@ async function sendError(
     .send(answer.body);
 }
 
-/** `complete` alone is not enough: a request that is refused right after its headers is never complete. */
+/**
+ * Whether a part of the body is unread. `complete` alone is not enough: a request that is refused right after
+ * its headers is never complete.
+ */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage) =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
@@ -222,7 +235,7 @@ function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>
     }
     return errors.fail('method_not_allowed', { headers: { allow: allowed.join(', ') } });
   };
-  // This is a hook, because Fastify reads the body before it calls the not-found handler.
+  // This check is a hook, because Fastify reads the body before it calls the not-found handler.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) done(refuse(request));
     else done();

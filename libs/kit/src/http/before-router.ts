@@ -7,13 +7,13 @@ import { makeRequestId } from './request-context.ts';
 
 type Errors = ServiceErrors<TransportErrorCode>;
 type ClientError = { code?: string; rawPacket?: unknown };
-/** Node's state of a connection: the pending answer, and the request that is being read. */
+/** Node's internal state of a connection: the pending answer, and the request that is being read. */
 type HttpSocket = Socket & {
   _httpMessage?: ServerResponse | null;
   parser?: { incoming?: IncomingMessage | null } | null;
 };
 
-/** A complete answer in bytes, for sockets without a request object. */
+/** Renders a complete answer as text, for sockets without a request object. */
 export function renderRaw(
   errors: Errors,
   code: TransportErrorCode,
@@ -32,19 +32,19 @@ export function renderRaw(
     ...(allow === undefined ? [] : [`Allow: ${allow}`]),
     'Connection: close',
     '',
-    // The client of a HEAD request would read a body as the start of another answer.
+    // An answer to HEAD has no body: the client would read a body as the start of the next answer.
     isHead ? '' : body,
   ].join('\r\n');
 }
 
 export function answerClientError(errors: Errors, error: ClientError, socket: Socket): void {
-  // The error for garbage after a valid request must not replace the answer to that request.
+  // If invalid bytes follow a valid request, their error must not replace the answer to that request.
   const { _httpMessage: pending, parser } = socket as HttpSocket;
   if (pending && (pending.req.complete || pending.headersSent)) {
     pending.once('close', () => answerClientError(errors, { code: 'ECONNRESET' }, socket));
     return;
   }
-  // The request was refused before its body arrived, so it has been answered already.
+  // The request was refused before its body arrived, so its answer has already been sent.
   const isAnswered = !pending && parser?.incoming?.complete === false;
   if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else {
@@ -56,14 +56,14 @@ export function answerClientError(errors: Errors, error: ClientError, socket: So
 const packetOf = ({ rawPacket }: ClientError): Buffer =>
   Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0);
 
-/** The start of the packet that could not be parsed. */
+/** Returns the start of the packet that could not be parsed. */
 const textOf = (error: ClientError) => packetOf(error).subarray(0, 24).toString('latin1');
 
 function classify(error: ClientError): TransportErrorCode {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   if (error.code !== 'HPE_HEADER_OVERFLOW') return 'malformed_request';
-  // The parser reports a long request line as a header overflow too. If the packet starts with a request
-  // line of more than 8 KiB, the URL is too long. Otherwise the headers are.
+  // The parser reports a long request line as a header overflow too. If the packet starts with a request line
+  // of more than 8 KiB, the URL is too long. Otherwise the headers are too long.
   const startsRequest = /^[A-Z]{3,20} /.test(textOf(error));
   const firstLineEnd = packetOf(error).indexOf('\n');
   const isLongLine = startsRequest && (firstLineEnd === -1 || firstLineEnd > 8192);

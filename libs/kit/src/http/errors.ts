@@ -11,14 +11,14 @@ export type ErrorTable = Readonly<Record<string, ErrorEntry>>;
 export type FieldErrors = Record<string, string[]>;
 
 export interface FailureDetails {
-  /** Replaces the message of the table. */
+  /** Replaces the message of the error table. */
   readonly msg?: string;
   readonly errors?: FieldErrors;
   readonly data?: Record<string, unknown>;
-  /** More top-level fields of the answer, after all others. */
+  /** Additional top-level fields of the answer. They follow all other fields. */
   readonly extras?: Record<string, unknown>;
   readonly headers?: Record<string, string>;
-  /** Appears in the log only, never in an answer. */
+  /** The underlying error. It appears only in the log, never in an answer. */
   readonly cause?: unknown;
 }
 
@@ -50,7 +50,7 @@ export class ServiceError extends Error {
     this.details = details;
   }
 
-  /** The same error with more details. */
+  /** Returns the same error with additional details. */
   with(more: FailureDetails): ServiceError {
     return new ServiceError(this.code, this, { ...this.details, ...more });
   }

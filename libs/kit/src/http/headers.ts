@@ -1,6 +1,9 @@
-// Request headers that need more than a look-up: Host and If-None-Match.
+// Request headers that need special handling: Host and If-None-Match.
 
-/** Counts Host headers, because Node silently uses the first. `rawHeaders` alternates names and values. */
+/**
+ * Counts Host headers, because Node silently uses the first one. `rawHeaders` contains names and values in
+ * alternation.
+ */
 export function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -11,8 +14,8 @@ export function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /**
- * Whether the caller already has the answer with this tag (RFC 9110, If-None-Match). The comparison is
- * the weak one, because a proxy may have weakened the tag.
+ * Whether the client already has the answer with this tag (RFC 9110, If-None-Match). The comparison is the
+ * weak comparison of the RFC, because a proxy may have marked the tag as weak.
  */
 export function isKnownEtag(given: string | undefined, etag: string): boolean {
   if (given === undefined) return false;

@@ -9,8 +9,9 @@ type Compiled = (data: unknown) => unknown;
 export type LazySchemaCompiler = ReturnType<typeof createLazySchemaCompiler>;
 
 /**
- * Compiling all schemas took half of the start time, and the first requests need few of them. Header
- * names in schemas must be lower case, because Fastify does not change the schemas of a custom compiler.
+ * Compiles schemas lazily. Compiling all schemas took half of the start time, and the first requests need few
+ * of them. Header names in schemas must be lower case, because Fastify does not change them for a custom
+ * compiler.
  */
 export function createLazySchemaCompiler() {
   const waiting = new Set<() => void>();
@@ -25,7 +26,7 @@ export function createLazySchemaCompiler() {
     return get;
   };
   return {
-    /** Passed to Fastify, which asks for the compiler of every schema before it listens. */
+    /** The factory that Fastify gets. Fastify asks it for the validator of every schema before it listens. */
     factory: {
       buildValidator: ((schemas, options) => {
         const compile = later(() => AjvCompiler()(schemas, options));
@@ -39,7 +40,7 @@ export function createLazySchemaCompiler() {
         };
       }) as SerializerFactory,
     },
-    /** Compiles one schema that was not used yet; false if none is left. */
+    /** Compiles one schema that was not used yet. Returns false if none is left. */
     compileNext: () => {
       const [next] = waiting;
       next?.();
@@ -50,7 +51,10 @@ export function createLazySchemaCompiler() {
   };
 }
 
-/** `errors` is a property of the function, as Ajv defines it. */
+/**
+ * Returns a validator that compiles its schema on first use. Ajv stores `errors` as a property of the
+ * function.
+ */
 function lazyValidator(get: () => Compiled) {
   const validate = (data: unknown) => {
     const compiled = get() as Compiled & { errors?: unknown };

@@ -21,7 +21,9 @@ describe('networkOf', () => {
     ['unix', 'unix'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     [undefined, 'gone'],
-  ])('%s belongs to %s', (address, network) => expect(networkOf(address)).toBe(network));
+  ])('the address %s belongs to the network %s', (address, network) =>
+    expect(networkOf(address)).toBe(network),
+  );
 });
 
 describe('rememberAddresses', () => {

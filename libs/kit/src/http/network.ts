@@ -1,12 +1,13 @@
-// The part of an IP address that an attacker cannot change at will, for counting failures.
+// Returns the part of an IP address that an attacker cannot change at will. Failures are counted by this
+// part.
 import type { Server } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Node reads the peer's address while the socket is open and caches it, so a client that hangs up later
- * is still counted by its address. A connection that has lost its address already is closed, so every
+ * Reads the client's address when a connection opens. Node caches the address, so a client that disconnects
+ * later is still counted by its address. A connection that has already lost its address is closed, so every
  * request has an address.
  */
 export function rememberAddresses(server: Server): void {
@@ -15,7 +16,10 @@ export function rememberAddresses(server: Server): void {
   });
 }
 
-/** The /64 network of an IPv6 address, because one host has 2^64 addresses; an IPv4 address unchanged. */
+/**
+ * Returns the /64 network of an IPv6 address, because one host has 2^64 addresses. Returns an IPv4 address
+ * unchanged.
+ */
 export function networkOf(address: string | undefined): string {
   // All connections that closed before their address was read share one counter.
   if (address === undefined) return 'gone';
@@ -25,7 +29,7 @@ export function networkOf(address: string | undefined): string {
   if (!isIPv6(plain)) return address;
   const [head = '', tail] = plain.toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
-  // The dotted form of the last 32 bits counts as two groups.
+  // If the last 32 bits are written in dotted form, they count as two groups.
   const after = (tail ?? '').split(':').filter((group) => group !== '');
   const afterCount = after.length + (tail?.includes('.') ? 1 : 0);
   const zeros = tail === undefined ? [] : Array(8 - before.length - afterCount).fill('0');

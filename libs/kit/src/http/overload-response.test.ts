@@ -19,7 +19,7 @@ function given() {
   return { respond, lines, wait: (ms: number) => (time += ms) };
 }
 
-test('the overload answer equals that of a thrown error, with request id and extra fields', () => {
+test('the overload answer equals the answer of a thrown error, with request id and extra fields', () => {
   const { respond } = given();
   const log = { error: () => {}, warn: () => {} };
   const extras = { package_balance: 5, credit_alert: null };
@@ -38,7 +38,7 @@ test('the overload answer equals that of a thrown error, with request id and ext
   expect(JSON.parse(respond('req_2', '').body)).toEqual(errors.fail('overloaded').toBody('req_2'));
 });
 
-test('overload answers are logged once per second, with the number since the last line', () => {
+test('overload answers are logged once per second, with their number since the last log line', () => {
   const { respond, lines, wait } = given();
   for (let i = 0; i < 5; i++) respond('req', '');
   expect(lines).toMatchObject([{ code: 'overloaded', path: '/pay', count: 1 }]);

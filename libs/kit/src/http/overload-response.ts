@@ -1,4 +1,5 @@
-// The 503 for requests that a service has no capacity for: rendered once, logged once per second.
+// The 503 answer to requests for which a service has no capacity. It is rendered once and logged once per
+// second.
 import type { Logger } from '../observability/logging.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 import { presentFailure } from './render-error.ts';
@@ -7,12 +8,16 @@ import { presentFailure } from './render-error.ts';
 export interface ReadyResponse {
   readonly code: string;
   readonly status: number;
-  /** Names and values alternate. `content-length` is added when the response is sent. */
+  /**
+   * The names and values of the headers in alternation. `content-length` is added when the response is sent.
+   */
   readonly headers: readonly string[];
   readonly body: string;
 }
 
-/** `extras` are more top-level fields, as JSON without its braces. */
+/**
+ * Makes the answer to one request. `extras` are additional top-level fields, as JSON text without the braces.
+ */
 export type OverloadResponder = (requestId: string, extras: string) => ReadyResponse;
 
 const logEveryMs = 1000;
@@ -20,7 +25,10 @@ const silent = { error: () => {}, warn: () => {} };
 /** Marks the position of the request id in the prepared body. No request id is this long. */
 const placeholder = 'x'.repeat(99);
 
-/** Prepared once, because a stack trace and a log line per request cost more than many successes. */
+/**
+ * Prepares the answer once, because a stack trace and a log line per refused request would cost more than
+ * many successful requests.
+ */
 export function createOverloadResponder(options: {
   errors: ServiceErrors<TransportErrorCode>;
   logger: Pick<Logger, 'warn'>;

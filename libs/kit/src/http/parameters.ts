@@ -10,11 +10,16 @@ export const Id = shownAs(
 
 const idPattern = /^[1-9]\d{0,17}$/;
 
-/** Returns 0 if the text is not an id. No row has the id 0, so the caller answers "not found". */
+/**
+ * Parses an id. Returns 0 if the text is not an id. No row has the id 0, so the caller answers "not found".
+ */
 export const parseId = (text: string): bigint => (idPattern.test(text) ? BigInt(text) : 0n);
 
 export const defaultPageLimit = 50;
 
-/** The last row of a full page; undefined for a shorter page, after which no further page follows. */
+/**
+ * Returns the last row of a full page, after which the next page begins. Returns undefined for a shorter
+ * page, because it is the last page.
+ */
 export const findPageEnd = <Row>(limit: number, rows: readonly Row[]): Row | undefined =>
   rows.length === limit ? rows.at(-1) : undefined;

@@ -12,14 +12,15 @@ export function readJsonStrictly(app: App, errors: ServiceErrors<TransportErrorC
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Some clients send a content type with every request, also without a body.
+    // Some clients send a content type with every request, even if the request has no body.
     if (body.length === 0 && !needsBody(request)) done(null, undefined);
     else if (!isUtf8(body as Buffer)) done(errors.fail('invalid_body'));
     else parseText(request, body.toString('utf8'), done);
   });
   const parseText = (request: FastifyRequest, text: string, done: ParserDone) =>
     parse(request, text, (error, value) => {
-      // The parser refuses the field `__proto__` with an error that does not name it. This error names it.
+      // The parser refuses the field `__proto__` with an error that does not name the field. Our error names
+      // the field.
       if (!error || !request.routeOptions.config.refusesUnknownFields || !hasProto(text)) {
         return done(error, value);
       }
@@ -52,9 +53,9 @@ export function fillOptionalBodies(app: App): void {
 const unusual = /[\\\x7f]|__proto__|constructor/;
 
 /**
- * Reads an object of plain ASCII without escapes. Returns undefined for any other body, which the router
- * then reads. Without a backslash no string contains a quote or a control character, so strings can be
- * copied into an answer unchanged.
+ * Reads a JSON object of plain ASCII without escapes. Returns undefined for any other body, which the router
+ * then reads. In a text without backslashes, no JSON string contains a quote or a control character, so
+ * strings can be copied into an answer unchanged.
  */
 export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefined {
   if (!isAscii(bytes)) return undefined;
@@ -73,9 +74,9 @@ export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefi
 export const isTextUpTo = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= max;
 
-/** Control characters, quotes, backslashes and surrogates. */
+/** Matches the characters that JSON escapes, and surrogates, because a lone surrogate is escaped too. */
 const needsEscape = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-/** The text as a JSON string, like `JSON.stringify` but faster for text without escapes. */
+/** Returns the text as a JSON string, like `JSON.stringify` but faster for text without escapes. */
 export const quoteText = (text: string): string =>
   needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;

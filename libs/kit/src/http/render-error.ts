@@ -29,7 +29,7 @@ export function toServiceError(
   return withRetryAfter(translate(error as FastifyError, errors, invalidParameterMsg));
 }
 
-/** Status, headers and body of an error answer. Statuses from 500 on are logged. */
+/** Returns the status, headers and body of an error answer. Errors with a status from 500 on are logged. */
 export function presentFailure(
   error: unknown,
   given: {
@@ -77,12 +77,12 @@ function translate(
   if (error instanceof DatabaseUnavailableError) return errors.fail('unavailable', { cause: error });
   const known = frameworkCodes[error.code];
   if (known) return errors.fail(known);
-  // The body parsers throw plain errors of status 400 for JSON that is broken or poisoned.
+  // The body parsers throw plain errors with status 400 for JSON that is broken or contains `__proto__`.
   if (error.statusCode === 400) return errors.fail('invalid_body');
   return errors.fail('internal_error', { cause: error });
 }
 
-/** Every 429 and 503 has a `retry-after` header. */
+/** Adds the `retry-after` header that every 429 and 503 answer has. */
 function withRetryAfter(error: ServiceError): ServiceError {
   const wanted = error.status === 429 || error.status === 503;
   if (!wanted || error.details.headers?.['retry-after']) return error;
@@ -118,7 +118,7 @@ function describeValidation(validation: Validation): FieldErrors {
   return Object.fromEntries(byField);
 }
 
-/** Reports the problems of all branches of a union as one problem. */
+/** Combines the problems of all branches of a union into one problem. */
 function mergeBranches(validation: Validation): Validation {
   const unions = validation.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const branchesOf = (union: Problem) =>
@@ -135,7 +135,7 @@ function mergeBranches(validation: Validation): Validation {
     });
 }
 
-/** If the value has the type of exactly one branch, returns the problems of that branch. */
+/** If the value has the type of exactly one branch of the union, returns the problems of that branch. */
 function findMeantBranch(union: Problem, branches: Validation): Validation | undefined {
   const byBranch = new Map<string, Validation>();
   for (const problem of branches) {
@@ -148,7 +148,10 @@ function findMeantBranch(union: Problem, branches: Validation): Validation | und
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** The accepted types or values as words; empty if the branches also differ in other rules. */
+/**
+ * Returns the accepted types or values as words. The list is empty if the branches also differ in other
+ * rules.
+ */
 function listWanted(branches: Validation): string[] {
   const wanted = branches.map(({ keyword, params }) => {
     if (keyword === 'const') return JSON.stringify(params.allowedValue);
@@ -157,7 +160,10 @@ function listWanted(branches: Validation): string[] {
   return wanted.includes(undefined) ? [] : [...new Set(wanted as string[])];
 }
 
-/** The sentence for each pattern that checks a number in a URL, because clients should not read patterns. */
+/**
+ * The sentence that replaces each pattern for numbers in a URL, because people should not have to read
+ * patterns.
+ */
 const numberPatterns: Readonly<Record<string, string>> = {
   '^([1-9][0-9]?|100)$': 'must be a whole number from 1 to 100.',
   '^[0-9]{1,3}$': 'must be a whole number of at most 3 digits.',

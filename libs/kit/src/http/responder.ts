@@ -1,10 +1,10 @@
-// How an operation writes its answer: one interface for the router and for the fast path.
+// An operation writes its answer with this interface, which the router and the fast path implement.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadyResponse } from './overload-response.ts';
 
 export interface Responder {
   readonly requestId: string;
-  /** The client's address. If the request came through trusted proxies, the address that they report. */
+  /** The client's address. Behind trusted proxies, it is the address that they report. */
   readonly address: string;
   /** True once an answer was sent, for example the error answer at the deadline. */
   readonly isAnswered: boolean;
@@ -28,7 +28,7 @@ export class RouterResponder implements Responder {
     this.#reply = reply as FastifyReply;
   }
 
-  /** Also true for an error that the hooks of the router are still processing. */
+  /** True once an answer was sent, and also while the hooks of the router are still processing an error. */
   get isAnswered(): boolean {
     return this.#reply.sent || this.#reply.failure !== null;
   }

@@ -7,7 +7,9 @@ import type { App } from './app.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 
 export interface PanelOptions {
-  /** The folder of the build. Without one the service serves only the API and logs a warning. */
+  /**
+   * The folder of the built panel. If it does not exist, the service serves only the API and logs a warning.
+   */
   readonly dist: string;
   readonly errors: ServiceErrors<TransportErrorCode>;
   /** Additional origins of images, audio and video. */
@@ -31,7 +33,7 @@ const types: Record<string, string> = {
 
 const nonceMark = '{{nonce}}';
 
-/** Allows only scripts, styles and connections of the page itself. */
+/** Writes a content security policy that allows only the page's own scripts, styles and connections. */
 const writePolicy = (nonce: string, mediaSources: readonly string[]): string => {
   const media = ["'self'", 'data:', 'https:', ...mediaSources].join(' ');
   return [
@@ -93,7 +95,10 @@ const readPaths = (dist: string): string[] =>
     path.replaceAll('/$', '/:'),
   );
 
-/** Files are in memory (1 to 2 MB), so no path leads out of the folder and no request waits for the disk. */
+/**
+ * Reads the panel's files into memory (1 to 2 MB). A request therefore reads no path outside the folder, and
+ * does not wait for the disk.
+ */
 function readAssets(folder: string): ReadonlyMap<string, Asset> {
   const names = readdirSync(folder);
   const read = (name: string) => (names.includes(name) ? readFileSync(join(folder, name)) : undefined);
@@ -107,7 +112,7 @@ function readAssets(folder: string): ReadonlyMap<string, Asset> {
   );
 }
 
-/** Each name contains the hash of its content, so browsers may cache it forever. */
+/** Sends a file. Its name contains the hash of its content, so browsers may cache it forever. */
 function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { bytes, encoding } = pickEncoding(asset, request.headers['accept-encoding']);
   reply.headers({
@@ -125,7 +130,7 @@ function pickEncoding(asset: Asset, accepted: string | undefined) {
   return { bytes: asset.plain, encoding: undefined };
 }
 
-/** `gzip, br;q=0` accepts gzip and refuses br. */
+/** Whether the Accept-Encoding header accepts an encoding. `gzip, br;q=0` accepts gzip and refuses br. */
 const accepts = (accepted: string | undefined, encoding: string): boolean =>
   (accepted ?? '').split(',').some((each) => {
     const [name = '', ...parameters] = each

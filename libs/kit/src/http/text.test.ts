@@ -43,13 +43,13 @@ const trialsOf = (kind: 'right' | 'wrong'): Trial[] =>
     each[kind].map((text): Trial => [patternOf(schemas[name as keyof typeof schemas]), text]),
   );
 
-describe.each(engines)('$name', ({ match, isThere }) => {
-  it.runIf(isThere)('the engine accepts and refuses the same texts as the other engines', () => {
+describe.each(engines)('the regular expression engine of $name', ({ match, isThere }) => {
+  it.runIf(isThere)('accepts and refuses the same texts as the other engines', () => {
     expect(new Set(match(trialsOf('right')))).toEqual(new Set([true]));
     expect(new Set(match(trialsOf('wrong')))).toEqual(new Set([false]));
   });
 
-  it.runIf(isThere)('the engine supports the patterns of non-blank texts, of times and of amounts', () => {
+  it.runIf(isThere)('supports the patterns of non-blank texts, of times and of amounts', () => {
     const [, amount] = positiveAmountForm.anyOf ?? [];
     const forms = [notBlankForm(9), momentForm, exactMomentForm, amount as Schema];
     const given = [
@@ -71,7 +71,10 @@ describe.each(engines)('$name', ({ match, isThere }) => {
   });
 });
 
-/** Values that the service refuses by rules that no pattern can express in every engine. */
+/**
+ * Values that the service refuses although the documented pattern accepts them: no pattern can express these
+ * rules in every engine.
+ */
 const unshown: Record<keyof typeof schemas, string[]> = {
   printable: ['\ud800'],
   prose: ['\ud800'],

@@ -13,13 +13,16 @@ const spaces = '\\x20\\xa0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff';
 const invisible =
   '\\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ue000-\uf8ff\ufff0-\ufffb';
 
-/** Lone surrogates. Only an engine with a Unicode flag distinguishes them from pairs. */
+/** The range of surrogates. Only an engine with a Unicode flag distinguishes lone surrogates from pairs. */
 const halves = '\\ud800-\\udfff';
 
 /** Invisible and private-use characters of all planes, for engines with a Unicode flag. */
 const invisibleAnywhere = '\\p{Cf}\\p{Co}';
 
-/** `shown` is the pattern in the document, without the parts that need an engine with a Unicode flag. */
+/**
+ * A pattern that the service enforces. `shown` is its form in the document, without the parts that need an
+ * engine with a Unicode flag.
+ */
 interface Pattern {
   readonly enforced: string;
   readonly shown: string;
@@ -46,14 +49,16 @@ const testOf = ({ enforced }: Pattern) => {
   return (text: string): boolean => pattern.test(text);
 };
 
-/** No control characters, no lone surrogates, no line or paragraph separators. */
+/** Whether a text has no control characters, no lone surrogates, and no line or paragraph separators. */
 export const isPrintable = testOf(printable);
-/** May have several lines. No other control characters, no lone surrogates. */
+/**
+ * Whether a text of one or more lines has no control characters except line breaks, and no lone surrogates.
+ */
 export const isProse = testOf(prose);
-/** Two parts around an @, without spaces, control characters and invisible characters. */
+/** Whether a text has two parts around an @, without spaces, control characters and invisible characters. */
 export const isMailAddress = testOf(mail);
 
-/** For input that no schema has checked. Lengths count characters, not code units. */
+/** Checks input that no schema has checked. Lengths count characters, not code units. */
 export const isPrintableWithin = (text: string, { min = 0, max }: Limits): boolean =>
   isPrintable(text) && [...text].length >= min && [...text].length <= max;
 
@@ -64,7 +69,7 @@ interface Limits {
   readonly examples?: string[];
 }
 
-/** Lengths count characters, not code units. */
+/** Returns a function that makes schemas for a text. Lengths count characters, not code units. */
 const makeText =
   ({ enforced, shown }: Pattern) =>
   ({ min = 0, max, ...annotations }: Limits) => {
@@ -83,7 +88,9 @@ export const ProseText = makeText(prose);
 export const MailText = makeText(mail);
 export const MailOrNoneText = makeText(mailOrNone);
 
-/** Schemas in the document for texts that a handler parses. `min` is the length of the shortest text. */
+/**
+ * Makes schemas for the document, for texts that a handler parses. `min` is the length of the shortest text.
+ */
 const formOf =
   ({ shown }: Pattern, min?: number) =>
   (max: number) => ({

@@ -1,4 +1,4 @@
-// The throttle allows a number of failures, refuses the next, and resets after its window.
+// The throttle allows a number of failures per minute, refuses more of them, and counts again after a minute.
 import { describe, expect, it } from 'vitest';
 import { createThrottle } from './throttle.ts';
 
@@ -25,7 +25,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('failures count in full until their minute ends, and not at all after the next minute', () => {
+  it('failures count in full until their minute ends, and no longer after the next minute', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 3, now: () => time });
     const failFourTimes = (source: string) => [1, 2, 3, 4].map(() => throttle.fail(source).limited);
@@ -53,7 +53,7 @@ describe('createThrottle', () => {
     expect(throttle.fail('a')).toEqual({ limited: true, retryAfterSeconds });
   });
 
-  it('`clear` resets a source, and `isLimited` counts no failure', () => {
+  it('`clear` resets the failures of a source, and `isLimited` counts no failure', () => {
     const throttle = createThrottle({ perMinute: 2, now: () => 0 });
     throttle.fail('a');
     expect([throttle.isLimited('a'), throttle.isLimited('a')]).toEqual([false, false]);
@@ -63,7 +63,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('at most 50,000 sources are stored: a failure evicts the oldest source, isLimited none', () => {
+  it('at most 50,000 sources are stored: a failure evicts the oldest source, `isLimited` does not', () => {
     const throttle = createThrottle({ perMinute: 1, now: () => 0 });
     for (let i = 0; i < 50_000; i++) throttle.fail(`source ${i}`);
     expect(throttle.isLimited('stranger')).toBe(false);

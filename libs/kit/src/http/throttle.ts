@@ -4,7 +4,9 @@ import { trackOldest } from '../concurrency/cache.ts';
 export type Throttle = ReturnType<typeof createThrottle>;
 
 const windowMs = 60_000;
-/** Limits the memory that an attacker with many addresses can use. */
+/**
+ * The maximum number of stored sources. It limits the memory that an attacker with many addresses can use.
+ */
 const maxSources = 50_000;
 
 interface Counter {
@@ -13,7 +15,7 @@ interface Counter {
   previous: number;
 }
 
-/** `perMinute` 0 switches the limit off. */
+/** Creates a throttle. If `perMinute` is 0, nothing is limited. */
 export function createThrottle(options: { perMinute: number; now?: () => number }) {
   const { perMinute, now = Date.now } = options;
   const counters = new Map<string, Counter>();
@@ -45,7 +47,7 @@ export function createThrottle(options: { perMinute: number; now?: () => number 
 
   return {
     perMinute,
-    /** Counts one failure. If the limit is reached, returns the seconds to wait instead. */
+    /** Counts one failure. If the source has already reached the limit, returns the seconds to wait. */
     fail: (source: string): { limited: false } | { limited: true; retryAfterSeconds: number } => {
       if (perMinute === 0) return { limited: false };
       const time = now();
@@ -57,7 +59,7 @@ export function createThrottle(options: { perMinute: number; now?: () => number 
       counter.current++;
       return { limited: false };
     },
-    /** Whether the source has reached its limit. Counts no failure. */
+    /** Whether the source has reached its limit. This call counts no failure. */
     isLimited: (source: string): boolean => {
       if (perMinute === 0 || !counters.has(source)) return false;
       const time = now();
@@ -67,7 +69,10 @@ export function createThrottle(options: { perMinute: number; now?: () => number 
   };
 }
 
-/** `policy` is the name of the limit, which the documentation explains. */
+/**
+ * Returns the headers that describe a reached limit. `policy` is the name of the limit, which the
+ * documentation explains.
+ */
 export const rateLimitHeaders = (limit: {
   policy: string;
   max: number;

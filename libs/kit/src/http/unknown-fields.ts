@@ -1,4 +1,4 @@
-// Refuses unknown fields, so that a misspelt field cannot change what a request does.
+// Refuses unknown fields, so that a misspelt field is not silently ignored.
 import type { preValidationHookHandler, RouteOptions } from 'fastify';
 import type { App } from './app.ts';
 import type { FieldErrors } from './errors.ts';
@@ -7,7 +7,7 @@ import { shortenName } from './render-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True for every operation that refuses unknown fields. */
+    /** Whether the operation refuses unknown fields. */
     refusesUnknownFields?: boolean;
   }
 }
@@ -21,9 +21,9 @@ interface Given {
 }
 
 /**
- * Applies to every route registered later whose URL begins with one of the prefixes. Operations that
- * write also refuse unknown query parameters. Operations without a body refuse every field, and JSON
- * that is not an object.
+ * Refuses unknown fields on every route that is registered later and whose URL begins with one of the
+ * prefixes. Operations that write also refuse unknown query parameters. Operations without a body refuse
+ * every field, and JSON that is not an object.
  */
 export function refuseUnknownFields(app: App, given: Given): void {
   const { below, except = [] } = given;
@@ -61,11 +61,14 @@ function refuseOthers({ schema }: RouteOptions, { query = [], fail }: Given) {
 export const describeUnknownFields = (names: readonly string[]): FieldErrors =>
   Object.fromEntries(names.map((name) => [shortenName(name), ['is not a field of this request.']]));
 
-/** An absent body is undefined. An uploaded file is a stream or a buffer. */
+/**
+ * Whether the body is JSON but not an object. An absent body is undefined, and an uploaded file is a stream
+ * or a buffer.
+ */
 const isJsonButNoObject = (body: unknown): boolean =>
   body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body));
 
-/** An uploaded file has no fields. */
+/** Lists the fields of a body. An uploaded file has no fields. */
 function listFields(body: unknown): string[] {
   const isRecord =
     typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;

@@ -1,4 +1,4 @@
-// The metrics of several processes are joined to one page that Prometheus can read.
+// The metrics of several processes are joined into one page that Prometheus can read.
 import { expect, it } from 'vitest';
 import { joinPages } from './combined-metrics.ts';
 
@@ -12,7 +12,7 @@ b{process="${process}",x="1"} 0.5
 b{process="${process}",x="2"} 0.25
 `;
 
-it('the page lists the lines of a metric of all processes under one description', () => {
+it('the joined page lists the lines of one metric from all processes under one description', () => {
   expect(joinPages([pageOf(1), pageOf(2)])).toBe(`# HELP a_total Things
 # TYPE a_total counter
 a_total{process="1"} 1

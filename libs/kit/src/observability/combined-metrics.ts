@@ -1,19 +1,26 @@
-// One page of metrics for all processes on one port, collected by the process that gets the request.
+// One page of metrics for all processes on a port. The process that receives the request collects the metrics
+// of the others.
 import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { deadlineMs } from '../process/deadline-factor.ts';
 
-/** The longest wait for a process that is starting or hangs. The page is then sent without its metrics. */
+/**
+ * The longest wait for the metrics of another process, which may be starting or may hang. The page is then
+ * sent without them.
+ */
 const timeoutMs = deadlineMs(1000);
 
 type Message =
-  /** `wanted`: a worker requests all pages. `asked`: the supervisor requests the page of a worker. */
+  /**
+   * With `wanted`, a worker requests the pages of all processes. With `asked`, the supervisor requests the
+   * page of a worker.
+   */
   | { readonly metrics: 'wanted' | 'asked'; readonly id: string }
-  /** `page`: the answer of a worker to `asked`. `pages`: the answer of the supervisor to `wanted`. */
+  /** `page` is the answer of a worker to `asked`. `pages` is the answer of the supervisor to `wanted`. */
   | { readonly metrics: 'page'; readonly id: string; readonly page: string }
   | { readonly metrics: 'pages'; readonly id: string; readonly pages: readonly string[] };
 
-/** Call it in the process that supervises the others. */
+/** Passes pages of metrics between processes. Call it in the process that supervises the others. */
 export function shareMetrics(listWorkers: () => readonly Worker[]): void {
   const open = new Map<string, { pages: string[]; missing: number; done: () => void }>();
   const collect = (asker: Worker, id: string) => {
@@ -63,7 +70,7 @@ export function collectMetrics(own: () => Promise<string>): () => Promise<string
   };
 }
 
-/** Prometheus requires the lines of one metric together under one description. */
+/** Joins pages. Prometheus requires that the lines of one metric are together under one description. */
 export function joinPages(pages: readonly string[]): string {
   const heads = new Map<string, string>();
   const lines = new Map<string, string[]>();

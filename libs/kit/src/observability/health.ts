@@ -22,8 +22,9 @@ export function serveHealth(app: App, service: string): void {
 }
 
 /**
- * Ready means: not stopping, database reachable, no migration of this build missing. The check has a
- * separate connection, so that a pool that is busy with panel requests does not make the service unready.
+ * A service is ready if it is not stopping, its database is reachable, and no migration of this build is
+ * missing. The check has a separate connection, so that a pool that is busy with panel requests does not make
+ * the service unready.
  */
 export function serveReadiness(
   app: App,
@@ -43,7 +44,7 @@ export function serveReadiness(
     onIdleError: () => {},
   });
   app.addHook('onClose', () => db.end());
-  /** Concurrent requests share one query, so that frequent requests do not delay others. */
+  /** The running query. Concurrent requests share it, so that frequent checks do not delay other requests. */
   let asking: Promise<string[]> | undefined;
   const findPending = () => {
     asking ??= findPendingMigrations(db, migrations).finally(() => {

@@ -1,9 +1,13 @@
-// The logger of a request. It is created with the first log line, and most requests log none.
+// The logger of a request. It is created with the first log line of the request, because most requests log
+// nothing.
 import type { FastifyBaseLogger } from 'fastify';
 
 type Bindings = Record<string, unknown>;
 
-/** Creating a child logger costs more than all other bookkeeping of a short request. */
+/**
+ * Creates the child logger late, because creating it costs more than all other bookkeeping of a short
+ * request.
+ */
 class LazyLogger {
   readonly #parent: FastifyBaseLogger;
   readonly #bindings: Bindings;

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../http/app.ts';
 
 /**
- * The route's pattern, with numeric ids filled in. The path as sent is not logged, because a part of
- * it may be a secret (a download link), or a key that was sent in place of an id.
+ * Returns the route's pattern, with numeric ids filled in. The path as sent is not logged, because it may
+ * contain a secret: the token of a download link, or a key that was sent in place of an id.
  */
 function presentPath(request: FastifyRequest): string {
   const { url } = request.routeOptions;

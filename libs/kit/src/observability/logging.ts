@@ -18,13 +18,13 @@ const secretFields = [
   'token',
 ];
 
-/** The path without the query string, which may contain an API key. */
+/** Returns the path without the query string, which may contain an API key. */
 export function stripQuery(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Credentials inside texts of libraries, such as the driver's error messages. */
+/** Matches credentials in texts that libraries write, such as the error messages of the database driver. */
 const secretText =
   /\b(?:ck_live|ck_pub|ck_test|gpk|gps|gpk_test|gps_test|cfs|cfl|cfa|cfd)_[\w-]{6,}|(?<=:\/\/[^\s:/@]*:)[^\s@]+(?=@)|[?&][^\s"'<>]*=[^\s"'<>]*/g;
 
@@ -49,7 +49,7 @@ export function createLogger(options: {
   return options.destination ? pino(config, options.destination) : pino(config);
 }
 
-/** The message and the stack of an error and of its causes, without the fields that libraries add. */
+/** Returns the message and the stack of an error and of its causes, without the fields that libraries add. */
 function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return redact(String(error));
   const { code } = error as { code?: unknown };

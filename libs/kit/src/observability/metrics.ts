@@ -1,4 +1,5 @@
-// Prometheus metrics of a service: process figures, and every route's count and duration.
+// The Prometheus metrics of a service: figures of the process, and the count and duration of requests per
+// route.
 import client from '@platformatic/prom-client';
 import { equalsInConstantTime } from '../crypto/secrets.ts';
 import type { App } from '../http/app.ts';
@@ -10,7 +11,8 @@ export type Metrics = client.Registry;
 
 export function createMetrics(service: string): Metrics {
   const registry = new client.Registry();
-  // If several processes share a port, each has a number. A replacement gets the number of its predecessor.
+  // If several processes share a port, each process has a number. A process that replaces an exited process
+  // gets the same number.
   const number = process.env.PROCESS_NUMBER;
   registry.setDefaultLabels({ service, ...(number !== undefined && { process: number }) });
   client.collectDefaultMetrics({ register: registry });
@@ -38,7 +40,7 @@ export function createCounter(
   return { add: (count = 1) => counter.inc(count) };
 }
 
-/** A counter with labels, whose values must come from a short, fixed list. */
+/** Creates a counter with labels. The values of a label must come from a short, fixed list. */
 export function createLabelledCounter<Label extends string>(
   registry: Metrics,
   options: { name: string; help: string; labelNames: readonly Label[] },
@@ -48,7 +50,7 @@ export function createLabelledCounter<Label extends string>(
   return { add: (labels) => counter.inc(labels) };
 }
 
-/** A gauge, read when the metrics are collected. */
+/** Creates a gauge whose value is read when the metrics are collected. */
 export function createGauge(
   registry: Metrics,
   options: { name: string; help: string; read: () => number },
@@ -77,7 +79,8 @@ export function serveMetrics(
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '');
     const allowed = expected ? equalsInConstantTime(given, expected) : !options.production;
-    // Without the token the answer is that of an unknown path, so the page cannot be probed.
+    // Without the token, the page answers like an unknown path, so that a scanner cannot find out that the
+    // page exists.
     if (!allowed) throw options.errors.fail('route_not_found');
     const text = await collect();
     return reply.type(options.registry.contentType).send(text);

@@ -4,12 +4,15 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 interface Series {
   readonly labels: { readonly method: string; readonly route: string; readonly status: string };
-  /** Counts per bucket, not cumulative; they are summed when the metrics are collected. */
+  /** The count of each bucket alone. The cumulative counts are computed when the metrics are collected. */
   readonly counts: number[];
   sum: number;
 }
 
-/** An alias and not an interface, so that declarations of other files can repeat it without an export. */
+/**
+ * This is a type alias and not an interface, because declaration files can repeat an alias that is not
+ * exported.
+ */
 type Sample = {
   readonly metricName: string;
   readonly labels: Record<string, string | number>;
@@ -18,7 +21,7 @@ type Sample = {
 
 export type RequestDurations = ReturnType<typeof createRequestDurations>;
 
-/** Has the methods of a metric that a registry calls, and `observe`. */
+/** Creates a metric with the methods that a registry calls, and with `observe`. */
 export function createRequestDurations() {
   const name = 'http_request_duration_seconds';
   const series = new Map<string, Map<number, Series>>();
@@ -33,7 +36,7 @@ export function createRequestDurations() {
 
   return {
     name,
-    /** Runs for every request, so it only finds and increments numbers. */
+    /** Records one answer. It runs for every request, so it only finds and increments numbers. */
     observe: (answer: { method: string; route: string; status: number }, seconds: number): void => {
       const { method, route, status } = answer;
       const found = series.get(`${method} ${route}`)?.get(status) ?? open(route, method, status);

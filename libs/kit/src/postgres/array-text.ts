@@ -1,11 +1,11 @@
-// Builds PostgreSQL arrays as text, one per column, because the conversion of the driver is too slow.
+// Builds PostgreSQL arrays as text, one array per column, because the conversion by the driver is too slow.
 
 export interface Column {
   push(value: bigint | number | string | undefined): void;
   readonly text: () => string;
 }
 
-/** For numbers, and hex digits of uuid columns, which need no quotes. */
+/** A column of numbers, or of hex digits for uuid columns. Such entries need no quotes. */
 export function plainColumn(): Column {
   let text = '';
   return {
@@ -18,7 +18,7 @@ export function plainColumn(): Column {
 
 const special = /["\\]/g;
 
-/** For any text. Every entry is quoted, so that an empty text and the word NULL are read as text. */
+/** A column of any text. Every entry is quoted, so that an empty text and the word NULL are read as text. */
 export function textColumn(): Column {
   let text = '';
   return {

@@ -5,10 +5,13 @@ import { deadlineMs } from '../process/deadline-factor.ts';
 const mark = /^-- no transaction$/m;
 const statement = /^create (?:unique )?index concurrently if not exists ([a-z_][a-z0-9_]*) on /i;
 
-/** True for a migration with the line `-- no transaction`. */
+/** Whether a migration has the line `-- no transaction`. */
 export const isWithoutTransaction = (sql: string): boolean => mark.test(sql);
 
-/** The statements of the file. Throws for statements other than `create index concurrently if not exists`. */
+/**
+ * Returns the statements of the file. Throws for a statement other than `create index concurrently if not
+ * exists`.
+ */
 function readBuilds(sql: string) {
   const bare = sql.replace(/^\s*--.*$/gm, '').split(';');
   const texts = bare.map((part) => part.trim()).filter((part) => part !== '');
@@ -20,8 +23,8 @@ function readBuilds(sql: string) {
 }
 
 /**
- * Uses a separate connection without a statement timeout, because the time depends on the size of the
- * table. It waits at most `maxWaitMs` for the locks of other transactions.
+ * Builds the indexes on a separate connection without a statement timeout, because the time depends on the
+ * size of the table. The build waits at most `maxWaitMs` for the locks of other transactions.
  */
 export async function buildIndexes(options: { url: string; sql: string; maxWaitMs: number }): Promise<void> {
   const builds = readBuilds(options.sql);
@@ -41,7 +44,10 @@ export async function buildIndexes(options: { url: string; sql: string; maxWaitM
   }
 }
 
-/** Drops the invalid index of an interrupted build first, because it slows writes and serves no query. */
+/**
+ * Builds an index. If an interrupted build left an invalid index, it is dropped first, because it slows
+ * writes and serves no query.
+ */
 async function buildIndex(
   client: pg.Client,
   { index, text }: ReturnType<typeof readBuilds>[number],

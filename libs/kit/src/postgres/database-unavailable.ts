@@ -3,7 +3,7 @@
 /** The database could not be reached, or the connection was lost. `cause` is the error of the driver. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
-  /** True if there was no connection, so that the statement cannot have reached the server. */
+  /** Whether there was no connection, so that the statement cannot have reached the server. */
   readonly neverSent: boolean;
 
   constructor(message: string, options: { cause?: unknown; neverSent?: boolean } = {}) {
@@ -12,7 +12,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** SQLSTATE classes and codes about the connection or the server, not about the statement. */
+/** Matches SQLSTATE codes that are about the connection or the server, not about the statement. */
 const unavailableState = /^(08...|57P0[1-5]|53300|57014|55P03|25006)$/;
 const unavailableMessage = new RegExp(
   [

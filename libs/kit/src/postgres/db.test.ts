@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.dispose();
 });
 
-describe('integers', () => {
+describe('integers in the database', () => {
   it('int8 and int8[] are read as exact bigints, null as null', async () => {
     const { rows } = await db.query(
       `select 9007199254740993::bigint as big, array[1, null, 9223372036854775807]::bigint[] as list,
@@ -45,8 +45,8 @@ describe('integers', () => {
   });
 });
 
-describe('transactions', () => {
-  it('a failure rolls back and leaves the connection usable', async () => {
+describe('a transaction', () => {
+  it('rolls back after a failure and leaves the connection usable', async () => {
     await expect(
       db.transaction(async (tx) => {
         await tx.query('insert into things values (1, 1)');
@@ -69,8 +69,8 @@ it('a transaction throws if its work ignored a failed statement, because nothing
   expect((await db.query('select id from things where id = 7')).rows).toEqual([]);
 });
 
-describe('deadlines and lost connections', () => {
-  it('a query past its deadline fails as unavailable', async () => {
+describe('a query or transaction', () => {
+  it('fails as unavailable if a query exceeds its deadline', async () => {
     const url = database.url;
     const hurried = openDb({ url, applicationName: 'hurried', queryTimeoutMs: 50 });
     const late = hurried.query('select pg_sleep(600)');
@@ -78,7 +78,7 @@ describe('deadlines and lost connections', () => {
     await hurried.end();
   });
 
-  it('if a backend is terminated, only its running call fails, and the pool recovers', async () => {
+  it('fails alone if its backend is terminated, and the pool recovers', async () => {
     const killed = db.query('select pg_terminate_backend(pg_backend_pid())');
     await expect(killed).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await db.query('select 1');
@@ -91,12 +91,13 @@ describe('deadlines and lost connections', () => {
     await other.end();
   });
 
-  it('if a connection is lost between two statements, only its transaction fails', async () => {
+  it('fails alone if its connection is lost between two statements', async () => {
     const other = openDb({ url: database.url, applicationName: 'killer' });
     const lost = db.transaction(async (tx) => {
       const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
       await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-      // The backend sends its termination message before it exits, so the message has arrived by then.
+      // The backend sends its termination message before it exits. After it has exited, the message has
+      // arrived.
       await eventually(async () => {
         const left = await other.query('select 1 from pg_stat_activity where pid = $1', [rows[0]?.pid]);
         expect(left.rows).toEqual([]);
@@ -109,19 +110,19 @@ describe('deadlines and lost connections', () => {
     await other.end();
   });
 
-  it('a missing server is reported as unavailable', async () => {
+  it('is reported as unavailable if there is no server', async () => {
     const nowhere = openDb({ url: 'postgres://x:y@127.0.0.1:1/z', applicationName: 'x' });
     await expect(nowhere.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await nowhere.end();
   });
 
-  it('a refused statement is not reported as unavailable', async () => {
+  it('is not reported as unavailable if the server refuses its statement', async () => {
     await expect(db.query('select * from nowhere')).rejects.not.toBeInstanceOf(DatabaseUnavailableError);
   });
 });
 
-describe('behind a pooler', () => {
-  it('statements are not prepared under a name, and settings apply to their transaction only', async () => {
+describe('the database layer behind a pooler', () => {
+  it('prepares no named statements, and applies settings to their own transaction only', async () => {
     const terms = { applicationName: 'pooled test', maxConnections: 1, queryTimeoutMs: 60_000 };
     const pooled = openDb({ ...terms, url: markPooled(database.url) });
     const look = `select current_setting('statement_timeout') as deadline, current_setting('jit') as jit,

@@ -11,7 +11,10 @@ const idleInTransactionMs = deadlineMs(10_000);
 export { DatabaseUnavailableError } from './database-unavailable.ts';
 
 export interface QueryRequest {
-  /** The name of a prepared statement. Ignored behind a pooler, which does not support them. */
+  /**
+   * The name of a prepared statement. It is ignored behind a pooler, because poolers do not support named
+   * statements.
+   */
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
@@ -26,7 +29,9 @@ export interface Queryable {
 
 declare const insideTransaction: unique symbol;
 
-/** A connection inside a transaction. A function with this parameter cannot be called outside one. */
+/**
+ * A connection inside a transaction. A function with a `Tx` parameter cannot be called outside a transaction.
+ */
 export interface Tx extends Queryable {
   readonly [insideTransaction]: true;
 }
@@ -70,7 +75,8 @@ export function openDb(options: DbOptions): Db {
     application_name: options.applicationName,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? deadlineMs(2000),
-    // The statement timeout of the server is shorter. This one is for a server that does not answer at all.
+    // The statement timeout of the server is shorter. This timeout is for a server that does not answer at
+    // all.
     query_timeout: queryTimeoutMs + 500,
     keepAlive: true,
     types: exactTypes,
@@ -84,7 +90,7 @@ export function openDb(options: DbOptions): Db {
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
   // A connection that is lost between two statements, or while it is released, would end the process too.
-  // The next statement on it fails and reports the error.
+  // This listener ignores the error, because the next statement on the connection fails and reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const limits = [`statement_timeout = ${queryTimeoutMs}`, `${idleLimit} = ${idleInTransactionMs}`];
@@ -92,7 +98,7 @@ export function openDb(options: DbOptions): Db {
     named: !pooled,
     begin: pooled ? beginWith([...limits, ...sessionSettings]) : 'begin',
   };
-  // Without its session settings, a statement may get a plan that exceeds the time limit.
+  // If a statement ran without its session settings, it could get a plan that exceeds the time limit.
   const isWrapped = pooled && sessionSettings.length > 0;
   return {
     query: (request, values) =>
@@ -105,7 +111,10 @@ export function openDb(options: DbOptions): Db {
   };
 }
 
-/** Whether named prepared statements work, and the statement that begins a transaction. */
+/**
+ * The differences behind a pooler: whether named prepared statements work, and which statement begins a
+ * transaction.
+ */
 interface Terms {
   readonly named: boolean;
   readonly begin: string;
@@ -156,7 +165,7 @@ async function transaction<T>(pool: pg.Pool, terms: Terms, work: (tx: Tx) => Pro
   }
 }
 
-/** A Db whose transactions are part of the open transaction `tx`. */
+/** Returns a Db whose transactions are part of the open transaction `tx`. */
 export function asPartOf(tx: Tx): Db {
   return {
     query: (request, values) => tx.query(request, values),
@@ -176,7 +185,7 @@ async function tryRollback(tx: Tx): Promise<boolean> {
 }
 
 /**
- * True if the server has become a standby. The connection is then closed, so that the next one can
+ * Whether the server has become a standby. The connection is then closed, so that the next connection can
  * reach the new primary.
  */
 const isReadOnly = (error: unknown): boolean =>

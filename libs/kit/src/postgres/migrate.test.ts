@@ -58,7 +58,7 @@ describe('migrate', () => {
     await expect(run).rejects.toBeInstanceOf(MigrationError);
   });
 
-  it('a file that waits for a table lock lets other queries run and is applied later', async () => {
+  it('a migration that waits for a table lock lets other queries run, and is applied later', async () => {
     await migrate({ url: database.url, migrations: [first] });
     const widen = { name: '0003_widen_a.sql', sql: 'alter table a add column n int' };
     let run: Promise<string[]> | undefined;
@@ -72,8 +72,8 @@ describe('migrate', () => {
         );
         expect(rows[0]?.waiting).toBeGreaterThan(0);
       });
-      // This query waits after the migration in the lock queue. It is answered, because the migration stops
-      // waiting for its lock after a second.
+      // This query is in the lock queue after the migration. The query is answered, because the migration
+      // stops waiting for its lock after a second.
       expect((await db.query('select * from a')).rows).toEqual([]);
     });
     expect(await run).toEqual([widen.name]);
@@ -105,8 +105,8 @@ describe('migrate', () => {
         where application_name = 'counterfoil migrate' and datname = current_database()`);
       expect(rows).toHaveLength(2);
     });
-    // This statement starts after both migrations and ends at the statement timeout of the role. So both
-    // migrations have run longer than the timeout.
+    // This statement starts after both migrations have started, and ends at the statement timeout of the
+    // role. So both migrations have run longer than the timeout.
     const hurried = new pg.Client({ connectionString: url });
     await hurried.connect();
     await expect(hurried.query('select pg_sleep(600)')).rejects.toMatchObject({ code: '57014' });
@@ -150,7 +150,7 @@ describe('migrate', () => {
     expect(await isValid()).toEqual([{ valid: true }]);
   });
 
-  it('without a transaction, only concurrent index builds are allowed', async () => {
+  it('a migration without a transaction may only build indexes concurrently', async () => {
     const sql = '-- no transaction\ncreate index concurrently if not exists i on a (id); drop table a';
     const bad = { name: '0002_drop_a.sql', sql };
     const run = migrate({ url: database.url, migrations: [first, bad] });

@@ -9,7 +9,10 @@ import { PlainError } from '../process/plain-error.ts';
 import { buildIndexes, isWithoutTransaction } from './build-indexes.ts';
 import { readPooled } from './pooler.ts';
 
-/** Any fixed number. All processes that migrate a database take this advisory lock. */
+/**
+ * The number of an advisory lock. Any fixed number works. Every process that migrates a database takes this
+ * lock.
+ */
 const lockKey = 7_268_015_331;
 const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;
 
@@ -27,7 +30,7 @@ export class MigrationError extends PlainError {
   override readonly name = 'MigrationError';
 }
 
-/** All files of the folders, in the order of the folders. */
+/** Reads all migration files, in the order of the folders. */
 export async function readMigrations(folders: readonly string[]): Promise<Migration[]> {
   const migrations: Migration[] = [];
   for (const folder of folders) {
@@ -43,15 +46,16 @@ export async function readMigrations(folders: readonly string[]): Promise<Migrat
 }
 
 /**
- * Applies missing migrations and returns their names. Each file is one transaction, and its lock ends
- * with the transaction. So migrating works behind a pooler and leaves no lock if the process dies. Only
- * files that build indexes concurrently run outside the transaction; they are safe to repeat.
+ * Applies missing migrations and returns their names. Each file is applied in one transaction, and the
+ * advisory lock ends with the transaction. So migrating works behind a pooler, and leaves no lock if the
+ * process dies. Only files that build indexes concurrently run outside the transaction; they are safe to
+ * repeat.
  */
 export async function migrate(options: {
   url: string;
   migrations: readonly Migration[];
   onProgress?: (name: string) => void;
-  /** The pause before a file whose tables were in use is tried again. */
+  /** The pause before a file is tried again because its tables were in use. */
   pauseMs?: number;
   /** The longest wait for the lock of another process. */
   maxWaitMs?: number;
@@ -87,13 +91,16 @@ export async function migrate(options: {
   }
 }
 
-/** Removes the time limits of the role. `read committed` retains no snapshot between two statements. */
+/**
+ * Begins a transaction without the time limits of the role. `read committed` retains no snapshot between two
+ * statements.
+ */
 const beginWithoutDeadlines = `begin isolation level read committed;
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
 
 /**
- * Begins a transaction that holds the lock. The lock is polled, because the timeouts of the role for locks
- * and statements would end a wait inside PostgreSQL.
+ * Begins a transaction that holds the advisory lock. The lock is polled, because the role's timeouts for
+ * locks and statements would end a wait inside PostgreSQL.
  */
 async function beginLocked(client: pg.Client, maxWaitMs: number): Promise<void> {
   const lastMs = performance.now() + maxWaitMs;
@@ -113,7 +120,7 @@ async function beginLocked(client: pg.Client, maxWaitMs: number): Promise<void> 
 }
 
 async function readApplied(client: pg.Client, maxWaitMs: number): Promise<Map<string, string>> {
-  // Without the lock, two processes could find no table at the same time and both create it.
+  // Without the lock, two processes could both find that the table does not exist, and both create it.
   await beginLocked(client, maxWaitMs);
   await client.query(
     `create table if not exists schema_migrations (
@@ -137,12 +144,15 @@ interface Terms {
   readonly maxWaitMs: number;
 }
 
-/** About two minutes with the default pause, which is longer than a service holds a table lock. */
+/**
+ * The number of tries. With the default pause they take about two minutes, which is longer than a service
+ * holds a table lock.
+ */
 const maxTries = 60;
 
 /**
- * All queries on a table wait while a migration waits for its lock. So a file waits at most one second,
- * lets other queries run, and tries again.
+ * Applies a file. While a migration waits for the lock of a table, all later queries on the table wait too.
+ * So the file waits at most one second, lets other queries run, and tries again.
  */
 async function applyLocked(client: pg.Client, wanted: Wanted, terms: Terms): Promise<boolean> {
   for (let tries = 1; ; tries++) {
@@ -161,7 +171,10 @@ async function applyLocked(client: pg.Client, wanted: Wanted, terms: Terms): Pro
   }
 }
 
-/** Ends the transaction that holds the lock. Returns false if another process has applied the file. */
+/**
+ * Applies a file and ends the transaction that holds the lock. Returns false if another process has already
+ * applied the file.
+ */
 async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<boolean> {
   const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [wanted.name]);
   if (rowCount === 0) {
@@ -175,11 +188,14 @@ async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<b
   return rowCount === 0;
 }
 
-/** Indexes are built on another connection, while the transaction holds only the advisory lock. */
+/**
+ * Runs the statements of a file. Indexes are built on another connection, while the transaction holds only
+ * the advisory lock.
+ */
 async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<void> {
   if (isWithoutTransaction(sql)) {
     if (terms.pooled) throw new Error('it cannot be run through a pooler; set the DIRECT_URL');
-    // The portal of the last statement is still open, and the index build would wait for its snapshot.
+    // The last statement's portal is still open. Its snapshot would make the index build wait.
     await client.query('close all');
     return buildIndexes({ ...terms, sql });
   }
@@ -187,7 +203,7 @@ async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<vo
   await client.query(sql);
 }
 
-/** The migrations of this build that are not applied yet. */
+/** Returns the migrations of this build that are not applied yet. */
 export async function findPendingMigrations(
   db: { query(text: string): Promise<{ rows: unknown[] }> },
   migrations: readonly Migration[],

@@ -1,4 +1,4 @@
-// Notifications reach other processes. A listener without a connection reports gaps until it has one.
+// Notifications reach other processes. While a listener has no connection, it repeatedly reports a gap.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -28,7 +28,7 @@ const cutOff = (channel: string) =>
     [`counterfoil listen ${channel}`],
   );
 
-/** A proxy to the server. Once `swallows` is set, it forwards nothing on new connections. */
+/** Opens a proxy to the server. Once `swallows` is set, the proxy forwards nothing on new connections. */
 async function openProxy() {
   const { hostname, port } = new URL(database.url);
   const sockets = new Set<Socket>();
@@ -66,7 +66,7 @@ it('notifications reach a listener, and a lost connection is replaced and report
   await notify(db, 'Odd "channel"', 'one');
   await eventually(() => expect(heard).toEqual(['one']));
   await cutOff('Odd "channel"');
-  // One gap each for the first connection, its loss, and the new connection.
+  // There is one gap for the first connection, one for its loss, and one for the new connection.
   await eventually(() => expect(gaps).toBe(3));
   await notify(db, 'Odd "channel"', 'two');
   await eventually(() => expect(heard).toEqual(['one', 'two']));

@@ -1,4 +1,4 @@
-// Cache invalidation between processes over LISTEN/NOTIFY.
+// Invalidates caches of other processes over LISTEN/NOTIFY.
 import pg from 'pg';
 import { deadlineMs } from '../process/deadline-factor.ts';
 import type { Queryable } from './db.ts';
@@ -9,7 +9,10 @@ export interface Listener {
 }
 
 interface ListenOptions {
-  /** LISTEN does not work through a pooler. `onGap` is called every two seconds instead. */
+  /**
+   * The URL of the database. LISTEN does not work through a pooler, so `onGap` is called every two seconds
+   * instead.
+   */
   readonly url: string;
   readonly channel: string;
   readonly onMessage: (payload: string) => void;
@@ -17,11 +20,14 @@ interface ListenOptions {
   readonly onGap: () => void;
   readonly onError?: (error: Error) => void;
   readonly retryMs?: number;
-  /** The interval of checking the connection. */
+  /** The interval at which the connection is checked. */
   readonly askEveryMs?: number;
 }
 
-/** A lost notification is noticed within twice this time and a round trip: less than 5 s. */
+/**
+ * The pause between two checks. A lost notification is noticed within twice this time plus a round trip: less
+ * than 5 s.
+ */
 const defaultPauseMs = 2000;
 
 export async function notify(db: Queryable, channel: string, payload: string): Promise<void> {
@@ -33,7 +39,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { url, pooled } = readPooled(options.url);
   const everyMs = options.askEveryMs ?? defaultPauseMs;
   let client: pg.Client | undefined;
-  /** False until the LISTEN statement of the current connection is done. */
+  /** Whether the LISTEN statement of the current connection has succeeded. */
   let isListening = false;
   let retryTimer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -109,7 +115,7 @@ const openClient = (channel: string, url: string): pg.Client =>
     keepAlive: true,
   });
 
-/** Does not wait for the server, which may be unreachable. */
+/** Closes a connection without waiting for the server, which may be unreachable. */
 function hangUp(client: pg.Client): void {
   client.end().catch(() => {});
   client.connection.stream.destroy();

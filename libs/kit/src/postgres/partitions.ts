@@ -1,30 +1,39 @@
-// Tables partitioned by time: creates partitions in advance and drops old ones.
+// Tables that are partitioned by time: creates partitions in advance and drops old partitions.
 import type { Db, Tx } from './db.ts';
 
 export interface PartitionedTable {
   readonly name: string;
   readonly unit: 'day' | 'month';
-  /** The number of past units to retain. */
+  /** The number of past days or months (`unit`) whose partitions are retained. */
   readonly keep: number;
   /**
-   * The number of future units to create. If maintenance fails for a shorter time, writers still
-   * find a partition.
+   * The number of future days or months whose partitions are created. If maintenance fails for a shorter
+   * time, writers still find a partition.
    */
   readonly ahead: number;
 }
 
-/** Any fixed number. Only one process at a time creates or drops partitions of a database. */
+/**
+ * The number of an advisory lock. Any fixed number works. Only one process at a time creates or drops
+ * partitions of a database.
+ */
 const lockKey = 7_268_015_332;
-/** Creating and dropping lock the whole table. A long wait for that lock would block all other queries. */
+/**
+ * Creating or dropping a partition locks the whole table. All other queries wait while this lock is waited
+ * for, so the wait is short.
+ */
 const lockTimeout = `set local lock_timeout = '2s'`;
 
-/** The start (UTC) of the unit that contains `time`, or of the unit `steps` units later. */
+/**
+ * Returns the start (UTC) of the day or month that contains `time`, or of the unit that is `steps` units
+ * later.
+ */
 function startOfUnit(time: Date, unit: PartitionedTable['unit'], steps = 0): Date {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
   return new Date(unit === 'day' ? Date.UTC(year, month, day + steps) : Date.UTC(year, month + steps));
 }
 
-/** `request_log_20260504`, `validation_hours_202605`. */
+/** Returns a name such as `request_log_20260504` or `validation_hours_202605`. */
 function nameOf(table: PartitionedTable, start: Date): string {
   const digits = start.toISOString().slice(0, table.unit === 'day' ? 10 : 7);
   return `${table.name}_${digits.replaceAll('-', '')}`;
@@ -64,8 +73,8 @@ export async function ensurePartitions(
 }
 
 /**
- * Creates future partitions and drops old ones. Any number of processes may call it at any time. One of
- * them does the work; the others return at once.
+ * Creates future partitions and drops old partitions. Any number of processes may call it at any time. One
+ * process does the work; the others return at once.
  */
 export async function keepPartitions(db: Db, tables: readonly PartitionedTable[], now: Date): Promise<void> {
   await db.transaction(async (tx) => {
@@ -80,7 +89,7 @@ export async function keepPartitions(db: Db, tables: readonly PartitionedTable[]
       const missing = wanted.filter((start) => !existing.includes(nameOf(table, start)));
       await createPartitions(tx, table, missing);
       const oldest = nameOf(table, startOfUnit(now, table.unit, -table.keep));
-      // The partition names of a table sort by time.
+      // The names of a table's partitions sort by time, so older partitions have smaller names.
       for (const name of existing.filter((each) => each < oldest)) {
         await tx.query(`drop table ${name}`);
       }
@@ -88,7 +97,10 @@ export async function keepPartitions(db: Db, tables: readonly PartitionedTable[]
   });
 }
 
-/** Repeats a write whose rows have no partition yet, after `create` has created the partitions. */
+/**
+ * Runs a write. If its rows have no partition yet, repeats the write after `create` has created the
+ * partitions.
+ */
 export async function writePartitioned<T>(write: () => Promise<T>, create: () => Promise<void>): Promise<T> {
   try {
     return await write();

@@ -1,8 +1,9 @@
-// Marks URLs of poolers in transaction mode, which give each transaction another connection.
+// Marks the URL of a pooler in transaction mode. Such a pooler may use another connection for each
+// transaction.
 
 const parameter = 'pooler';
 
-/** Marks a URL as that of a pooler in transaction mode. */
+/** Marks a URL as the URL of a pooler in transaction mode. */
 export function markPooled(url: string): string {
   const marked = new URL(url);
   marked.searchParams.set(parameter, 'transaction');
@@ -18,6 +19,9 @@ export function readPooled(url: string): { url: string; pooled: boolean } {
   return { url: plain.href, pooled };
 }
 
-/** The statement that begins a transaction with settings such as `jit=off`. They must not come from input. */
+/**
+ * Returns the statement that begins a transaction with settings such as `jit=off`. The settings must not come
+ * from input, because they are not escaped.
+ */
 export const beginWith = (settings: readonly string[]): string =>
   ['begin', ...settings.map((setting) => `set local ${setting}`)].join('; ');

@@ -1,4 +1,5 @@
-// In production a database is refused if it could lose a write or if its credentials were printed.
+// In production, a database is refused if it could lose a write, or if it has the demo's credentials, which
+// are printed.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +31,7 @@ async function prepare(url: string, production: boolean, key = masterKey) {
 }
 
 describe('prepareDatabase', () => {
-  it('prepareDatabase refuses a master key that differs from the first one of the database', async () => {
+  it("prepareDatabase refuses a master key that is not the database's first master key", async () => {
     const database = await createTestDatabase(inject('testServer'));
     await (await prepare(database.url, true)).end();
     await (await prepare(database.url, true)).end();

@@ -1,4 +1,4 @@
-// Migrates the database of a service, and refuses one that is not safe for real money.
+// Migrates the database of a service. In production, refuses a database that is not safe for real money.
 
 import type { MasterKey } from '../crypto/secrets.ts';
 import type { Logger } from '../observability/logging.ts';
@@ -16,7 +16,7 @@ const oldestServerVersion = 150_000;
 
 export async function prepareDatabase(options: {
   url: string;
-  /** The URL of the database itself, if `url` is that of a pooler. */
+  /** The URL of the database itself, if `url` is the URL of a pooler. */
   directUrl?: string;
   applicationName: string;
   maxConnections: number;
@@ -35,7 +35,7 @@ export async function prepareDatabase(options: {
   try {
     await refuseOldServer(db);
     if (readPooled(options.url).pooled) await reportMissingStatementTimeout(db, logger);
-    // Checked before the migrations, so that a refused database stays unchanged.
+    // The database is checked before the migrations, so that a refused database stays unchanged.
     if (options.production) await refuseUnfit(db);
     await migrate({
       url: options.directUrl ?? options.url,
@@ -59,7 +59,7 @@ async function refuseOldServer(db: Db): Promise<void> {
   }
 }
 
-/** Behind a pooler, only the role or the pooler can set a statement timeout. */
+/** Logs that no statement timeout is set. Behind a pooler, only the role or the pooler can set it. */
 async function reportMissingStatementTimeout(db: Db, logger: Logger): Promise<void> {
   const { rows } = await db.query<{ deadline: string }>(
     `select current_setting('statement_timeout') as deadline`,
@@ -68,7 +68,7 @@ async function reportMissingStatementTimeout(db: Db, logger: Logger): Promise<vo
   logger.info('statements behind this pooler have no time limit: set statement_timeout for the role');
 }
 
-/** The error lists all reasons. */
+/** Throws if the database is not safe for production. The error lists all reasons. */
 async function refuseUnfit(db: Db): Promise<void> {
   const { rows } = await db.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings

@@ -11,7 +11,7 @@ import { createReportReader } from './report-reader.ts';
 
 let primary: TestDatabase;
 let replica: TestDatabase;
-/** Two standbys that share one address, for the tests that call `giveStandbys`. */
+/** `one` and `other` are two standbys that share one address, for the tests that call `giveStandbys`. */
 let one: TestDatabase;
 let other: TestDatabase;
 let db: Db;
@@ -45,7 +45,7 @@ it(
   'a report is read from a replica with a small lag, and answer and metrics contain the lag; ' +
     'if the replica is gone, the report is read from the primary',
   async () => {
-    // Another database of the same server. It is not a standby, so its lag is 0.
+    // The replica is another database of the same server. It is not a standby, so its lag is 0.
     const near = { url: replica.url, maxLagMs: 30_000 };
     const reports = createReportReader({ db, replica: near, logger, registry });
     await reports.look();
@@ -64,7 +64,7 @@ it(
   },
 );
 
-/** One address for two databases: successive connections alternate between them. */
+/** Opens one address for two databases: successive connections alternate between them. */
 async function openByTurns(one: TestDatabase, other: TestDatabase): Promise<string> {
   const { hostname, port } = new URL(one.url);
   const sockets: Socket[] = [];
@@ -126,7 +126,7 @@ it('a report is read from the primary while the replica has the maximum number o
   });
 });
 
-// This test is the last, because one of the two standbys has a large lag afterwards.
+// This test comes last, because one of the two standbys has a large lag afterwards.
 it('the lag is measured on the standby that is read, and a standby with a large lag is skipped', async () => {
   const { reports } = await giveStandbys();
   const behind = openDb({ url: other.url, applicationName: 'reports test' });

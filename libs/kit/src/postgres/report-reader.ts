@@ -1,4 +1,4 @@
-// Reads exports and reports from a replica that is current enough, and from the primary otherwise.
+// Reads exports and reports from a replica if its data is current enough, and otherwise from the primary.
 import { repeat } from '../concurrency/repeat.ts';
 import type { Logger } from '../observability/logging.ts';
 import { createGauge, type Metrics } from '../observability/metrics.ts';
@@ -6,27 +6,29 @@ import { deadlineMs } from '../process/deadline-factor.ts';
 import { asPartOf, DatabaseUnavailableError, type Db, openDb, type Queryable, type Tx } from './db.ts';
 
 const lookEveryMs = 1000;
-/** A measurement of the lag that is older than this is ignored. */
+/** The age from which a measurement of the lag is ignored. */
 const maxLookAgeMs = deadlineMs(5000);
 /** The maximum number of concurrent reports on the replica. The primary serves the others. */
 const maxReports = 4;
-/** The connection of a report that reads no page for this long is closed. */
+/** If a report reads no page for this time, its connection is closed. */
 const pageLimit = '5min';
 
 export interface ReportSource {
   readonly db: Db;
-  /** Headers with the maximum age of the data; none for data of the primary. */
+  /** Headers with the maximum age of the data. There are none if the data comes from the primary. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Releases the connection. */
+  /** Closes the source and releases its connection. */
   close(): void;
 }
 
 export interface ReportReader {
-  /** For answers that need several queries. All of them use the same source until it is closed. */
+  /**
+   * Opens a source for an answer that needs several queries. All of them use this source until it is closed.
+   */
   open(): Promise<ReportSource>;
-  /** For one query. If the replica fails, the primary answers. */
+  /** Runs one query. If the replica fails, the primary answers. */
   read<T>(ask: (db: Db) => Promise<T>): Promise<{ result: T; headers: ReportSource['headers'] }>;
-  /** Measures the lag now, for tests. */
+  /** Measures the lag of the replica now. Tests call it. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,7 +50,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   const replica = openDb({
     url: given.url,
     applicationName: 'counterfoil reports',
-    // The additional connection measures the lag while reports use all others.
+    // One additional connection measures the lag while reports use all others.
     maxConnections: maxReports + 1,
     queryTimeoutMs: deadlineMs(10_000),
     onIdleError: () => {},
@@ -99,7 +101,8 @@ function createOpener(given: {
     if (held >= maxReports || !isNear(given.watch.lagMs())) return undefined;
     held++;
     const { tx, close } = await hold(given.replica, () => held--);
-    // The lag is measured again, because this connection may lead to another standby of the address.
+    // The lag is measured again on this connection, because it may lead to another standby at the same
+    // address.
     const lagMs = await given.watch.measure(tx).catch(() => undefined);
     if (isNear(lagMs)) {
       const headers = { 'x-replica-lag-seconds': (lagMs / 1000).toFixed(1) };
@@ -112,8 +115,8 @@ function createOpener(given: {
 
 /**
  * Holds one connection for all pages of a report. Several standbys may share one address, and pages from
- * different standbys could skip rows. A read-only transaction keeps the connection, also behind a pooler.
- * Each statement has its own snapshot, so a long report does not delay the replay.
+ * different standbys could skip rows. A read-only transaction holds the connection, even behind a pooler.
+ * Each statement has its own snapshot, so a long report does not delay the replay of the standby.
  */
 const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void }> =>
   new Promise((resolve, reject) => {
@@ -126,10 +129,11 @@ const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void
     db.transaction(work).catch(reject).finally(onClosed);
   });
 
-/** True if the replica is unreachable or the query conflicts with the replay, so the primary can answer. */
+/** Whether the replica is unreachable or the query conflicts with the replay. The primary can then answer. */
 const isReplicaFault = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError ||
-  // A conflict with the replay, or the database does not exist on the replica.
+  // The first code is a conflict with the replay. The second code means that the database does not exist on
+  // the replica.
   ['40001', '3D000'].includes(String((error as { code?: unknown }).code));
 
 function watchLag(given: { primary: Db; replica: Db; maxLagMs: number }) {
@@ -178,9 +182,9 @@ export interface LogPosition {
 }
 
 /**
- * `positions` are those of the primary, oldest first. The lag is the age of the newest position that the
- * replica has replayed, so it also grows while the replica receives nothing. Undefined if the replica has
- * replayed none of them.
+ * Computes the lag of a replica. `positions` are the positions of the primary, oldest first. The lag is the
+ * age of the newest position that the replica has replayed, so it also grows while the replica receives
+ * nothing. It is undefined if the replica has replayed none of the positions.
  */
 export function measureLagMs(
   positions: readonly LogPosition[],

@@ -1,4 +1,4 @@
-// Reads the rows of a query as objects with the field names of TypeScript.
+// Reads the rows of a query as objects with camelCase field names.
 import type { Queryable, QueryRequest } from './db.ts';
 
 /** The field name of each column name. The map stays small, because the statements are fixed. */
@@ -13,7 +13,9 @@ function fieldOf(column: string): string {
   return field;
 }
 
-/** The column `item_id` becomes the field `itemId`. The field of a column that is null is absent. */
+/**
+ * Converts a row: the column `item_id` becomes the field `itemId`. If a column is null, its field is absent.
+ */
 export function fromRow<T>(row: object): T {
   const read: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row)) {
@@ -31,7 +33,7 @@ export async function queryRows<T>(
   return rows.map((row) => fromRow<T>(row));
 }
 
-/** The first row, or undefined if the query finds none. */
+/** Returns the first row, or undefined if the query finds no row. */
 export async function queryRow<T>(
   db: Queryable,
   request: QueryRequest | string,

@@ -9,8 +9,8 @@ import { queryRow } from './rows.ts';
 const demoFact = 'demo';
 
 /**
- * Marks the database as the demo's, and replaces the credentials of an earlier mark. Call it in the
- * transaction that inserts the demo's data, so that the data and this mark exist together.
+ * Marks the database as a database of the demo, and replaces the credentials of an earlier mark. Call it in
+ * the transaction that inserts the demo's data, so that the data and the mark exist together.
  */
 export async function markAsDemo(tx: Tx, masterKey: MasterKey, credentials: object): Promise<void> {
   const sealed = seal(masterKey, { plain: JSON.stringify(credentials), context: demoFact });
@@ -45,13 +45,16 @@ const masterKeyFact = 'master_key';
 const markOf = (masterKey: MasterKey): Buffer =>
   createHmac('sha256', masterKey.derive('mark')).update(masterKeyFact).digest();
 
-/** Whether this is the master key of the database; undefined if the database has no key yet. */
+/** Whether this master key belongs to the database. Undefined if the database has no master key yet. */
 export async function isSealedUnder(db: Queryable, masterKey: MasterKey): Promise<boolean | undefined> {
   const mark = await findFact(db, masterKeyFact);
   return mark && equalsInConstantTime(mark, markOf(masterKey));
 }
 
-/** The first key that is used with a database becomes its key. Only a digest of the key is stored. */
+/**
+ * Throws if this is not the master key of the database. The first master key that is used with a database
+ * becomes its key. Only a digest of the key is stored.
+ */
 export async function checkMasterKey(db: Queryable, masterKey: MasterKey): Promise<void> {
   await db.query('insert into service_facts (name, value) values ($1, $2) on conflict do nothing', [
     masterKeyFact,

@@ -1,4 +1,4 @@
-// A wrong setting stops the start, and all problems are reported together.
+// A wrong setting stops the start of the service, and all problems are reported together.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

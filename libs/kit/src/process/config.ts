@@ -5,11 +5,14 @@ import { PlainError } from './plain-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `parse` turns the text of a setting into its value, or throws an Error that names the problem. */
+/**
+ * A setting. `parse` converts the text of the setting to its value, or throws an Error that names the
+ * problem.
+ */
 export type Setting<T> = {
   readonly parse: (text: string) => T;
   readonly fallback?: T;
-  /** A secret may also come from the file that `<NAME>_FILE` names. */
+  /** Whether the setting is a secret. A secret may also be read from the file that `<NAME>_FILE` names. */
   readonly secret?: boolean;
   readonly optional?: boolean;
 };
@@ -31,7 +34,7 @@ export type Values<S extends Record<string, Setting<unknown>>> = {
 };
 
 /**
- * Reads all settings. `check` reports problems of several settings together. An empty variable counts
+ * Reads all settings. `check` finds problems that concern several settings together. An empty variable counts
  * as unset, as it does in compose files and unit files.
  */
 export function readConfig<S extends Record<string, Setting<unknown>>>(
@@ -94,7 +97,7 @@ export const port = (fallback: number): Setting<number> => wholeNumber({ fallbac
 
 const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
-/** An address to listen on: an IP address, or a host name with at least one letter. */
+/** The setting of an address to listen on: an IP address, or a host name with at least one letter. */
 export const host = (): Setting<string> => ({
   fallback: '127.0.0.1',
   parse: (t) => {
@@ -103,7 +106,9 @@ export const host = (): Setting<string> => ({
   },
 });
 
-/** The URL at which a browser on this machine reaches a service that listens on this host. */
+/**
+ * Returns the URL at which a browser on this machine reaches a service that listens on this host and port.
+ */
 export function urlOf(listenHost: string, portNumber: number): string {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[listenHost] ?? listenHost;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${portNumber}`;
@@ -121,11 +126,11 @@ export const oneOf = <T extends string>(choices: readonly T[], fallback: T): Set
 function parseUrl(t: string, protocols: readonly string[]): URL {
   const url = URL.canParse(t) ? new URL(t) : undefined;
   if (url && protocols.includes(url.protocol)) return url;
-  // The text is not repeated, because an address may contain a password.
+  // The message does not repeat the value, because an address may contain a password.
   throw new Error(`must be an address that starts with ${protocols.join('// or ')}//`);
 }
 
-/** A public base URL, stored without its trailing slash. */
+/** The setting of a public base URL. Its value has no trailing slash. */
 export const httpUrl = (): Setting<string | undefined> => ({
   optional: true,
   parse: (t) => {

@@ -1,6 +1,9 @@
 // Multiplies every built-in deadline by one setting, so that nested deadlines keep their order.
 
-/** An invalid value is ignored here and reported with all other settings at start. */
+/**
+ * An invalid value is ignored here. At the start, it is reported together with the problems of all other
+ * settings.
+ */
 const given = Number(process.env.DEADLINE_FACTOR || 1);
 const factor = given >= 1 && given <= 1000 ? given : 1;
 

@@ -1,4 +1,4 @@
-// Small files and folders of a data folder. A file is always complete or absent.
+// Small files in a data folder, and the folders themselves. A file is always complete or absent.
 import { lchown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -11,7 +11,10 @@ export async function readKeptFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** The caller must hold the lock of the folder, because two writers would use the same temporary name. */
+/**
+ * Writes a small file. The caller must hold the lock of the folder, because two writers would use the same
+ * temporary name.
+ */
 export async function writeKeptFile(file: { path: string; text: string; mode: number }) {
   const unfinished = `${file.path}.new`;
   await rm(unfinished, { force: true });
@@ -27,7 +30,7 @@ export async function writeKeptFile(file: { path: string; text: string; mode: nu
   await syncFolder(dirname(file.path));
 }
 
-/** A rename is durable only once its folder is synced. */
+/** Syncs a folder to disk. A rename is durable only after that. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -37,7 +40,10 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Gives a file of root to the owner of its folder, who can then run Counterfoil without root again. */
+/**
+ * If root created the file, gives it to the owner of its folder, who can then run Counterfoil without root
+ * again.
+ */
 export async function giveToFolderOwner(path: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const folder = await stat(dirname(path));
@@ -71,7 +77,7 @@ async function makeOne(path: string): Promise<void> {
   }
 }
 
-/** The code of an error of Node or PostgreSQL, such as ENOENT or 42P04. */
+/** Returns the code of an error of Node or PostgreSQL, such as ENOENT or 42P04. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

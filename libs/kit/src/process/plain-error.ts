@@ -3,10 +3,13 @@ export class PlainError extends Error {
   override readonly name: string = 'PlainError';
 }
 
-/** Wrong arguments, something that does not exist, or an unavailable server. */
+/** The reason of a refusal: wrong arguments, an object that does not exist, or an unavailable server. */
 export type RefusalReason = 'usage' | 'not_found' | 'unavailable';
 
-/** The error of a command that changed nothing. The message is one sentence for the operator. */
+/**
+ * The error of a command that refuses to run and has changed nothing. The message is one sentence for the
+ * operator.
+ */
 export class CommandRefused extends PlainError {
   override readonly name = 'CommandRefused';
   readonly reason: RefusalReason;

@@ -1,4 +1,4 @@
-// Progress of a long command: a bar on a terminal, otherwise a line every 5 seconds.
+// Shows the progress of a long command: a bar on a terminal, otherwise a line every 5 seconds.
 
 const barWidth = 30;
 const barEveryMs = 100;

@@ -28,11 +28,11 @@ export interface CommandOptions<Config extends CommandConfig> {
   readonly urlName: string;
   readonly readConfig: (env: Environment) => Config;
   readonly migrationFolders: readonly string[];
-  /** Finds the database if the environment names none. */
+  /** Finds the database if the environment does not name one. */
   readonly withEnvironment: WithEnvironment;
-  /** Default: the environment of the process. */
+  /** The environment variables. The default is the environment of the process. */
   readonly env?: Environment;
-  /** Called when the database is open. A failure before that has changed nothing. */
+  /** Called when the database is open. A command that fails before this call has changed nothing. */
   readonly onReady?: () => void;
 }
 
@@ -77,7 +77,7 @@ export async function runCommand(program: Command): Promise<void> {
   }
 }
 
-/** The reason of a refusal as one sentence, with the invalid fields. */
+/** Describes the reason of a refusal in one sentence, with the invalid fields. */
 export function describeRefusal(error: ServiceError | CommandRefused): string {
   if (error instanceof CommandRefused) return error.message;
   const fields = Object.entries(error.details.errors ?? {});
@@ -85,7 +85,9 @@ export function describeRefusal(error: ServiceError | CommandRefused): string {
   return `${error.msg}${detail}`;
 }
 
-/** A reader that closes the pipe (`… | head -1`) is not a failure. */
+/**
+ * Ignores the error that occurs if a reader closes the pipe (`… | head -1`), because this is not a failure.
+ */
 export function watchOutput(): { isReaderGone: (error: unknown) => boolean } {
   let isGone = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

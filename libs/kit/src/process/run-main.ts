@@ -18,7 +18,7 @@ const databaseFaults: Record<string, string> = {
   ENOTFOUND: 'The host of the database address is not known.',
 };
 
-/** A sentence for failures that an operator can fix; the stack for all others. */
+/** Returns a sentence for failures that an operator can fix, and the stack for all other failures. */
 export function describeFailure(given: unknown): string {
   if (!(given instanceof Error)) return redact(String(given));
   const error =

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { readProcesses } from './run-processes.ts';
 
-it('the number of processes is that of the command line, else of the setting, else one', () => {
+it('the number of processes comes from the command line or the setting, and is 1 by default', () => {
   expect(readProcesses([], {})).toBe(1);
   expect(readProcesses([], { PROCESSES: '3' })).toBe(3);
   expect(readProcesses(['--processes', '4'], { PROCESSES: '3' })).toBe(4);

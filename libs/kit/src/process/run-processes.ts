@@ -1,4 +1,4 @@
-// Runs a service as one process, or as several on one port, each started again when it exits.
+// Runs a service as one process, or as several processes on one port. A process that exits is started again.
 
 import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
@@ -12,15 +12,15 @@ import { runMain } from './run-main.ts';
 import { serviceSettings } from './service-settings.ts';
 
 const longestPauseMs = 5000;
-/** After a process that ran this long has exited, the pause before its restart is short again. */
+/** If a process ran at least this long before it exited, the pause before its restart is short again. */
 const soundMs = 30_000;
 /**
- * A stopping process is killed after this time. It is longer than any regular stop, so that only a
- * process that hangs is killed.
+ * A stopping process is killed after this time. A regular stop is always shorter, so only a process that
+ * hangs is killed.
  */
 const stopTimeoutMs = 620_000;
 
-/** `--processes N` on the command line, else PROCESSES, else one. */
+/** Reads the number of processes from `--processes N`, otherwise from PROCESSES. The default is 1. */
 export function readProcesses(args: readonly string[], env: NodeJS.ProcessEnv): number {
   const given = readArgument(args);
   const { PROCESSES } = serviceSettings;
@@ -37,8 +37,8 @@ function readArgument(args: readonly string[]): string | undefined {
 }
 
 /**
- * The first of several processes only supervises the others. It holds the port, from which each of them
- * accepts connections, and has no database connection.
+ * If there are several processes, the first process only supervises the others. It holds the port, on which
+ * the other processes accept connections, and has no database connection.
  */
 export function runProcesses(main: () => Promise<void>): void {
   runMain(async () => {
@@ -59,8 +59,8 @@ interface Slot {
 }
 
 async function superviseProcesses(count: number): Promise<void> {
-  // Each worker accepts connections itself. A connection that the supervisor hands over would be lost if
-  // the worker exits before it arrives, and its client would wait forever.
+  // Each worker accepts connections itself. If the supervisor handed connections over, a connection would be
+  // lost if its worker exited before the connection arrived, and the client would wait forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const slots = Array.from(
     { length: count },
@@ -111,7 +111,8 @@ async function superviseProcesses(count: number): Promise<void> {
   rebalanceConnections(listWorkers);
   const [first, ...others] = slots as [Slot, ...Slot[]];
   try {
-    // The first worker starts alone, so that wrong settings are reported once and one process migrates.
+    // The first worker starts alone, so that wrong settings are reported only once and only one process
+    // migrates the database.
     const hello = await start(first);
     await Promise.all(others.map(start));
     process.send?.({ ready: true, hello });
@@ -126,12 +127,13 @@ async function waitUntilReady(worker: Worker): Promise<unknown> {
       if (message.ready) resolve(message.hello);
     });
     worker.once('exit', (code) => reject(new Error(`it ended with status ${code}`)));
-    // Sending to an exiting worker emits `error`, which without a listener would end this process.
+    // A message to an exiting worker causes an `error` event, which would end this process if there were no
+    // listener.
     worker.on('error', reject);
   });
 }
 
-/** Resolves when the process has ended. It is killed after `timeoutMs`. */
+/** Stops a child process, and resolves when it has ended. The process is killed after `timeoutMs`. */
 export async function stopChild(child: ChildProcess, timeoutMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -142,8 +144,8 @@ export async function stopChild(child: ChildProcess, timeoutMs: number): Promise
 }
 
 /**
- * Node flags of every service; package.json repeats them for a service that runs alone. Each minor
+ * The Node flags of every service. package.json repeats them for a service that runs alone. Each minor
  * garbage collection copies the requests that wait for the database. A semi-space of 32 instead of 16 MiB
- * makes these collections rarer. With 64 MiB a service would use more than 300 MB of memory.
+ * makes these collections rarer. With 64 MiB, a service would use more than 300 MB of memory.
  */
 export const serviceFlags: readonly string[] = ['--max-semi-space-size=32'];

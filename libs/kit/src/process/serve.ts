@@ -1,4 +1,4 @@
-// Runs an application as a process: listens, reports that it is ready, and stops after the last answer.
+// Runs an application as a process: listens, reports that the port is open, and stops after the last answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../http/app.ts';
 import { closeExcessConnections } from '../http/transport/rebalance-connections.ts';
@@ -9,25 +9,29 @@ export interface ServeOptions {
   readonly host: string;
   readonly port: number;
   readonly logger: Logger;
-  /** Called when stopping begins, so that `/readyz` can report it to a load balancer. */
+  /** Called when the process begins to stop, so that `/readyz` can report this to a load balancer. */
   readonly onDrain?: () => void;
   /** Called after the last answer, to close the database and other resources of the application. */
   readonly onClosed?: () => Promise<void>;
   readonly drainMs?: number;
-  /** How long requests are accepted after `onDrain`, until the load balancer has noticed. */
+  /**
+   * The time for which requests are still accepted after `onDrain`. A load balancer needs this time to notice
+   * that the process stops.
+   */
   readonly noticeMs?: number;
-  /** Sent to the parent process once the port is open. */
+  /** The message that is sent to the parent process once the port is open. */
   readonly hello?: unknown;
 }
 
 /**
- * Resolves when the port is open. Ends the process on SIGTERM or SIGINT, and when its parent is gone,
- * because an orphan would occupy the port of the next start.
+ * Resolves when the port is open. The process ends on SIGTERM or SIGINT. It also ends when its parent process
+ * is gone, because an orphan would occupy the port of the next start.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { app, logger, drainMs = 10_000, noticeMs = 0 } = options;
   let leaving = false;
-  // Answers while stopping have `Connection: close`, so that the next request goes to another process.
+  // While the process stops, its answers have `Connection: close`, so that the next request goes to another
+  // process.
   app.server.prependListener('request', (_request, response) => {
     if (leaving) response.shouldKeepAlive = false;
   });

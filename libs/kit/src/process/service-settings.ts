@@ -41,23 +41,29 @@ export const serviceSettings = {
   TRUST_PROXY: proxyList(),
   METRICS_TOKEN: { ...optionalText(), secret: true },
   MASTER_KEY: masterKey(),
-  /** Set by `npm start`: fill an empty database with the demo's data and report its credentials. */
+  /**
+   * `npm start` sets this to `on`. The service then fills an empty database with the demo's data and reports
+   * its credentials.
+   */
   DEMO: oneOf(['off', 'on'], 'off'),
   DATABASE_CONNECTIONS: wholeNumber({ fallback: 10, min: 2, max: 500 }),
-  /** The pooler at the database's address: `transaction` for PgBouncer in that mode. */
+  /** The kind of pooler at the database's address. `transaction` means PgBouncer in transaction mode. */
   DATABASE_POOLER: oneOf(['none', 'transaction'], 'none'),
   REPLICA_MAX_LAG_SECONDS: wholeNumber({ fallback: 30, min: 1, max: 86_400 }),
   /** Multiplies every built-in deadline: see libs/kit/src/process/deadline-factor.ts. */
   DEADLINE_FACTOR: wholeNumber({ fallback: 1, min: 1, max: 1000 }),
   AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
-  /** How long a stopping process accepts requests while `/readyz` reports that it is not ready. */
+  /**
+   * The time for which a stopping process still accepts requests while `/readyz` reports that it is not
+   * ready.
+   */
   LEAVE_NOTICE_SECONDS: wholeNumber({ fallback: 0, min: 0, max: 300 }),
   /** Read before all other settings: see libs/kit/src/process/run-processes.ts. */
   PROCESSES: wholeNumber({ fallback: 1, min: 1, max: 64 }),
 };
 
-/** The shared settings under the names that the code uses. */
+/** Returns the shared settings under the names that the code uses. */
 export const presentServiceSettings = (values: Values<typeof serviceSettings>) => ({
   production: values.NODE_ENV === 'production',
   host: values.HOST,
@@ -89,13 +95,16 @@ export function presentDatabase(
   };
 }
 
-/** Reads `env` and not the parsed value, because a wrong value must not be reported as missing too. */
+/**
+ * Reports a missing address of the database. It reads `env` and not the parsed value, because a wrong value
+ * must not be reported as missing too.
+ */
 export function requireDatabaseUrl(name: string, env: Environment): string[] {
   if (env[name] || env[`${name}_FILE`]) return [];
   return [`${name} is required when the service runs alone (npm start brings a database along)`];
 }
 
-/** The defaults of these settings point to this machine, so production requires each of them. */
+/** Reports settings that production requires. Their defaults point to this machine. */
 export function requireInProduction(names: readonly string[], env: Environment): string[] {
   if (env.NODE_ENV !== 'production') return [];
   return names

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 export const isHeadless = process.env.HEADED !== '1';
 
-// The headless shell is the same engine without the browser's windows. A context with a small page takes
-// 0.05 s of CPU time in it and 0.30 s in the browser (Chromium 156).
+// The headless shell is the same browser engine without windows. Opening a context with a small page takes
+// 0.05 s of CPU time in the headless shell and 0.30 s in the full browser (Chromium 156).
 const places = [
   process.env.CHROMIUM_PATH,
   ...(isHeadless ? ['/usr/bin/chromium-headless-shell'] : []),
@@ -18,8 +18,9 @@ const places = [
 export const chromiumPath = places.find((place) => place !== undefined && existsSync(place));
 
 /**
- * Chromium loads a page for the address bar of every window, which takes a third of the CPU time of a
- * context. This list replaces Playwright's list of disabled features, so it repeats the relevant entries.
+ * Features of Chromium that are disabled. Chromium loads a page for the address bar of every window, which
+ * takes a third of the CPU time of a context. This list replaces Playwright's list of disabled features, so
+ * it repeats the relevant entries of that list.
  */
 const unusedFeatures = [
   'WebUIOmniboxPopup',
@@ -37,7 +38,7 @@ const unusedFeatures = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Longer than any step takes on a slow machine, so only a defect exceeds it. */
+/** The time limit of a step in a browser. Every correct step is faster, even on a slow machine. */
 export const browserTimeoutMs = 180_000;
 
 export const launchOptions = {
@@ -45,7 +46,7 @@ export const launchOptions = {
   headless: isHeadless,
   timeout: browserTimeoutMs,
   args: [
-    // Chromium's sandbox does not work as root, which containers often run as.
+    // Chromium's sandbox does not work for the root user, and containers often run as root.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     `--disable-features=${unusedFeatures.join(',')}`,
   ],

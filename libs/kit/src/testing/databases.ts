@@ -12,8 +12,8 @@ export interface TemplateSource {
 export interface TestServer {
   readonly url: string;
   /**
-   * True if the suite started this server and deletes it with all databases at the end. Databases
-   * are not dropped then, because each drop writes a checkpoint, which takes up to a second.
+   * True if the test suite started this server, and deletes it with all its databases at the end. A database
+   * is then not dropped, because each drop writes a checkpoint, which takes up to a second.
    */
   readonly isDisposable: boolean;
   readonly templates: Readonly<Record<string, string>>;
@@ -63,15 +63,17 @@ export async function dropTemplates(server: TestServer): Promise<void> {
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends all connections to the database and accepts no new ones. */
+  /** Ends all connections to the database, and lets it accept no new connections. */
   drop(): Promise<void>;
-  /** Call it at the end of a test file. Drops the database unless it will be deleted with the server. */
+  /**
+   * Call it at the end of a test file. Drops the database, unless the database will be deleted with the
+   * server.
+   */
   dispose(): Promise<void>;
 }
 
 /**
- * Used instead of dropping the database: clients no longer find it, and PostgreSQL writes no
- * checkpoint.
+ * Renames a database instead of dropping it: clients no longer find it, and PostgreSQL writes no checkpoint.
  */
 async function rename(client: pg.Client, database: string): Promise<void> {
   await client.query(`alter database ${database} with allow_connections false`);
@@ -87,7 +89,8 @@ export async function createTestDatabase(server: TestServer, template?: string):
   const source = template === undefined ? undefined : server.templates[template];
   if (template !== undefined && source === undefined) throw new Error(`no template ${template}`);
   await onServer(server.url, async (client) => {
-    // Two files may clone at the same time, and PostgreSQL refuses a template that is being copied.
+    // Two test files may clone the template at the same time, and PostgreSQL refuses to copy a template twice
+    // at once.
     await client.query('select pg_advisory_lock(42)');
     await client.query(`create database ${database}${source ? ` template ${source}` : ''}`);
   });

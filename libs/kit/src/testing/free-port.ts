@@ -2,9 +2,9 @@
 import { createServer } from 'node:net';
 
 /**
- * All ports are below those that Linux gives to outgoing connections (32768 and up), so that no
- * connection takes a port after it was chosen and before it is used. Each worker of a test
- * run has a separate range of ports.
+ * All ports are below the ports that Linux uses for outgoing connections (32768 and up). So no connection can
+ * occupy a port between the choice and the use of the port. Each worker of a test run has a separate range of
+ * ports.
  */
 const firstPort = 20_000;
 const portsPerWorker = 2_000;

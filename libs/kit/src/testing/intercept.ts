@@ -25,7 +25,10 @@ export async function recordSent(work: () => Promise<unknown>): Promise<HotState
 
 const streams = [process.stdout, process.stderr];
 
-/** Removes the error listeners that a command added to the output streams, because the process continues. */
+/**
+ * Removes the error listeners that a command added to the output streams, because the test process continues
+ * after the command.
+ */
 export async function withoutLeftListeners<T>(run: () => Promise<T>): Promise<T> {
   const before = streams.map((stream) => stream.listeners('error'));
   try {

@@ -19,7 +19,7 @@ const countRead = (scan: Plan): number =>
     (scan['Rows Removed by Filter'] ?? 0) +
     (scan['Rows Removed by Index Recheck'] ?? 0));
 
-/** The number of rows that the queries read, and the tables that they read completely. */
+/** Measures the number of rows that the queries read, and lists the tables that they read completely. */
 export async function measureReads(
   db: Db,
   statements: readonly QueryRequest[],
@@ -37,7 +37,8 @@ export async function measureReads(
     const [found] = explained.rows[0]?.['QUERY PLAN'] ?? [];
     if (found) scans.push(...flatten(found.Plan).filter(isLarge));
   }
-  // A scan of an empty partition, such as one of a future day, reads nothing.
+  // A scan of an empty partition is ignored, because it reads nothing. The partition of a future day is
+  // empty.
   const whole = scans.filter((scan) => scan['Node Type'] === 'Seq Scan' && countRead(scan) > 0);
   return {
     read: scans.reduce((sum, scan) => sum + countRead(scan), 0),

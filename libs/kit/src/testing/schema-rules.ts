@@ -6,11 +6,11 @@ import { queryRows } from '../postgres/rows.ts';
 interface KeyRow {
   relation: string;
   name: string;
-  /** Absent if the key begins with an expression. */
+  /** The first column of the key. It is absent if the key begins with an expression. */
   firstColumn?: string;
 }
 
-/** Each violation as a sentence. Without violations the schema can be distributed by tenant. */
+/** Returns each violation as a sentence. A schema without violations can be distributed by tenant. */
 export async function findSchemaBreaches(db: Queryable, rules: Distribution): Promise<string[]> {
   const isTenant = (table: string) => rules.distributed.includes(table);
   const breaches = findListBreaches(rules, [...(await listTables(db))]);
@@ -30,7 +30,7 @@ export async function findSchemaBreaches(db: Queryable, rules: Distribution): Pr
   return breaches;
 }
 
-/** Every table must be in exactly one list. All tenant columns must have the same type. */
+/** Finds tables that are not in exactly one list, and tenant columns of different types. */
 function findListBreaches(rules: Distribution, tables: [string, TableColumns][]): string[] {
   const listed = [...rules.distributed, ...rules.reference, ...rules.local];
   const names = tables.map(([table]) => table);
@@ -135,7 +135,7 @@ const listForeignKeys = (db: Queryable): Promise<ForeignKeyRow[]> =>
      where t.relnamespace = 'public'::regnamespace and k.contype = 'f' and not t.relispartition`,
   );
 
-/** Properties of tables that Citus refuses, or that fail on a worker. */
+/** Lists properties of tables that Citus refuses, or that fail on a worker node. */
 const listOddities = (db: Queryable): Promise<{ relation: string; problem: string }[]> =>
   queryRows(
     db,

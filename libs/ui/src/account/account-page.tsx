@@ -1,4 +1,4 @@
-// A person's own account: password, second factor, sessions.
+// The page of a person's own account: password, second factor and sessions.
 import { PasswordInput, Stack } from '@mantine/core';
 import { post } from '../api/request.ts';
 import { ActionForm, useAction, useFields } from '../parts/action.tsx';

@@ -1,4 +1,4 @@
-// Draws a QR code as one SVG path in the browser, so the secret in it is sent nowhere.
+// Draws a QR code in the browser as one SVG path, so that the secret in the code is not sent to any server.
 import qrcode from 'qrcode-generator';
 import { useMemo } from 'react';
 

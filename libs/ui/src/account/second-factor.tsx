@@ -1,4 +1,4 @@
-// The second factor: off, being set up, or on.
+// Shows whether the second factor is off, being set up or on, with the buttons that change it.
 import { Badge, Group, TextInput } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { remove } from '../api/request.ts';

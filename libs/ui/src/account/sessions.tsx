@@ -1,4 +1,4 @@
-// The sessions of the signed-in person, and a button that ends each.
+// The sessions of the signed-in person, each with a button that ends it.
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useSignOut } from '../api/me.ts';
 import { remove } from '../api/request.ts';
@@ -21,7 +21,7 @@ interface OwnSession {
 const browsers = ['Edg', 'Firefox', 'Chrome', 'Safari', 'curl'];
 const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'];
 
-/** Guesses browser and system; falls back to the first 60 characters of the user agent. */
+/** Guesses the browser and the system. If that fails, returns the first 60 characters of the user agent. */
 function nameBrowser(userAgent: string): string {
   const browser = browsers.find((each) => userAgent.includes(each));
   const system = systems.find((each) => userAgent.includes(each));

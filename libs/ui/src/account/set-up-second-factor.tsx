@@ -1,4 +1,5 @@
-// Sets up the second factor: password, scan, code, recovery codes.
+// Sets up the second factor in four steps: enter the password, scan the QR code, enter a code, store the
+// recovery codes.
 import { Button, Center, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { meKey } from '../api/me.ts';
@@ -60,7 +61,8 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
   const client = useQueryClient();
   const leave = () => {
     onClose();
-    // The person is refetched only now, because this would replace the dialog that shows the codes.
+    // The person is refetched only now. An earlier refetch would replace the dialog that shows the recovery
+    // codes.
     void client.invalidateQueries({ queryKey: meKey });
   };
   return (

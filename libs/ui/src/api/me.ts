@@ -15,20 +15,20 @@ export interface Me {
 export const meKey = ['me'] as const;
 
 /**
- * The signed-in person. Refetched when the tab gets the focus, because another tab may have signed
- * in another person.
+ * Reads the signed-in person. It is refetched when the tab gets the focus, because another person may have
+ * signed in from another tab.
  */
 export const useMe = () =>
   useGet<Me>(meKey, '/panel/session', { staleTime: 60_000, refetchOnWindowFocus: 'always' });
 
-/** Signs out and clears all cached data, so the next person sees none of it. */
+/** Signs out and clears all cached data, so that the next person does not see it. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     try {
       await remove('/panel/session');
     } catch (error) {
-      // The person is still signed in, and must know this before leaving the screen.
+      // The sign-out failed, so the person is still signed in, and must know this before leaving the screen.
       notifications.show({ message: describeProblem(error), color: 'red' });
       return;
     }

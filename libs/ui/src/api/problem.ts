@@ -5,7 +5,7 @@ export class ApiProblem extends Error {
   readonly code: string;
   readonly status: number;
   readonly requestId: string;
-  /** From the Retry-After header. */
+  /** The seconds to wait, from the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
   /** The messages for each invalid field. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
@@ -29,8 +29,8 @@ export const isProblem = (error: unknown, code: string): error is ApiProblem =>
   error instanceof ApiProblem && error.code === code;
 
 /**
- * The panel's own text for the error code, or else the message of the service. Messages for fields begin
- * with the name of the field.
+ * Returns the panel's own text for the error code, or the message of the service if the panel has none. A
+ * message about a field begins with the name of the field.
  */
 export function describeProblem(error: unknown, nameField = formatField): string {
   if (!(error instanceof ApiProblem)) return words.problem.network;
@@ -49,7 +49,7 @@ function formatField(field: string): string {
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
 }
 
-/** The messages for one field. */
+/** Returns the messages for one field as one text. */
 export function findFieldError(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   return error.errors[field]?.join(' ');

@@ -1,18 +1,23 @@
-// Sends JSON requests to the service that served this page; an error response throws an ApiProblem.
+// Sends JSON requests to the service that served this page. An error response throws an ApiProblem.
 import { ApiProblem } from './problem.ts';
 
-/** A parameter with several values is written several times. */
+/** The parameters of a query. A parameter with several values is written several times. */
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 interface RequestOptions {
   readonly query?: Query;
-  /** Sent as JSON. A form on another site cannot send JSON, and the service refuses other types. */
+  /**
+   * The body, sent as JSON. The service refuses other types, because a form on another site can send them but
+   * not JSON.
+   */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** Random hexadecimal digits. `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+/**
+ * Returns random hexadecimal digits. `crypto.randomUUID` does not exist on pages that came over plain HTTP.
+ */
 export const makeRandomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
     byte.toString(16).padStart(2, '0'),

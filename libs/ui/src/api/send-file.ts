@@ -5,7 +5,7 @@ import { type Query, writeQuery } from './request.ts';
 interface SentFile {
   readonly method: 'POST' | 'PUT';
   readonly file: File;
-  /** The content type; must be one that a form on another site cannot send. */
+  /** The content type. It must be a type that a form on another site cannot send. */
   readonly type: string;
   readonly query?: Query;
   /** Called with the uploaded share, from 0 to 1. */
@@ -14,7 +14,7 @@ interface SentFile {
   readonly onAnswer?: (text: string) => void;
 }
 
-/** Uses XMLHttpRequest because fetch does not report the progress of an upload. */
+/** Sends a file. It uses XMLHttpRequest, because fetch does not report the progress of an upload. */
 export function sendFile(path: string, sent: SentFile): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

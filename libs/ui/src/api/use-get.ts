@@ -1,4 +1,4 @@
-// Reads data of the service through the cache of queries.
+// Reads data of the service, and caches it.
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { get, type Query } from './request.ts';
 
@@ -6,7 +6,7 @@ type Options<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'> & {
   readonly query?: Query;
 };
 
-/** Actions name the first element of the key to refetch the data. */
+/** Reads data. Actions name the first element of the query key to refetch the data. */
 export function useGet<Data>(
   queryKey: readonly unknown[],
   path: string,

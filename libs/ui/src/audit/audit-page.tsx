@@ -1,4 +1,4 @@
-// The audit log: who changed what, when and from where.
+// The audit log: the actor, the change, the time and the address of each entry.
 import { Group } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -44,7 +44,7 @@ function describeValue(value: unknown): string {
 
 interface AuditTableProps {
   readonly path: string;
-  /** Adds a column with the package in which the change was made. */
+  /** Renders the package in which the change was made, in an additional column. */
   readonly renderPackage?: (changed: NonNullable<Entry['package']>) => ReactNode;
 }
 

@@ -7,12 +7,12 @@ import { describeProblem, findFieldError } from '../api/problem.ts';
 import { words } from '../strings.ts';
 
 interface ActionOptions<Result> {
-  /** The notification after success. */
+  /** The text of the notification after success. */
   readonly done?: string;
-  /** First elements of the query keys to refetch afterwards; by default all queries. */
+  /** The first elements of the query keys to refetch after success. By default, all queries are refetched. */
   readonly refresh?: readonly string[];
   readonly onDone?: (result: Result) => void;
-  /** No notification of errors, because the page shows them itself. */
+  /** If true, errors cause no notification, because the page shows them itself. */
   readonly quiet?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function useAction<Input = void, Result = unknown>(
       if (!options.quiet) notifications.show({ message: describeProblem(error), color: 'red' });
     },
   });
-  /** A double click can be faster than the disabling of the button, so it is ignored here. */
+  /** Runs the request unless it is running. A double click can be faster than the disabling of the button. */
   const mutate = (input: Input) => {
     if (running.current.has(input)) return;
     running.current.add(input);
@@ -46,11 +46,11 @@ export function useAction<Input = void, Result = unknown>(
   return { ...mutation, mutate };
 }
 
-/** The values of the fields of a form. */
+/** Returns the values of a form's fields, and the props of its inputs. */
 export function useFields<Values extends Record<string, string>>(start: Values) {
   const [values, setValues] = useState(start);
   const set = (name: keyof Values, value: string) => setValues((before) => ({ ...before, [name]: value }));
-  /** The props of an input; `error` is the error of the form's action. */
+  /** Returns the props of an input. `error` is the error of the form's action. */
   const field = (name: keyof Values & string, error?: unknown, wireName: string = name) => {
     const sentence = findFieldError(error, wireName);
     return {
@@ -72,16 +72,16 @@ interface RunnableAction {
 
 interface ActionErrorProps {
   readonly action: RunnableAction;
-  /** The text of an error. */
+  /** Returns the text of an error. */
   readonly describe?: ((error: unknown) => string) | undefined;
 }
 
-/** Why the service refused the action. */
+/** Shows why the service refused the action. */
 export const ActionError = ({ action: { error }, describe = describeProblem }: ActionErrorProps) =>
   error !== null && <Alert color="red">{describe(error)}</Alert>;
 
 interface ActionFormProps extends ActionErrorProps, StackProps {
-  /** The label of the button below the fields; without a label there is no button. */
+  /** The label of the button below the fields. If it is false, there is no button. */
   readonly submit?: string | false;
   readonly button?: ButtonProps;
   /** Adds a cancel button, for a form in a dialog. */

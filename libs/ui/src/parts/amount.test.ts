@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { formatAmount, formatPrice, readAmount, writeAmount } from './amount.ts';
 
-/** Treats non-breaking spaces as spaces. */
+/** Replaces non-breaking spaces by spaces. */
 const asSeen = (text: string) => text.replaceAll('\u00a0', ' ');
 
-describe('an amount', () => {
+describe('a formatted amount', () => {
   it.each([
     [0.07, 'EUR', '0.07', '0,07'],
     [12.5, 'EUR', '12.50', '12,50'],
@@ -17,12 +17,12 @@ describe('an amount', () => {
     [1.2345, 'EUR', '1.2345', '1,2345'],
     [0.5, 'KWD', '0.500', '0,500'],
     [7, undefined, '7', '7'],
-  ])('%s %s is %s in English and %s in German', (amount, currency, english, german) => {
+  ])('of %s %s is %s in English and %s in German', (amount, currency, english, german) => {
     if (english) expect(formatAmount(amount, currency, 'en')).toBe(english);
     if (german) expect(formatAmount(amount, currency, 'de')).toBe(german);
   });
 
-  it('an amount that is not a plain decimal, or has an unknown currency, is shown unchanged', () => {
+  it('is shown unchanged if it is not a plain decimal, or has an unknown currency', () => {
     expect(formatAmount('1e21', 'EUR')).toBe('1e21');
     expect(formatPrice(1, 'XYZ')).toContain('XYZ');
     expect(formatPrice(1, 'no code')).toBe('1 no code');
@@ -33,23 +33,23 @@ describe('an amount', () => {
     [-0.5, 'USD', '−$0.50', '−0,50 $'],
     [999999999999999, 'JPY', '¥999,999,999,999,999', '999.999.999.999.999 ¥'],
     [19.995, 'USD', '$19.995', '19,995 $'],
-  ])('%s %s with its symbol is %s in English and %s in German', (amount, currency, english, german) => {
-    expect(formatPrice(amount, currency, 'en')).toBe(english);
-    expect(asSeen(formatPrice(amount, currency, 'de'))).toBe(german);
-  });
-
-  it.each(['en', 'de', 'de-CH', 'en-IN'])(
-    'an amount written into an input is read back unchanged: %s',
-    (at) => {
-      for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
-        expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
-      expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
+  ])(
+    'of %s %s with the currency symbol is %s in English and %s in German',
+    (amount, currency, english, german) => {
+      expect(formatPrice(amount, currency, 'en')).toBe(english);
+      expect(asSeen(formatPrice(amount, currency, 'de'))).toBe(german);
     },
   );
 
-  it('a thousands separator in an input is never read as a decimal mark', () => {
+  it.each(['en', 'de', 'de-CH', 'en-IN'])('in an input is read back unchanged: %s', (at) => {
+    for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
+      expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
+    expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
+  });
+
+  it('in an input may have a thousands separator, which is never read as a decimal mark', () => {
     expect(readAmount('12,50', 'de')).toBe('12.50');
-    // The service refuses both results, because a decimal with a comma is not a number.
+    // The service refuses both results, because a number with a comma is not a valid decimal.
     expect(readAmount('1.000', 'de')).toBe('1,000');
     expect(readAmount('1,000', 'en')).toBe('1,000');
   });

@@ -8,7 +8,7 @@ function defaultDecimals(currency: string | undefined): number {
     const options = { style: 'currency', currency } as const;
     return new Intl.NumberFormat('en', options).resolvedOptions().maximumFractionDigits ?? 0;
   } catch {
-    // Not every currency code is known to every browser.
+    // This browser does not know the currency code.
     return 0;
   }
 }
@@ -24,8 +24,9 @@ interface Digits {
 }
 
 /**
- * Services send amounts as JSON numbers of at most 15 digits and 8 decimals, whose shortest text is exact.
- * JavaScript writes numbers below 0.000001 with an exponent.
+ * Writes the plain decimal text of an amount. Services send amounts as JSON numbers of at most 15 digits and
+ * 8 decimals, whose shortest text is exact. JavaScript writes numbers below 0.000001 with an exponent, which
+ * is removed here.
  */
 function readDigits(amount: number | string, currency: string | undefined): Digits | undefined {
   const isTiny = typeof amount === 'number' && Math.abs(amount) < 1e-6 && amount !== 0;
@@ -47,7 +48,7 @@ export function formatAmount(amount: number | string, currency?: string, at = lo
   return `${digits.isNegative ? '−' : ''}${writeDigits(digits, at)}`;
 }
 
-/** The amount with its currency symbol, in the order of the locale. */
+/** Formats the amount with its currency symbol, in the order of the locale. */
 export function formatPrice(amount: number | string, currency: string, at = locale): string {
   const digits = readDigits(amount, currency);
   if (!digits) return `${amount} ${currency}`;
@@ -60,12 +61,12 @@ export function formatPrice(amount: number | string, currency: string, at = loca
     });
     return `${minus}${shown.join('')}`;
   } catch {
-    // Not every currency code is known to every browser.
+    // This browser does not know the currency code.
     return `${minus}${writeDigits(digits, at)} ${currency}`;
   }
 }
 
-/** For an input: without thousands separators. */
+/** Formats an amount for an input, without thousands separators. */
 export function writeAmount(amount: number | string, currency?: string, at = locale): string {
   const digits = readDigits(amount, currency);
   if (!digits) return String(amount);
@@ -74,8 +75,8 @@ export function writeAmount(amount: number | string, currency?: string, at = loc
 }
 
 /**
- * Typed text in the format of the service. “1.000” is one in English and a thousand in German, so only
- * the decimal mark of the locale is converted; the service refuses any other mark.
+ * Converts typed text to the format of the service. “1.000” is one in English and a thousand in German, so
+ * only the decimal mark of the locale is converted. The service refuses any other mark.
  */
 export function readAmount(typed: string, at = locale): string {
   if (findMark(at) === '.') return typed;

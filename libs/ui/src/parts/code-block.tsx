@@ -1,4 +1,4 @@
-// Code to read and copy, and the button that copies any text.
+// Code to read and copy, and the button that copies a text.
 import { Button, CopyButton as Copy, Group, Stack, Tabs } from '@mantine/core';
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { words } from '../strings.ts';
@@ -23,7 +23,7 @@ export function CopyButton({ value, size = 'xs' }: { value: string; size?: strin
   );
 }
 
-/** The region scrolls, so it must be focusable for keyboard users. */
+/** Shows code. The region scrolls, so keyboard users must be able to focus it. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <Stack gap={6}>
@@ -41,7 +41,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   );
 }
 
-/** The same call in several languages. */
+/** Shows the same API call in several programming languages. */
 export function CodeTabs({ samples }: { samples: readonly { title: string; code: string }[] }) {
   return (
     <Tabs defaultValue={samples[0]?.title ?? null} keepMounted={false}>

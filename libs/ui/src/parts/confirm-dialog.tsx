@@ -9,12 +9,12 @@ interface Question {
   /** The label of the button that runs the action. */
   readonly label: string;
   readonly run: () => Promise<unknown>;
-  /** The notification after success. */
+  /** The text of the notification after success. */
   readonly done: string;
   readonly onDone?: () => void;
   readonly title: string;
   readonly text: ReactNode;
-  /** The text that must be typed before confirming. */
+  /** The text that the person must type before confirming. */
   readonly typed?: string;
   readonly danger?: boolean;
   readonly children?: ReactNode;
@@ -57,7 +57,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-/** Normalises spaces as the browser displays them. */
+/** Normalises spaces in the way in which the browser displays them. */
 const asSeen = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 function QuestionForm(props: ConfirmDialogProps & { confirm: () => void; isPending: boolean }) {
@@ -66,7 +66,7 @@ function QuestionForm(props: ConfirmDialogProps & { confirm: () => void; isPendi
   const isReady = props.typed === undefined || asSeen(typed) === asSeen(props.typed);
   return (
     <ActionForm
-      // The action shows its errors as notifications.
+      // No error is passed to the form, because the action shows its errors as notifications.
       action={{ mutate: () => isReady && confirm(), error: null, isPending }}
       submit={props.label}
       button={{ disabled: !isReady, ...(props.danger && { color: 'red.8' }) }}

@@ -10,7 +10,7 @@ export interface DialogControls {
 }
 
 interface FormDialogProps extends Omit<ModalProps, 'children'> {
-  /** The result cannot be shown again, so only the button below it closes the dialog. */
+  /** If true, the result cannot be shown again, so only the button below the result closes the dialog. */
   readonly once?: boolean;
   readonly children: (controls: DialogControls) => ReactNode;
 }
@@ -54,7 +54,7 @@ export function DialogResult(props: { children: ReactNode; once: boolean; onClos
 
 interface DialogButtonProps extends Omit<ButtonProps, 'children'> {
   readonly label: string;
-  /** The title of the dialog; by default the label of the button. */
+  /** The title of the dialog. The default is the label of the button. */
   readonly title?: string;
   readonly dialog?: Partial<ModalProps>;
   readonly once?: boolean;

@@ -24,7 +24,10 @@ export const formatMoment = (at: string | number): string => absolute.format(new
 
 const dayMs = 86_400_000;
 
-/** Relative (“3 days ago”) for times between 6 days ago and 60 days ahead, otherwise the date. */
+/**
+ * Formats a time relative to now (“3 days ago”) if it is between 6 days ago and 60 days ahead, otherwise as a
+ * date.
+ */
 function formatShort(at: string): string {
   const distance = Date.parse(at) - Date.now();
   return distance < -6 * dayMs || distance > 60 * dayMs ? day.format(new Date(at)) : formatDistance(distance);
@@ -40,7 +43,10 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** The last second of the day in UTC, so the whole day counts; undefined for an empty input. */
+/**
+ * Returns the last second of the day in UTC, so that the whole day counts. Returns undefined for an empty
+ * input.
+ */
 export const endOfDay = (day: string): string | undefined => (day === '' ? undefined : `${day}T23:59:59Z`);
 
 export const toDay = (moment: string | undefined): string => moment?.slice(0, 10) ?? '';

@@ -1,4 +1,5 @@
-// The parts of a page: its header, framed sections, facts, figures, and the states of its data.
+// The parts of a page: its header, framed sections, facts, figures, and the states of its data (loading,
+// error).
 import {
   Alert,
   Anchor,
@@ -45,7 +46,7 @@ export function Surface(props: {
   title?: string;
   text?: ReactNode;
   actions?: ReactNode;
-  /** No padding, for tables. */
+  /** If true, the section has no padding. Tables use this. */
   flush?: boolean;
   children: ReactNode;
 }) {
@@ -85,7 +86,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   );
 }
 
-/** Long values get a smaller font so that they fit the frame. */
+/** Returns how long the longest value is. Long values get a smaller font, so that they fit the frame. */
 function findLength(values: readonly ReactNode[]): 'long' | 'longest' | undefined {
   const length = Math.max(...values.map((each) => (typeof each === 'string' ? each.length : 0)));
   if (length <= 12) return undefined;
@@ -154,7 +155,7 @@ export function NotFound() {
   );
 }
 
-/** Shown in place of an empty list: describes the entries of the list and how to add one. */
+/** Shown in place of an empty list. It describes the entries of the list and how to add an entry. */
 export function Empty(props: { title: string; text?: string; icon?: LucideIcon; action?: ReactNode }) {
   const Icon = props.icon ?? Inbox;
   return (

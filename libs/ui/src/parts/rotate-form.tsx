@@ -1,4 +1,4 @@
-// Asks how long the old secret stays valid, and rotates it.
+// Asks how long the old secret stays valid, and rotates the secret.
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
@@ -12,7 +12,7 @@ export function RotateForm<Result, Offered extends Overlap = Overlap>(props: {
     readonly overlap: string;
     readonly rotate: string;
   };
-  /** The choices; by default all. */
+  /** The overlaps to choose from. By default, all of them are offered. */
   readonly overlaps?: readonly Offered[];
   readonly rotate: (overlap: Offered) => Promise<Result>;
   readonly onRotated: (result: Result) => void;

@@ -1,4 +1,4 @@
-// Shows a secret that was just created, or reveals a stored one after the password was entered.
+// Shows a new secret, or reveals a stored secret after the password was entered.
 import { Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { post } from '../api/request.ts';
@@ -8,7 +8,7 @@ import { CopyButton } from './code-block.tsx';
 import { DialogButton, type DialogControls } from './dialog.tsx';
 import { Hint } from './page.tsx';
 
-/** A secret in full, with a button that copies it. */
+/** Shows a secret in full, with a button that copies it. */
 export function SecretText({ secret, label }: { secret: string; label: string }) {
   return (
     <Group gap="xs" wrap="nowrap" align="center">
@@ -20,7 +20,7 @@ export function SecretText({ secret, label }: { secret: string; label: string })
   );
 }
 
-/** A secret between a text above it and a hint below it. */
+/** Shows a new secret, with a text above it and a hint below it. */
 export function NewSecret(props: { text?: string; label: string; secret: string; hint?: string }) {
   return (
     <>
@@ -33,7 +33,7 @@ export function NewSecret(props: { text?: string; label: string; secret: string;
 
 interface RevealProps {
   readonly label: string;
-  /** The path that returns the secret for a password. */
+  /** The path in the service that returns the secret if the password is right. */
   readonly path: string;
   /** The field of the response that has the secret. */
   readonly field?: string;
@@ -76,7 +76,7 @@ function Reveal(props: RevealProps & DialogControls) {
 
 export type NamedSecret = readonly [label: string, secret: string];
 
-/** Several secrets with their names, between a text above them and a hint below them. */
+/** Shows several secrets with their names, with a text above them and a hint below them. */
 export function Secrets(props: { text: string; secrets: readonly NamedSecret[]; hint?: string }) {
   return (
     <>

@@ -18,11 +18,14 @@ const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const daySeconds = 86_400;
 
-/** A plot of a few minutes needs no dates. */
+/** Formats ticks as times without dates, for a plot of a few minutes. */
 const formatTimes = (_plot: uPlot, times: number[]): string[] =>
   times.map((at) => withSeconds.format(at * 1000));
 
-/** Ticks a day apart are dates. Closer ticks are times, and the first tick of a day has the date. */
+/**
+ * Formats ticks. Ticks that are a day apart are dates. Closer ticks are times, and the first tick of a day
+ * also has the date.
+ */
 function formatDates(_plot: uPlot, times: number[], ...rest: number[]): string[] {
   const [, , step = 0] = rest;
   const days = times.map((at) => day.format(at * 1000));
@@ -46,7 +49,7 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     height: 240,
     cursor: { y: false },
     legend: { live: true },
-    // The first tick has two lines, so ticks need at least 110 px.
+    // The first tick of a day has two lines, so ticks need at least 110 px.
     axes: [
       { ...axis, space: 110, values: props.isRecent ? formatTimes : formatDates },
       { ...axis, size: 44, values: formatFigures },

@@ -1,11 +1,11 @@
-// Lines or bars over time; the plotting code is fetched when the first plot is shown.
+// Shows lines or bars over time. The plotting code is fetched when the first plot is shown.
 import { lazy, Suspense } from 'react';
 import { PageLoading } from '../parts/page.tsx';
 
 export interface PlotProps {
-  /** A description for screen readers. */
+  /** The description of the plot for screen readers. */
   readonly label: string;
-  /** Seconds since 1970, ascending, one per value. */
+  /** The time of each value in seconds since 1970, ascending. */
   readonly times: readonly number[];
   readonly series: readonly {
     readonly label: string;
@@ -14,7 +14,7 @@ export interface PlotProps {
     readonly values: readonly (number | null)[];
   }[];
   readonly bars?: boolean;
-  /** The plot covers minutes, so ticks have no date. */
+  /** Whether the plot covers only minutes. Its ticks then have no date. */
   readonly isRecent?: boolean;
 }
 

@@ -72,9 +72,11 @@ function Content() {
   const tenantId = useTenantId();
   const { banner: Banner } = usePanel();
   const failed = me.error ?? tenants.error;
-  // Loaded data stays on screen after an error: replacing the page would discard typed text.
+  // If data is already loaded, it stays on screen after an error, because replacing the page would discard
+  // typed text.
   if (!tenants.data) {
-    // Without a session, the panel redirects to the sign-in page or locks, so no error is shown.
+    // If there is no session, the panel redirects to the sign-in page or locks the page, so no error is
+    // shown.
     const isShown = failed && !isProblem(failed, 'not_signed_in');
     return isShown ? <Failed error={failed} onRetry={() => void me.refetch()} /> : <PageLoading />;
   }

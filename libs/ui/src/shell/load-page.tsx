@@ -1,4 +1,4 @@
-// Loads the script of a page, and shows an error with a retry if the service is not reachable.
+// Loads the script of a page. If the service is not reachable, shows an error with a button to retry.
 import { useEffect } from 'react';
 import type { Page } from '../panel.ts';
 import { Failed } from '../parts/page.tsx';
@@ -11,7 +11,10 @@ async function isServiceThere(): Promise<boolean> {
   }
 }
 
-/** If the service is reachable, a newer build replaced the script and the router reloads the page. */
+/**
+ * Loads a page. If the service is reachable but the script is missing, a newer build has replaced it, and the
+ * router reloads the page.
+ */
 export async function loadPage(load: Page['load']): ReturnType<Page['load']> {
   try {
     return await load();
@@ -21,13 +24,16 @@ export async function loadPage(load: Page['load']): ReturnType<Page['load']> {
   }
 }
 
-/** Browsers cache a failed script import, so only a reload fetches it again. */
+/**
+ * Reloads the document if the service is reachable. Browsers cache a failed script import, so only a reload
+ * fetches it again.
+ */
 async function retry(): Promise<void> {
   if (await isServiceThere()) location.reload();
 }
 
 function UnavailablePage({ error }: { error: unknown }) {
-  // The failed load may have been a preload long ago, so try again now.
+  // The failed load may have been a preload long ago, so it is tried again now.
   useEffect(() => void retry(), []);
   return <Failed error={error} onRetry={() => void retry()} />;
 }

@@ -1,4 +1,4 @@
-// The sidebar: the switcher of tenants, and the pages of the current tenant.
+// The sidebar: the menu that switches between tenants, and the pages of the current tenant.
 import {
   Box,
   Group,

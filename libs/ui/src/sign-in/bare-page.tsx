@@ -1,4 +1,4 @@
-// A page without the frame: a card in the middle.
+// A page without navigation: a card in the middle of the screen.
 import { Box, Center, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usePanel } from '../panel.ts';

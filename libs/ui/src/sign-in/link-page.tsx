@@ -16,7 +16,10 @@ interface Link {
   readonly person_exists: boolean;
 }
 
-/** The token is in the fragment, which no server receives. Removing it keeps it out of the history. */
+/**
+ * Reads the token from the fragment of the address, which no server receives, and removes it, so that it is
+ * not in the browser's history.
+ */
 function takeToken(): string {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';
   if (token !== '') window.history.replaceState(window.history.state, '', window.location.pathname);
@@ -25,7 +28,10 @@ function takeToken(): string {
 
 let takenToken = '';
 
-/** A second link pasted into the same tab changes only the fragment. */
+/**
+ * Returns the current token. If a second link is pasted into the same tab, only the fragment changes and the
+ * page is not reloaded.
+ */
 function useToken(): string {
   const take = () => {
     takenToken = takeToken() || takenToken;

@@ -15,7 +15,7 @@ export function LockScreen() {
   return email === undefined ? null : createPortal(<Locked email={email} />, document.body);
 }
 
-/** Another person may be at the screen now, so nothing of the page is shown. */
+/** Hides the page, because another person may be at the screen now. */
 function useHiddenPage(): void {
   // The focused element is read during rendering, because hiding the page removes the focus.
   const focused = useRef(document.activeElement);
@@ -40,14 +40,15 @@ function Locked({ email }: { email: string }) {
       role="dialog"
       aria-modal="true"
       aria-label={title}
-      // An open dialog on the page would trap the focus.
+      // Otherwise an open dialog on the hidden page would handle the key and move the focus.
       onKeyDown={(event) => event.nativeEvent.stopPropagation()}
     >
       <BarePage title={title} text={asksCode ? words.signIn.codeText : words.lock.text}>
         <SignInForm
           email={email}
           onStep={setAsksCode}
-          // `watchSession` then compares the person and unlocks or discards the page.
+          // `watchSession` then compares the new person with the previous one, and unlocks or discards the
+          // page.
           onSignedIn={() => client.refetchQueries({ queryKey: meKey })}
         />
         <Text size="xs" ta="center">

@@ -1,4 +1,5 @@
-// The sign-in page without the libraries of the panel: a slow phone shows it after a few kilobytes.
+// The sign-in page, built without the libraries of the panel, so that a slow phone shows it after a few
+// kilobytes.
 import { describeProblem, isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { language } from '../language.ts';
@@ -7,26 +8,29 @@ import { words } from '../strings.ts';
 import { make, makeBrand, makeField, makePasswordField } from './plain-parts.ts';
 import './plain-page.css';
 
-/** Fetches the files of the panel while the person types. A failure is harmless: the panel fetches them. */
+/**
+ * Fetches the files of the panel while the person types. A failure is harmless, because the panel fetches
+ * missing files itself.
+ */
 async function fetchPanel(): Promise<void> {
   try {
     const page = await (await fetch('/')).text();
     const files = page.match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? [];
     await Promise.all([...new Set(files)].map((file) => fetch(file, { priority: 'low' })));
   } catch {
-    // If the service is not reachable, signing in shows the error.
+    // If the service is not reachable, the error is shown when the person signs in.
   }
 }
 
 const text = words.signIn;
 
-/** Applies the scheme stored by the panel; by default the system decides. */
+/** Applies the colour scheme that the panel has stored, or otherwise the colour scheme of the system. */
 function applyScheme(): void {
   let stored: string | null = null;
   try {
     stored = localStorage.getItem('mantine-color-scheme-value');
   } catch {
-    // Storage may be blocked.
+    // If the storage is blocked, the colour scheme of the system applies.
   }
   if (stored === 'light' || stored === 'dark') document.documentElement.style.colorScheme = stored;
 }
@@ -77,7 +81,7 @@ function showPage(root: HTMLElement, panelName: string): void {
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    // Ignores a double click.
+    // The request is already running, so a second click is ignored.
     if (button.disabled) return;
     button.disabled = true;
     alert.textContent = '';

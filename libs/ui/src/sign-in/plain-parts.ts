@@ -31,7 +31,10 @@ export function makeField(of: { label: string; type: string; autocomplete: strin
   return { root, input };
 }
 
-/** The button that shows the password is hidden from screen readers, which do not need it. */
+/**
+ * Makes a password field. The button that shows the password is hidden from screen readers, whose users do
+ * not need it.
+ */
 export function makePasswordField(label: string): Field {
   const field = makeField({ label, type: 'password', autocomplete: 'current-password' });
   const toggle = make('button', { type: 'button', tabindex: '-1', 'aria-hidden': 'true' });

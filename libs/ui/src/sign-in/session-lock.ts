@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Locks the panel for the person with this e-mail; undefined unlocks it. */
+/** Locks the panel for the person with this e-mail. Undefined unlocks the panel. */
 function setLocked(email: string | undefined): void {
   if (lockedFor === email) return;
   lockedFor = email;
@@ -21,16 +21,16 @@ function setLocked(email: string | undefined): void {
 export const useLockedFor = (): string | undefined => useSyncExternalStore(subscribe, () => lockedFor);
 
 export function watchSession(handlers: {
-  /** Called if nobody was signed in before. */
+  /** Called if the session ends and nobody was signed in before. */
   readonly redirectToSignIn: () => void;
-  /** Called when the same person signed in again. */
+  /** Called when the same person has signed in again. */
   readonly resume: () => void;
   /** Called when memberships or roles may have changed. */
   readonly refreshTenants: () => void;
 }) {
   let known: Me['person'] | undefined;
   return {
-    /** Call this with every error. */
+    /** Call it with every error of a request. */
     onProblem: (error: unknown) => {
       if (!(error instanceof ApiProblem)) return;
       if (error.status === 403 || error.status === 404) handlers.refreshTenants();
@@ -38,10 +38,11 @@ export function watchSession(handlers: {
       if (known) setLocked(known.email);
       else handlers.redirectToSignIn();
     },
-    /** Call this with every response that names the signed-in person. */
+    /** Call it with every response that names the signed-in person. */
     onMe: ({ person }: Me) => {
       if (known && known.id !== person.id) {
-        // The cached data belongs to another person, so the document is replaced.
+        // The cached data belongs to the previous person, so the page stays locked until the document is
+        // replaced.
         setLocked(known.email);
         window.location.replace('/');
         return;

@@ -7,11 +7,11 @@ import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { Hint } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 
-/** Keeps the Escape key from closing a dialog under the lock screen; Mantine checks this attribute. */
+/** Stops the Escape key from closing a dialog under the lock screen. Mantine checks this attribute. */
 const notForDialogs = { 'data-mantine-stop-propagation': 'true' };
 
 interface SignInFormProps {
-  /** The e-mail to fill in. */
+  /** The e-mail that the form already contains. */
   readonly email: string;
   readonly onSignedIn: () => unknown;
   /** Called when the form switches between password and code. */

@@ -1,4 +1,4 @@
-// A table with pages from the service; the next page is prefetched.
+// A table whose pages come from the service. The next page is fetched in advance.
 import { Box, Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
@@ -14,22 +14,25 @@ interface CursorTableProps<Row> {
   /** The name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** The key of the list; the filters of the address are appended. */
+  /** The query key of the list. The filters in the address are appended to it. */
   readonly queryKey: readonly (string | number)[];
   /** The path of the list in the service. */
   readonly path: string;
   /** The field of the response that has the rows. */
   readonly field: string;
-  /** Query parameters; `limit` is 50 by default. */
+  /** The query parameters. `limit` is 50 by default. */
   readonly query?: Query;
   readonly rowKey: (row: Row) => string | number;
-  /** The page of a row; the first column should link to it for keyboard users. */
+  /**
+   * Returns the address of the page that a click on the row opens. For keyboard users, the first column
+   * should link to it too.
+   */
   readonly rowTo?: (row: Row) => string;
-  /** Parameters of the address that are not filters; clearing the filters keeps them. */
+  /** Parameters of the address that are not filters. Clearing the filters does not remove them. */
   readonly fixed?: readonly string[];
   /** The refetch interval, for lists that grow while the page is open. */
   readonly refreshMs?: number;
-  /** Shown if the list is empty without filters. */
+  /** Shown if the list is empty and no filter is set. */
   readonly empty: ReactNode;
 }
 
@@ -60,7 +63,8 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
   useEffect(() => {
     if (next !== undefined) void client.prefetchQuery(optionsOf(next));
   });
-  // Maps each page to the page before it. A stack would be wrong after the browser's back button.
+  // Maps the cursor of each page to the cursor of the previous page. A stack would be wrong after a use of
+  // the browser's back button.
   const pageBefore = useRef(new Map<string, string | undefined>());
   if (query.isError && !query.data)
     return (
@@ -135,11 +139,14 @@ export function TablePage<Row>({ text, actions, children, ...table }: TablePageP
   );
 }
 
-/** After a reload the previous pages are unknown, so Previous leads to the first page. */
+/**
+ * The buttons for the previous and the next page. After a reload the previous pages are unknown, so Previous
+ * leads to the first page.
+ */
 function Pager(props: {
   shown: number;
   isFirst: boolean;
-  /** The list has one page, so the buttons are hidden. */
+  /** Whether the list has only one page. The buttons are then hidden. */
   isOnly: boolean;
   onPrevious: () => void;
   onNext?: () => void;

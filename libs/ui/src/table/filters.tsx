@@ -1,4 +1,4 @@
-// The filters of a page. They are part of its address, so they can be linked and survive a reload.
+// The filters of a page. They are part of its address, so that they can be linked and survive a reload.
 import { CloseButton, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
@@ -14,9 +14,11 @@ export function useFilters() {
   const { pathname } = useLocation();
   return {
     filters,
-    /** Adds a history entry, except while typing. */
+    /**
+     * Changes the filters. Each change adds an entry to the browser's history, except while the person types.
+     */
     set: (changes: Filters, { typing = false } = {}) => {
-      // A changed filter starts on the first page.
+      // After a change of a filter, the list starts on its first page again.
       const search = { ...filters, cursor: undefined, ...changes };
       void navigate({ to: pathname, search, replace: typing, resetScroll: false } as never);
     },
@@ -25,12 +27,12 @@ export function useFilters() {
 
 const pauseMs = 250;
 
-/** Applies the filter after a pause in typing. */
+/** A filter for text. It is applied after a pause in typing. */
 export function TextFilter(props: { name: string; label: string; width?: number }) {
   const { filters, set } = useFilters();
   const current = filters[props.name] ?? '';
   const [text, setText] = useState(current);
-  // The address has the trimmed text; a space at the end stays in the input while typing.
+  // The address contains the trimmed text. A space at the end stays in the input while the person types.
   useEffect(() => setText((typed) => (typed.trim() === current ? typed : current)), [current]);
   const apply = useDebouncedCallback((value: string) => {
     set({ [props.name]: value.trim() || undefined }, { typing: true });
@@ -48,7 +50,7 @@ export function TextFilter(props: { name: string; label: string; width?: number 
             size="sm"
             aria-label={words.table.clear}
             onClick={() => {
-              // A pending change must not restore the cleared text.
+              // A pending change would restore the cleared text, so it is cancelled.
               apply.cancel();
               setText('');
               set({ [props.name]: undefined });

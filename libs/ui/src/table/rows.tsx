@@ -1,4 +1,4 @@
-// A table; on narrow screens each row is a card.
+// A table. On narrow screens, each row is shown as a card.
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Hint } from '../parts/page.tsx';
@@ -7,7 +7,10 @@ export interface Column<Row> {
   readonly title: string;
   readonly render: (row: Row) => ReactNode;
   readonly align?: 'right';
-  /** For a column of buttons: it is aligned to the right, and its title is only for screen readers. */
+  /**
+   * If true, this is a column of buttons: it is aligned to the right, and its title is only for screen
+   * readers.
+   */
   readonly quiet?: boolean;
 }
 
@@ -21,14 +24,14 @@ interface RowsProps<Row> {
   readonly rowKey: (row: Row) => string | number;
   readonly onOpen?: (row: Row) => void;
   readonly waiting?: boolean;
-  /** Shown instead of a table without rows. */
+  /** Shown instead of the table if there are no rows. */
   readonly empty?: ReactNode;
 }
 
 const isOwnTarget = (target: EventTarget) =>
   (target as Element).closest('a, button, input, select, textarea, [role="menu"]') !== null;
 
-/** Roles are explicit, because table elements with `display: block` lose their own roles. */
+/** Sets the role of an element. Table elements with `display: block` lose their own roles. */
 const as = (role: string) => ({ role });
 
 export function Rows<Row>(props: RowsProps<Row>) {
@@ -82,10 +85,10 @@ export function Rows<Row>(props: RowsProps<Row>) {
   );
 }
 
-/** A value with a smaller line below it, for a cell. A value that is only text is emphasised. */
+/** Shows a value in a cell, with a smaller line below it. A value that is only text is emphasised. */
 export function Noted(props: {
   readonly note: ReactNode;
-  /** True if the line below is an identifier. */
+  /** Whether the line below is an identifier, which gets a monospaced font. */
   readonly mono?: boolean;
   readonly maw?: number;
   readonly children: ReactNode;

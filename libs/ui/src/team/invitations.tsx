@@ -1,4 +1,4 @@
-// Open invitations of a tenant.
+// Lists the open invitations of a tenant.
 import { MailOpen } from 'lucide-react';
 import { remove } from '../api/request.ts';
 import { useGet } from '../api/use-get.ts';

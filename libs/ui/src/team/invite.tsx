@@ -1,4 +1,4 @@
-// Creates an invitation; its link is shown once.
+// Creates an invitation. Its link is shown only once.
 import { Select, TextInput } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { post } from '../api/request.ts';

@@ -10,11 +10,11 @@ import { InviteButton } from './invite.tsx';
 import { type Member, Members } from './members.tsx';
 
 export interface TeamProps {
-  /** Paths of the service. */
+  /** The path of the members in the service. */
   readonly membersPath: string;
   readonly invitationsPath: string;
   readonly roles: readonly string[];
-  /** Replaces the title “Team”. */
+  /** The title of the page. The default is “Team”. */
   readonly title?: string;
   readonly text?: string;
   /** Whether the signed-in person may invite, remove and change roles. */

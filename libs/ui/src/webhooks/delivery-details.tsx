@@ -15,7 +15,7 @@ import type { Delivery, EndpointProps } from './webhooks.ts';
 const text = words.webhooks;
 const colors = { delivered: 'pine', failed: 'red', refused: 'amber' } as const;
 
-/** The text for an error code of the service. */
+/** Returns the text for an error code of the service. */
 export const describeFault = (error: string): string => text.errors[error] ?? error;
 
 export const formatDuration = (ms: number): string => text.milliseconds(formatNumber(ms));
@@ -24,7 +24,7 @@ export function OutcomeBadge({ outcome }: { outcome: Delivery['outcome'] }) {
   return <Badge color={colors[outcome]}>{text.outcomes[outcome]}</Badge>;
 }
 
-/** Shown only if the next attempt lies in the future. */
+/** Shows the time of the next attempt, but only if it is in the future. */
 export function NextAttempt({ delivery }: { delivery: Delivery }): ReactNode {
   const at = delivery.next_attempt_at;
   return at && Date.parse(at) > Date.now() ? <Moment at={at} /> : text.nothing;

@@ -1,4 +1,4 @@
-// Every attempt to deliver to an endpoint, newest first.
+// Lists every attempt to deliver an event to an endpoint, newest first.
 import { Button, Group } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';

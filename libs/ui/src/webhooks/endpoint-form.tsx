@@ -1,4 +1,4 @@
-// Adds an endpoint or changes its address, description and events.
+// Adds an endpoint, or changes the address, the description and the events of an endpoint.
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
@@ -23,7 +23,7 @@ type FormProps<Result> = Pick<WebhooksProps, 'text'> & {
   endpoint?: Endpoint;
   submit: string;
   save: (body: EndpointBody) => Promise<Result>;
-  /** The notification after success. */
+  /** The text of the notification after success. */
   done?: string;
   onDone: (result: Result) => void;
   onCancel: () => void;

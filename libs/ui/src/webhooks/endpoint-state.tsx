@@ -1,4 +1,4 @@
-// The state of an endpoint as a badge, and why the service stopped it.
+// Shows the state of an endpoint as a badge, and the reason why the service disabled it.
 import { Badge, Stack, Text } from '@mantine/core';
 import { patch } from '../api/request.ts';
 import { ActionButton, useAction } from '../parts/action.tsx';
@@ -9,7 +9,7 @@ import type { Endpoint, EndpointProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
-/** True if the service disabled the endpoint, and not a person. */
+/** Whether the endpoint was disabled by the service and not by a person. */
 export const isStopped = ({ state, disabled_reason: reason }: Endpoint): boolean =>
   state === 'disabled' && reason !== null && reason !== 'by_hand';
 
@@ -28,7 +28,10 @@ export function useSwitch(props: EndpointProps) {
   });
 }
 
-/** Renders nothing if the endpoint is enabled and does not fail. */
+/**
+ * Explains why the endpoint is disabled or fails. Renders nothing if the endpoint is enabled and does not
+ * fail.
+ */
 export function DisabledNote(props: EndpointProps) {
   const { endpoint } = props;
   const action = useSwitch(props);

@@ -1,4 +1,4 @@
-// Rotates the secret of an endpoint; during the overlap, events are signed with both secrets.
+// Rotates the secret of an endpoint. During the overlap, events are signed with both secrets.
 import { RefreshCw } from 'lucide-react';
 import { post } from '../api/request.ts';
 import { DialogButton } from '../parts/dialog.tsx';

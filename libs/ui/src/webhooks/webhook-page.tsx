@@ -15,7 +15,7 @@ import { Events } from './webhooks-page.tsx';
 
 const text = words.webhooks;
 
-/** Its address ends in `$endpoint_id`. */
+/** The page of one endpoint. Its address ends in `$endpoint_id`. */
 export default function WebhookPage() {
   const props = useWebhooksProps();
   const query = useWebhooks(props.path);

@@ -23,7 +23,8 @@ const text = words.webhooks;
 export default function WebhooksPage() {
   const props = useWebhooksProps();
   const query = useWebhooks(props.path);
-  // One dialog for both buttons: the refreshed list must not remove a dialog that shows a secret.
+  // Both buttons share one dialog, because a refetch of the list must not remove a dialog that shows a
+  // secret.
   const [isAdding, setAdding] = useState(false);
   const add = props.canManage && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>

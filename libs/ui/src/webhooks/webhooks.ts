@@ -13,7 +13,7 @@ export interface Endpoint {
   readonly failing_since: string | null;
   readonly created_at: string;
   readonly last_delivered_at: string | null;
-  /** Events that are still to be delivered. */
+  /** The number of events that are still to be delivered. */
   readonly pending: number;
   readonly previous_secret_until: string | null;
 }
@@ -35,7 +35,7 @@ export interface Delivery {
   readonly subject: string | null;
   readonly attempt: number;
   readonly at: string;
-  /** The HTTP status of the receiver; null without a response. */
+  /** The HTTP status of the receiver's response, or null if there was none. */
   readonly status: number | null;
   readonly outcome: 'delivered' | 'failed' | 'refused';
   readonly duration_ms: number | null;
@@ -52,7 +52,7 @@ export function useWebhooksProps() {
   const { base, isOwner, to } = useTenant();
   const { paths, text } = usePanel().webhooks;
   return {
-    /** The path in the service. */
+    /** The path of the webhooks in the service. */
     path: `${base}/webhooks`,
     canManage: isOwner,
     /** The addresses of the list and of one endpoint. */

@@ -41,7 +41,7 @@ describe('addresses', () => {
     expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]);
   });
 
-  it('a URL is refused if its host is private in any spelling or its scheme is not https', () => {
+  it('a URL is refused if its host is private in any spelling, or if its scheme is not https', () => {
     const { refuse } = createAddressGuard({ allowLocal: false });
     const wrong = [
       'http://shop.example/',
@@ -62,7 +62,7 @@ describe('addresses', () => {
   });
 });
 
-describe('a host name', () => {
+describe('the host name of a webhook', () => {
   let calls = 0;
   const server = createServer((_request, response) => {
     calls++;
@@ -73,7 +73,7 @@ describe('a host name', () => {
     server.close();
   });
 
-  it('a host name is resolved at each attempt, and is not called if it has a private address', async () => {
+  it('is resolved at each attempt, and no request is sent if it has a private address', async () => {
     const { port } = server.address() as AddressInfo;
     const answers = [
       [

@@ -1,4 +1,4 @@
-// Allows webhooks to public addresses only, checked at the moment of connecting.
+// Allows webhooks to public addresses only. The address is checked at the moment of connecting.
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
@@ -12,7 +12,10 @@ export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }
 
-/** Private, shared, loopback, link-local, documentation, benchmarks, multicast, reserved (RFC 6890). */
+/**
+ * The refused IPv4 ranges: private, shared, loopback, link-local, documentation, benchmarks, multicast,
+ * reserved (RFC 6890).
+ */
 const refusedV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -30,7 +33,10 @@ const refusedV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/** Within 2000::/3: special purposes, documentation, and tunnels that wrap an IPv4 address. */
+/**
+ * The refused IPv6 ranges within 2000::/3: special purposes, documentation, and tunnels that contain an IPv4
+ * address.
+ */
 const refusedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const blocked = new BlockList();
@@ -44,7 +50,10 @@ function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void
   list.addSubnet(net, Number(bits), family);
 }
 
-/** For IPv6 only 2000::/3 is public. Loopback, ULA, link-local and mapped IPv4 addresses are outside it. */
+/**
+ * Whether an address is public. Public IPv6 addresses are in 2000::/3. Loopback, ULA, link-local and mapped
+ * IPv4 addresses are outside this range.
+ */
 export function isPublicAddress(address: string): boolean {
   const plain = address.split('%')[0] ?? '';
   const version = isIP(plain);
@@ -54,18 +63,19 @@ export function isPublicAddress(address: string): boolean {
 
 const resolveByName: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
-/** `allowLocal` accepts http and every address, for development on one machine. */
+/** Creates the guard. `allowLocal` accepts http and every address, for development on one machine. */
 export function createAddressGuard(options: { allowLocal: boolean; resolve?: Resolve }) {
   const { allowLocal, resolve = resolveByName } = options;
   const check = async (host: string): Promise<readonly LookupAddress[]> => {
     const found = await resolve(host);
-    // All addresses must be public, because an attacker can give a host name public and private ones.
+    // All addresses of a host name must be public, because an attacker can give one host name public and
+    // private addresses.
     if (found.length > 0 && (allowLocal || found.every((each) => isPublicAddress(each.address)))) {
       return found;
     }
     throw new RefusedAddressError('the host name has an address that is not public');
   };
-  /** For connections: returns only addresses that passed the check, or fails. */
+  /** Looks up a host for a connection. It returns only addresses that passed the check, or fails. */
   const lookupChecked: LookupFunction = (host, wanted, done) => {
     check(host).then(
       (found) => {
@@ -81,7 +91,7 @@ export function createAddressGuard(options: { allowLocal: boolean; resolve?: Res
 
 const form = /^https?:\/\/[!-~]+$/i;
 
-/** The reason why this text is not accepted as a URL; undefined if it is accepted. */
+/** Returns the reason why this text is not accepted as a URL, or undefined if it is accepted. */
 function refuseUrl(text: string, allowLocal: boolean): string | undefined {
   if (!form.test(text) || !URL.canParse(text)) return 'must be an address that starts with https://.';
   const url = new URL(text);

@@ -1,4 +1,5 @@
-// One delivery run for one endpoint: claim it, send the due events, save the results, release it.
+// One delivery run for one endpoint: claims the endpoint, sends the due events, saves the results, releases
+// the claim.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Logger } from '@counterfoil/kit/observability/logging';
@@ -13,9 +14,12 @@ import { type SaveDeps, saveRun } from './save-run.ts';
 import type { AttemptResult, AttemptSender } from './send-attempt.ts';
 import { listSecrets, signWebhook } from './signature.ts';
 
-/** No attempt begins later than this after the start of the run. */
+/** The time after the start of the run after which no further attempt begins. */
 const runMs = deadlineMs(20_000);
-/** Longer than a run with its last attempt, so that two processes never send to an endpoint at once. */
+/**
+ * The duration of a claim. It is longer than a run with its last attempt, so that two processes never send to
+ * an endpoint at the same time.
+ */
 const leaseMs = deadlineMs(60_000);
 
 interface SendDeps {
@@ -29,11 +33,11 @@ export interface DeliveryRunDeps extends SaveDeps, SendDeps {
   readonly onAttempt: (attempt: { outcome: string; lagMs: number }) => void;
   readonly onDisabled: () => void;
   readonly signal: AbortSignal;
-  /** Whether the process is stopping. No further attempt begins then. */
+  /** Whether the process is stopping. If it is, no further attempt begins. */
   readonly isStopping: () => boolean;
 }
 
-/** Returns whether another run should follow at once. */
+/** Runs one delivery. Returns whether another run should follow at once. */
 export async function runDelivery(deps: DeliveryRunDeps, key: EndpointKey): Promise<boolean> {
   const { db, tables, now } = deps;
   const at = now();
@@ -72,7 +76,7 @@ export function sendEvent(
   return deps.sender.send({ url: endpoint.url, headers, body, signal });
 }
 
-/** Another run follows at once if there may be more events, but not while the receiver fails. */
+/** Whether another run should follow at once: there may be more events, and the receiver does not fail. */
 const hasMore = (gathered: Gathered, standing: Standing) =>
   gathered.isFull && standing.failingSince === undefined && !standing.disabledReason;
 

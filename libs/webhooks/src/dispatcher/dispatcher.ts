@@ -38,13 +38,13 @@ export interface DispatcherOptions {
   readonly now: () => Date;
   readonly settings: WebhookSettings;
   readonly audit: AuditWebhook;
-  /** Periodic tasks of the service that find and record events, such as the end of support. */
+  /** Periodic tasks of the service that find and record events, such as the end of a purchase's support. */
   readonly tasks?: readonly { readonly everyMs: number; readonly run: () => Promise<void> }[];
-  /** The interval of looking for endpoints with due events. */
+  /** The pause between two searches for endpoints with due events. */
   readonly pauseMs?: number;
 }
 
-/** The options that are not specific to a service. */
+/** The options that are the same for both services. Each service adds `tables`, `audit` and `tasks`. */
 export type DispatcherDeps = Omit<DispatcherOptions, 'tables' | 'audit' | 'tasks'>;
 
 export type Dispatcher = ReturnType<typeof startDispatcher>;

@@ -19,8 +19,8 @@ export interface EvaluatedRun {
 const isDelivered = ({ result }: Attempted) => result.outcome === 'delivered';
 
 /**
- * An event that a receiver refuses for days while it accepts others is given up, so that later events
- * of its subject are sent. It stays in the log and can be sent again from there.
+ * If a receiver refuses an event for days while it accepts other events, the event is given up, so that later
+ * events of its subject are sent. The event stays in the log and can be sent again from there.
  */
 export function isHopeless(attempted: Attempted, run: EvaluatedRun): boolean {
   const { waiting } = attempted;
@@ -60,18 +60,18 @@ const longestMs = 3_600_000;
 const longestPauseMs = 300_000;
 
 /**
- * The pause after this many failures: 5 s, 10 s, 20 s and so on up to `mostMs`, shortened at random
- * by up to a fifth.
+ * Returns the pause after this number of failures: 5 s, 10 s, 20 s and so on up to `mostMs`, shortened at
+ * random by up to a fifth.
  */
 const wait = (failures: number, mostMs: number): number =>
   Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs) * (1 - Math.random() / 5);
 
-/** The pause before an event is sent again. `Retry-After` extends it, up to an hour. */
+/** The pause before an event is sent again. The receiver's `Retry-After` header extends it, up to an hour. */
 export const waitForEvent = (attempts: number, retryAfterMs = 0): number =>
   Math.round(Math.max(wait(attempts, longestMs), Math.min(retryAfterMs, longestMs)));
 
 /**
- * The pause of an endpoint after a run without a success. It is at most 5 minutes, so that a
- * recovery is noticed soon.
+ * The pause of an endpoint after a run without a success. It is at most 5 minutes, so that the recovery of a
+ * receiver is noticed soon.
  */
 const waitForEndpoint = (failures: number): number => Math.round(wait(failures, longestPauseMs));

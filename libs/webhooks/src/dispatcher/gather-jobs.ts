@@ -1,4 +1,4 @@
-// The jobs of a delivery run: waiting events that are due, and new events of the streams.
+// Collects the jobs of a delivery run: waiting events that are due, and new events of the streams.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type Endpoint, maxWaiting } from '../endpoints/endpoint.ts';
 import type { StreamEvent, WebhookTables } from '../outbox/event.ts';
@@ -6,14 +6,14 @@ import { countWaiting, selectDueWaiting, selectWaitingSubjects } from '../store/
 import type { Job } from './ordered-queues.ts';
 
 const window = 128;
-/** The limit for reading waiting events and new events while the receiver fails. */
+/** The number of waiting events and of new events that are read while the receiver fails. */
 const windowWhileFailing = 2;
 
 export interface Gathered {
   readonly jobs: readonly Job[];
-  /** Jobs that must wait for an earlier event of their subject. */
+  /** Jobs that cannot run yet, because an earlier event of their subject is waiting. */
   readonly behind: readonly Job[];
-  /** Waiting rows whose event has been deleted. */
+  /** The ids of waiting rows whose event has been deleted. */
   readonly lost: readonly bigint[];
   readonly cursors: readonly bigint[];
   readonly isFull: boolean;

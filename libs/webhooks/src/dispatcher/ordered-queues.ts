@@ -1,4 +1,5 @@
-// The attempts of a delivery run: one ordered queue per subject, several queues at the same time.
+// Makes the attempts of a delivery run, in one ordered queue per subject. Several queues run at the same
+// time.
 import type { WebhookEvent } from '../outbox/event.ts';
 import type { AttemptResult } from './send-attempt.ts';
 
@@ -6,9 +7,9 @@ const concurrency = 8;
 
 export interface Job {
   readonly event: WebhookEvent;
-  /** Failed attempts so far. */
+  /** The number of failed attempts so far. */
   readonly attempts: number;
-  /** The row of `webhook_waiting`, for an event before the cursor. */
+  /** The row of `webhook_waiting`. Only an event before the cursor has one. */
   readonly waiting?: { readonly id: bigint; readonly since: Date };
 }
 
@@ -21,11 +22,11 @@ export interface QueueResults {
   readonly attempted: readonly Attempted[];
   /** Events that were not attempted, because an earlier event of the subject failed or the run was over. */
   readonly left: readonly Job[];
-  /** The receiver answered 410. */
+  /** Whether the receiver answered 410. */
   readonly gone: boolean;
 }
 
-/** A queue ends at its first failure. All queues end when `isOver` returns true. */
+/** Runs the queues. A queue ends at its first failure. All queues end when `isOver` returns true. */
 export async function runQueues(
   jobs: readonly Job[],
   terms: { send: (job: Job) => Promise<AttemptResult>; now: () => Date; isOver: () => boolean },

@@ -40,9 +40,9 @@ export interface SaveDeps {
   readonly db: Db;
   readonly tables: WebhookTables;
   readonly now: () => Date;
-  /** Identifies this process. */
+  /** The id of this process, which owns the claim. */
   readonly owner: string;
-  /** An endpoint is disabled after it has failed for this long. */
+  /** The time after which an endpoint that keeps failing is disabled. */
   readonly disableAfterMs: number;
   readonly audit: AuditWebhook;
 }
@@ -54,7 +54,10 @@ export const deliveryTable = (keep: number): PartitionedTable => ({
   ahead: 7,
 });
 
-/** Returns false if the claim has expired. Another process then sends the events again and saves its run. */
+/**
+ * Saves the run. Returns false if the claim has expired. Another process then sends the events again and
+ * saves its own run.
+ */
 export function saveRun(deps: SaveDeps, run: DeliveryRun): Promise<boolean> {
   const save = () => deps.db.transaction((tx) => write(tx, deps, run));
   const times = run.results.attempted.map((each) => each.at);
@@ -96,7 +99,7 @@ async function write(tx: Tx, deps: SaveDeps, run: DeliveryRun): Promise<boolean>
 }
 
 interface EvaluatedAttempt extends Attempted {
-  /** Undefined once the event was delivered or given up. */
+  /** The time of the next attempt. It is undefined once the event was delivered or given up. */
   readonly nextAttemptAt: Date | undefined;
   readonly isGivenUp: boolean;
 }
@@ -115,7 +118,10 @@ function evaluateAttempt(
   return { ...attempted, nextAttemptAt: new Date(at.getTime() + waitMs), isGivenUp: false };
 }
 
-/** In the order of the streams: failed events first, then those that wait for them. */
+/**
+ * Lists new waiting events in the order of the streams: failed events first, then the events that wait for
+ * them.
+ */
 function listNewWaiting(run: DeliveryRun, evaluated: readonly EvaluatedAttempt[], at: Date): NewWaiting[] {
   const failed = evaluated.flatMap(({ event, attempts, waiting, nextAttemptAt }): NewWaiting[] =>
     waiting || !nextAttemptAt

@@ -1,4 +1,4 @@
-// One attempt: a signed POST to a checked address, within ten seconds.
+// Makes one attempt: a signed POST to a checked address, within ten seconds.
 
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { Agent } from 'undici';
@@ -8,7 +8,10 @@ const timeoutMs = deadlineMs(10_000);
 const maxAnswerBytes = 16_384;
 
 export interface AttemptResult {
-  /** `refused`: not sent, because the address is not public. Undefined: aborted, outcome unknown. */
+  /**
+   * `refused` means that nothing was sent, because the address is not public. Undefined means that the
+   * attempt was aborted and its outcome is unknown.
+   */
   readonly outcome: 'delivered' | 'failed' | 'refused' | undefined;
   readonly status: number | undefined;
   readonly durationMs: number;
@@ -27,7 +30,7 @@ export type AttemptSender = ReturnType<typeof createSender>;
 
 export function createSender(guard: AddressGuard) {
   let agent: Promise<Agent> | undefined;
-  /** Loaded with the first attempt, because undici is large and would delay the start. */
+  /** Loads undici with the first attempt, because it is large and would delay the start of the service. */
   const openAgent = async (): Promise<Agent> => {
     const { Agent: OwnAgent } = await import('undici');
     return new OwnAgent({
@@ -84,7 +87,7 @@ async function post(agent: Agent, request: AttemptRequest): Promise<Partial<Atte
     signal,
   });
   const { statusCode: status, headers } = answer;
-  // The body is not used. A short one is read so that the connection can be reused.
+  // The body of the answer is not used. A short body is read, so that the connection can be reused.
   answer.body.on('error', () => {});
   await answer.body.dump({ limit: maxAnswerBytes, signal }).catch(() => {});
   if (status >= 200 && status < 300) return { outcome: 'delivered', status };
@@ -99,7 +102,9 @@ function readRetryAfter(given: string | string[] | undefined): number | undefine
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }
 
-/** Returns only codes of a fixed list, so that the log reveals nothing about a private network. */
+/**
+ * Explains an error by a code of a fixed list only, so that the log reveals nothing about a private network.
+ */
 function explain(error: unknown): Partial<AttemptResult> {
   const causes = [error, (error as { cause?: unknown } | undefined)?.cause];
   if (causes.some((each) => each instanceof RefusedAddressError)) {

@@ -1,4 +1,4 @@
-// Secrets of endpoints, and signatures as the Standard Webhooks specification defines them.
+// The secrets of endpoints, and signatures as the Standard Webhooks specification defines them.
 import { createHmac, randomBytes } from 'node:crypto';
 import { type MasterKey, seal, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
@@ -7,13 +7,13 @@ const prefix = 'whsec_';
 
 export const makeWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
 
-/** The headers of one attempt. During the overlap after a rotation there are two signatures. */
+/** Returns the headers of one attempt. During the overlap after a rotation, they contain two signatures. */
 export function signWebhook(message: {
   id: string;
   body: string;
   secrets: readonly string[];
 }): Record<string, string> {
-  // Uses the real time and not the clock that tests can set, because receivers compare it with
+  // The timestamp is the real time and not the clock that tests can set, because receivers compare it with
   // their own clock.
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signed = `${message.id}.${timestamp}.${message.body}`;
@@ -36,7 +36,7 @@ export const sealWebhookSecret = (masterKey: MasterKey, key: EndpointKey, plain:
 export const unsealWebhookSecret = (masterKey: MasterKey, key: EndpointKey, sealed: Buffer): string =>
   unseal(masterKey, { sealed, context: contextOf(key) });
 
-/** The newest secret first, then the previous one during the overlap. */
+/** Lists the secrets of an endpoint: the newest first, then the previous secret during the overlap. */
 export function listSecrets(masterKey: MasterKey, endpoint: Endpoint, at: Date): string[] {
   const { previousSealed, previousUntil } = endpoint;
   const overlaps = previousSealed && previousUntil && previousUntil > at;

@@ -1,10 +1,10 @@
-// An endpoint: the URL that receives events of a tenant, their types, and its recent deliveries.
+// An endpoint: the URL that receives a tenant's events, the types of these events, and the recent deliveries.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
 
 export const maxEndpoints = 10;
 export const maxUrlLength = 2048;
-/** The maximum number of events that wait for an endpoint after a failure or a replay. */
+/** The maximum number of events that may wait for one endpoint, after failures or a replay. */
 export const maxWaiting = 10_000;
 
 export interface Endpoint {
@@ -15,16 +15,16 @@ export interface Endpoint {
   readonly events: readonly string[];
   readonly state: 'enabled' | 'disabled';
   readonly disabledReason: string | undefined;
-  /** The time since which every attempt has failed. */
+  /** The time of the first failure since the last success. */
   readonly failingSince: Date | undefined;
-  /** Consecutive delivery runs without a success. */
+  /** The number of consecutive delivery runs without a success. */
   readonly failures: number;
   readonly lastDeliveredAt: Date | undefined;
   readonly secretSealed: Buffer;
   readonly previousSealed: Buffer | undefined;
   readonly previousUntil: Date | undefined;
   readonly createdAt: Date;
-  /** One position per stream, in the order of `WebhookTables.streams`. */
+  /** The last position that was read in each stream, in the order of `WebhookTables.streams`. */
   readonly cursors: readonly bigint[];
 }
 

@@ -1,4 +1,4 @@
-// The errors of webhooks, for the error table of each service, and the operations that return them.
+// The errors of webhooks, for the error table of each service, and the operations that return each error.
 import {
   type ErrorTable,
   errorEntry as refusal,

@@ -1,5 +1,5 @@
-// Creates, changes and deletes endpoints, and rotates and reveals their secrets,
-// with an audit entry for each.
+// Creates, changes and deletes endpoints, and rotates and reveals their secrets. Each of these actions leaves
+// an audit entry.
 
 import { invalidField } from '@counterfoil/identity/errors';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -29,11 +29,13 @@ export interface ManageDeps {
   readonly errors: WebhookErrors;
   readonly guard: AddressGuard;
   readonly now: () => Date;
-  /** Called before an endpoint is created. Locks the tenant, and prepares it for its first endpoint. */
+  /**
+   * Called before an endpoint is created. Locks the tenant, and prepares the tenant for its first endpoint.
+   */
   readonly prepare: (tx: Tx, tenant: bigint) => Promise<void>;
 }
 
-/** Writes an audit entry in the name of the principal. */
+/** Writes an audit entry that names the principal of the request as the actor. */
 export type RecordChange = (
   tx: Tx,
   line: { id: bigint; action: string; details: Record<string, unknown> },
@@ -77,7 +79,10 @@ export async function getEndpoint(deps: ManageDeps, key: EndpointKey): Promise<E
   return endpoint;
 }
 
-/** Runs `work` on the locked endpoint in one transaction. Another tenant's endpoint is not found. */
+/**
+ * Runs `work` on the locked endpoint in one transaction. An endpoint of another tenant gets the same error as
+ * an unknown endpoint.
+ */
 export async function onEndpoint<T>(
   deps: ManageDeps,
   key: EndpointKey,
@@ -104,7 +109,7 @@ export async function changeEndpoint(
     const after: Endpoint = {
       ...before,
       ...change,
-      // A new URL or a change of state resets the failures.
+      // A new URL, enabling and disabling reset the failures.
       ...((isSwitched || change.url !== undefined) && { failingSince: undefined, failures: 0 }),
       disabledReason: state === 'enabled' ? undefined : (before.disabledReason ?? 'by_hand'),
     };
@@ -126,14 +131,17 @@ export const removeEndpoint = (deps: ManageDeps, key: EndpointKey, record: Recor
     await record(tx, { id: key.id, action: 'webhook_deleted', details: { url } });
   });
 
-/** The caller must have checked the password of the person. */
+/** Reveals the secret of an endpoint. The caller must have checked the person's password. */
 export const revealSecret = (deps: ManageDeps, key: EndpointKey, record: RecordChange): Promise<string> =>
   onEndpoint(deps, key, async (tx, endpoint) => {
     await record(tx, { id: key.id, action: 'webhook_secret_revealed', details: {} });
     return unsealWebhookSecret(deps.masterKey, key, endpoint.secretSealed);
   });
 
-/** During the overlap events are signed with both secrets, so that receivers can switch at any time. */
+/**
+ * Rotates the secret. During the overlap, events are signed with both secrets, so that a receiver can switch
+ * at any time.
+ */
 export const rotateSecret = (
   deps: ManageDeps,
   key: EndpointKey,

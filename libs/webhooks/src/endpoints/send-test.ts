@@ -1,4 +1,5 @@
-// Sends `webhook.test` once, without the streams and queues, and records it in the log of deliveries.
+// Sends the event `webhook.test` once, without the streams and queues, and records it in the log of
+// deliveries.
 import { randomUUID } from 'node:crypto';
 import { ensurePartitions, writePartitioned } from '@counterfoil/kit/postgres/partitions';
 import { sendEvent } from '../dispatcher/delivery-run.ts';

@@ -33,7 +33,7 @@ function run(command: string, args: string[]): boolean[] {
 
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
 
-describe('the snippets', () => {
+describe('the snippets of the webhook guide', () => {
   it('the JavaScript snippet verifies signatures', async () => {
     const source = `data:text/javascript,${encodeURIComponent(snippet('js'))}`;
     const { verifyWebhook } = await import(/* @vite-ignore */ source);

@@ -1,4 +1,4 @@
-// Settings of webhooks, the same in every service.
+// The settings of webhooks, which are the same in every service.
 import { oneOf, type Values, wholeNumber } from '@counterfoil/kit/process/config';
 
 export const webhookSettings = {

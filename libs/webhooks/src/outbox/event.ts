@@ -1,23 +1,29 @@
-// An event as receivers get it, and the ordered streams of events that a service provides.
+// An event as receivers get it, and the ordered streams of a service's events.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export interface WebhookEvent {
-  /** The `webhook-id`, the same for every endpoint, attempt and replay. */
+  /** The id of the event, sent as `webhook-id`. It is the same for every endpoint, attempt and replay. */
   readonly id: string;
   readonly type: string;
-  /** Events of one subject are delivered in order. */
+  /** The object that the event is about, such as a purchase. Events of one subject are delivered in order. */
   readonly subject: string;
   readonly at: Date;
-  /** Ids, states and amounts. No personal data, because the service cannot erase it at the receivers. */
+  /**
+   * The ids, states and amounts of the event. They contain no personal data, because the service cannot erase
+   * data at the receivers.
+   */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface StreamEvent extends WebhookEvent {
-  /** The position in the stream. Several events may share one. */
+  /** The position in the stream. Several events may share one position. */
   readonly position: bigint;
 }
 
-/** Positions follow the order of commits without gaps, so no new event is ever before a cursor. */
+/**
+ * A stream of events. Positions follow the order of commits without gaps, so no new event ever gets a
+ * position before a cursor.
+ */
 export interface EventStream {
   /** The column of `webhook_endpoints` with the last position that was read for the endpoint. */
   readonly cursorColumn: string;
@@ -29,11 +35,11 @@ export interface EventStream {
     db: Queryable,
     wanted: { tenant: bigint; after: bigint; limit: number },
   ): Promise<{ events: StreamEvent[]; upTo: bigint }>;
-  /** The newest position, for endpoints that subscribe to no type of this stream. */
+  /** Returns the newest position, for endpoints that subscribe to no type of this stream. */
   head(db: Queryable, tenant: bigint): Promise<bigint>;
-  /** The events, rebuilt from their rows. Unknown and deleted ones are left out. */
+  /** Returns the events, rebuilt from their rows. Unknown and deleted events are left out. */
   find(db: Queryable, wanted: { tenant: bigint; ids: readonly string[] }): Promise<WebhookEvent[]>;
-  /** A position after which all events happened at or after `since`. */
+  /** Returns a position after which all events happened at or after `since`. */
   positionBefore(db: Queryable, wanted: { tenant: bigint; since: Date }): Promise<bigint>;
 }
 
@@ -43,7 +49,7 @@ export interface WebhookTables {
   readonly streams: readonly EventStream[];
 }
 
-/** Returns the same text for every attempt. */
+/** Writes the body of a webhook. The text is the same for every attempt. */
 export const writeBody = (event: WebhookEvent): string => JSON.stringify(presentEvent(event));
 
 export const presentEvent = (event: WebhookEvent) => ({

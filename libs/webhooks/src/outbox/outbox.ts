@@ -1,4 +1,4 @@
-// Events that are written in the transaction of the change that they report.
+// Events that are recorded in the transaction of the change that they report.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import {
   deleteOldOutboxRows,
@@ -14,7 +14,10 @@ import type { EventStream } from './event.ts';
 
 export type { OutboxEvent } from '../store/outbox.ts';
 
-/** Call it last in a transaction, because other writers of events of the tenant wait until the commit. */
+/**
+ * Records events. Call it last in a transaction, because other transactions that record events of the tenant
+ * wait for its commit.
+ */
 export async function recordEvents(
   tx: Tx,
   tenantColumn: string,
@@ -25,7 +28,9 @@ export async function recordEvents(
 
 const idForm = /^evt_([1-9]\d{0,17})_([1-9]\d{0,17})$/;
 
-/** The stream of the events in `webhook_events`. Their ids contain the tenant, so that they are unique. */
+/**
+ * The stream of the events in `webhook_events`. The id of an event contains the tenant, so that it is unique.
+ */
 export function createOutboxStream(tenantColumn: string, types: readonly string[]): EventStream {
   const present =
     (tenant: bigint) =>
@@ -46,7 +51,7 @@ export function createOutboxStream(tenantColumn: string, types: readonly string[
       const events = await read();
       if (events.length > 0) return { events, upTo: events.at(-1)?.position ?? wanted.after };
       // No event was found, but events up to the head may have been deleted. The head is read before the
-      // second read, so that an event that is committed in between is not skipped.
+      // second read of events, so that an event that is committed in between is not skipped.
       const head = await selectOutboxHead(db, tenantColumn, wanted.tenant);
       const again = await read();
       return { events: again, upTo: again.at(-1)?.position ?? head };
@@ -65,7 +70,9 @@ export function createOutboxStream(tenantColumn: string, types: readonly string[
   };
 }
 
-/** Deletes events that are older than the log of deliveries, in slices of an hour. */
+/**
+ * Deletes events that are older than the log of deliveries. Each statement deletes the events of one hour.
+ */
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   for (let slice = 0; slice < 1000; slice++) {
     if (!(await deleteOldOutboxRows(db, before))) return;

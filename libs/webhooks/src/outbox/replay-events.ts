@@ -1,4 +1,4 @@
-// Queues past events for an endpoint again: one by its id, or all since a time.
+// Queues past events for an endpoint again: one event by its id, or all events since a time.
 
 import { findEvents } from '../dispatcher/gather-jobs.ts';
 import { type Endpoint, type EndpointKey, maxWaiting } from '../endpoints/endpoint.ts';
@@ -8,10 +8,12 @@ import { countWaiting, insertWaiting } from '../store/waiting.ts';
 import type { EventStream, WebhookEvent } from './event.ts';
 
 const pageSize = 500;
-/** A replay that would read more pages is refused. */
+/** The maximum number of pages. A replay that would read more pages is refused. */
 const maxPages = 200;
 
-/** Returns the number of queued events. They retain their ids, so that receivers recognize duplicates. */
+/**
+ * Queues events and returns their number. The events keep their ids, so that receivers recognize duplicates.
+ */
 export async function replayEvents(
   deps: ManageDeps,
   key: EndpointKey,
@@ -50,7 +52,10 @@ async function findOne(list: Listing, eventId: string): Promise<WebhookEvent[] |
   return event && [event];
 }
 
-/** Lists events up to the cursor; later ones are sent anyway. Returns at most `room` + 1 events. */
+/**
+ * Lists events up to the cursor. Later events are not listed, because they are sent anyway. Returns at most
+ * `room` + 1 events.
+ */
 async function listSince(list: Listing, since: Date): Promise<WebhookEvent[]> {
   const { endpoint, db } = list;
   const { tenant } = endpoint;

@@ -1,4 +1,4 @@
-// Rows of `webhook_deliveries`: one per attempt, a partition per day.
+// Rows of `webhook_deliveries`. There is one row per attempt, and one partition per day.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';

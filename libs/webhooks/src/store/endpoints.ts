@@ -10,7 +10,9 @@ export const fromEndpointRow = (tables: WebhookTables, row: Readonly<Record<stri
   cursors: tables.streams.map((stream) => BigInt(row[stream.cursorColumn] as bigint)),
 });
 
-/** The number of events to be sent, up to a limit. Streams without a subscribed type count 0. */
+/**
+ * The number of events that are still to be sent, up to a limit. A stream without a subscribed type counts 0.
+ */
 const pendingOf = (tables: WebhookTables) =>
   [
     `(select count(*) from (select 1 from webhook_waiting w
@@ -54,7 +56,9 @@ export async function nextEndpointId(tx: Tx): Promise<bigint> {
   return rows[0]?.id ?? 0n;
 }
 
-/** The cursors start at the current end of the streams: only later events are sent. */
+/**
+ * Inserts an endpoint. Its cursors start at the current end of the streams, so only later events are sent.
+ */
 export async function insertEndpoint(
   tx: Tx,
   tables: WebhookTables,
@@ -73,7 +77,7 @@ export async function insertEndpoint(
   );
 }
 
-/** Saves a change that a person made. The pause of an endpoint without failures ends. */
+/** Saves a change that a person made. If the endpoint has no failures, its pause ends. */
 export async function saveEndpoint(tx: Tx, tables: WebhookTables, endpoint: Endpoint): Promise<void> {
   await tx.query(
     `update webhook_endpoints set url = $3, description = $4, events = $5, state = $6,

@@ -1,11 +1,11 @@
-// Claims on endpoints, which expire, and the state of an endpoint after a delivery run.
+// Claims on endpoints, which expire, and the state in which a delivery run leaves an endpoint.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Standing } from '../dispatcher/evaluate-run.ts';
 import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 import { fromEndpointRow } from './endpoints.ts';
 
-/** Endpoints with due events and without a valid claim, ordered by the end of their last claim. */
+/** Selects endpoints with due events and without a valid claim, ordered by the end of their last claim. */
 export async function selectDueEndpoints(
   db: Queryable,
   tables: WebhookTables,
@@ -43,7 +43,7 @@ export async function claimEndpoint(
   return rows[0] && fromEndpointRow(tables, rows[0]);
 }
 
-/** Whether the claim is still held. The row stays locked until the end of the transaction. */
+/** Whether this process still holds the claim. The row stays locked until the end of the transaction. */
 export async function lockClaim(
   tx: Tx,
   tables: WebhookTables,
@@ -63,7 +63,10 @@ interface RunEnd extends EndpointKey, Standing {
   readonly deliveredAt: Date | undefined;
 }
 
-/** Releases the claim. `retry_at` is the earliest next attempt of the first waiting event of each subject. */
+/**
+ * Saves the end of a run and releases the claim. `retry_at` is the earliest next attempt among the first
+ * waiting events of all subjects.
+ */
 export async function saveRunEnd(tx: Tx, tables: WebhookTables, end: RunEnd): Promise<void> {
   const { tenantColumn, streams } = tables;
   const cursors = streams.map((stream, i) => `${stream.cursorColumn} = $${10 + i}`);
@@ -103,7 +106,7 @@ async function findRetryTime(
   return rows[0]?.at ?? null;
 }
 
-/** Makes the endpoint due at once. */
+/** Makes the endpoint due at once, so that the next search finds it. */
 export async function hastenEndpoint(
   tx: Tx,
   { tenantColumn }: WebhookTables,

@@ -9,7 +9,9 @@ export interface OutboxRow extends OutboxEvent {
   readonly sequence: bigint;
 }
 
-/** The head stays locked until the transaction ends, so positions are in the order of commits. */
+/**
+ * Inserts events. The head stays locked until the transaction ends, so positions are in the order of commits.
+ */
 export async function insertOutboxRows(
   tx: Tx,
   tenantColumn: string,
@@ -71,7 +73,10 @@ export const selectOutboxRows = (
     [wanted.tenant, wanted.sequences],
   );
 
-/** The position before the first event at or after that time; after all events if there is none. */
+/**
+ * Returns the position before the first event at or after that time. If there is no such event, returns the
+ * position after all events.
+ */
 export async function selectOutboxPosition(
   db: Queryable,
   tenantColumn: string,
@@ -85,7 +90,10 @@ export async function selectOutboxPosition(
   return first === null || first === undefined ? 2n ** 62n : first - 1n;
 }
 
-/** Deletes the events of at most one hour, so that no statement takes long. False if none was left. */
+/**
+ * Deletes the events of at most one hour, so that no statement takes long. Returns false if no event was
+ * left.
+ */
 export async function deleteOldOutboxRows(db: Db, before: Date): Promise<boolean> {
   const { rows } = await db.query<{ at: Date | null }>(
     'select min(at) as at from webhook_events where at < $1',

@@ -9,11 +9,11 @@ interface WaitingEvent {
   readonly eventId: string;
   readonly subject: string;
   readonly attempts: number;
-  /** The time since which the event has been waiting. */
+  /** The time at which the event began to wait. */
   readonly since: Date;
 }
 
-/** The first event of each subject, if it is due. */
+/** Selects the first waiting event of each subject, if it is due. */
 export const selectDueWaiting = (
   db: Queryable,
   { tenantColumn }: WebhookTables,
@@ -29,7 +29,7 @@ export const selectDueWaiting = (
     [wanted.tenant, wanted.id, wanted.at, wanted.limit],
   );
 
-/** The subjects with a waiting event. Newer events of these subjects must wait too. */
+/** Selects the subjects that have a waiting event. Newer events of these subjects must wait too. */
 export async function selectWaitingSubjects(
   db: Queryable,
   { tenantColumn }: WebhookTables,

@@ -1,4 +1,4 @@
-// A local receiver of webhooks that verifies signatures with the library of the specification.
+// A local receiver of webhooks. It verifies signatures with the reference library of Standard Webhooks.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -35,7 +35,7 @@ export async function openReceiver() {
       response.writeHead(status, status >= 300 && status < 400 ? location : {}).end();
     });
   });
-  // Idle connections are never closed, so a slow client cannot reuse one that is being closed.
+  // Idle connections are never closed, so a slow client cannot reuse a connection that is being closed.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver = {
@@ -44,7 +44,9 @@ export async function openReceiver() {
     taken: [] as Received[],
     /** The ids of the refused webhooks. */
     refused: [] as string[],
-    /** Returns the status of the next answer. 204 accepts the webhook. */
+    /**
+     * Returns the status of the next answer. The status 204 accepts the webhook. Tests replace this function.
+     */
     answer: (_received: Received): number | Promise<number> => 204,
     secret: '',
     close: async (): Promise<void> => {

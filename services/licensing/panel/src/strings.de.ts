@@ -253,7 +253,7 @@ const german: Words = {
     released: 'Freigegeben.',
     nameless: 'Gelöscht',
     free: 'Zählt nicht',
-    more: (count) => `Nur die neuesten ${count} werden angezeigt.`,
+    more: (count) => `Nur die neuesten Aktivierungen werden angezeigt (${count}).`,
     states: { active: 'Aktiv', released: 'Freigegeben', ended: 'Beendet' },
   },
   activationLimits: {
@@ -402,13 +402,15 @@ const german: Words = {
     nameHint: 'Das Programm, das den Schlüssel verwendet, zum Beispiel „Website“',
     kind: 'Art',
     secret: 'Geheim',
-    secretText: 'Für Ihre eigenen Server. Er kann Ihr Konto lesen; liefern Sie ihn nie aus.',
+    secretText:
+      'Für Ihre eigenen Server. Er kann Ihr Konto lesen; liefern Sie ihn nie mit einem Produkt aus.',
     publishable: 'Öffentlich',
     test: 'Testschlüssel',
     testText:
       'Arbeitet mit Testartikeln statt mit Ihren Daten. Für jede mögliche Antwort gibt es einen Testcode.',
     testItem: 'Der erste Testartikel',
-    publishableText: 'Für Installationen bei Ihren Käufern. Er prüft und aktiviert Codes eines Artikels.',
+    publishableText:
+      'Für Installationen bei Ihren Käufern. Der Schlüssel prüft und aktiviert Codes eines Artikels.',
     scopes: 'Rechte',
     scopeNames: {
       'account:read': 'Konto lesen',
@@ -448,12 +450,12 @@ const german: Words = {
     lastUsed: 'Zuletzt benutzt',
     onPage: (origin, at) =>
       `Eine Webseite von ${origin} hat diesen geheimen Schlüssel gesendet (zuletzt: ${at}). ` +
-      'Besucher der Seite können ihn lesen. ' +
-      'Verwenden Sie dort einen öffentlichen Schlüssel und erneuern Sie dann diesen.',
+      'Besucher der Seite können den Schlüssel lesen. ' +
+      'Verwenden Sie auf der Seite einen öffentlichen Schlüssel, und erneuern Sie dann diesen Schlüssel.',
     onHiddenPage: (at) =>
       `Eine Webseite, die ihre Adresse verbirgt, hat diesen geheimen Schlüssel gesendet (zuletzt: ${at}). ` +
-      'Besucher der Seite können ihn lesen. ' +
-      'Verwenden Sie dort einen öffentlichen Schlüssel und erneuern Sie dann diesen.',
+      'Besucher der Seite können den Schlüssel lesen. ' +
+      'Verwenden Sie auf der Seite einen öffentlichen Schlüssel, und erneuern Sie dann diesen Schlüssel.',
     hiddenPage: 'Die Seite verbirgt ihre Adresse.',
     neverUsed: 'Nie benutzt',
     usedFrom: (address) => `von ${address}`,
@@ -480,8 +482,8 @@ const german: Words = {
       'Sendet Ihren Systemen signierte Ereignisse über Verkäufe und Schlüssel: ' +
       'in der richtigen Reihenfolge und mindestens einmal.',
     noneText:
-      'Fügen Sie eine Adresse hinzu. Diese wird benachrichtigt, wenn ein Kauf erfasst, ' +
-      'erstattet oder strittig wird, ' +
+      'Fügen Sie eine Adresse hinzu. Sie wird benachrichtigt, wenn ein Kauf erfasst, erstattet ' +
+      'oder angefochten wird, ' +
       'wenn Support bald endet und wenn ein Schlüssel erneuert wird.',
     events: {
       'purchase.issued':

@@ -1,4 +1,4 @@
-// The texts of the licensing panel, in English; the German ones are in strings.de.ts.
+// The texts of the licensing panel, in English; the German texts are in strings.de.ts.
 import type { EventType } from '@counterfoil/licensing-server/webhooks/events';
 import { chooseWords } from '@counterfoil/ui/language.ts';
 
@@ -246,7 +246,7 @@ const english = {
     released: 'Released.',
     nameless: 'Erased',
     free: 'Not counted',
-    more: (count: number) => `Only the newest ${count} are shown.`,
+    more: (count: number) => `Only the newest activations are shown (${count}).`,
     states: { active: 'Active', released: 'Released', ended: 'Ended' } as Record<string, string>,
   },
   activationLimits: {
@@ -388,7 +388,7 @@ const english = {
     nameHint: 'The program that uses the key, for example “Website”',
     kind: 'Kind',
     secret: 'Secret',
-    secretText: 'For your own servers. It can read your account, so never ship it.',
+    secretText: 'For your own servers. It can read your account, so never ship it with a product.',
     publishable: 'Publishable',
     test: 'Test key',
     testText: 'Works with test items instead of your data. For each possible response there is a test code.',
@@ -430,10 +430,10 @@ const english = {
     lastUsed: 'Last used',
     onPage: (origin: string, at: string) =>
       `A web page of ${origin} has sent this secret key (last seen: ${at}). ` +
-      'Its visitors can read the key. Use a publishable key there, then rotate this one.',
+      'Visitors of the page can read the key. Use a publishable key on the page, then rotate this key.',
     onHiddenPage: (at: string) =>
       `A web page that hides its address has sent this secret key (last seen: ${at}). ` +
-      'Its visitors can read the key. Use a publishable key there, then rotate this one.',
+      'Visitors of the page can read the key. Use a publishable key on the page, then rotate this key.',
     hiddenPage: 'The page hides its address.',
     neverUsed: 'Never used',
     usedFrom: (address: string) => `from ${address}`,

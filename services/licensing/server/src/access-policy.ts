@@ -1,4 +1,4 @@
-// Two access policies for the same operations: programs use a secret key, people a panel session.
+// Two access policies for the same operations: programs use a secret key, and people use a panel session.
 
 import { managedRoute } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
@@ -22,10 +22,13 @@ export interface AccessPolicy {
   readonly prefix: string;
   readonly isPanel: boolean;
   readonly security: Record<string, string[]>[];
-  /** A key needs the scope. A person needs the role; the default role is `member`. */
+  /**
+   * Makes the check of a request. A key needs the scope. A person needs the role; the default role is
+   * `member`.
+   */
   readonly guard: (scope: Scope, role?: 'owner' | 'member') => (request: FastifyRequest) => Promise<void>;
   readonly callerOf: (request: FastifyRequest) => Caller;
-  /** Adds the path parameters of the access policy to those of the route. */
+  /** Adds the path parameters of the access policy to the path parameters of the route. */
   readonly params: <Own extends TProperties>(own: Own) => TObject<Own>;
 }
 
@@ -62,8 +65,9 @@ interface ManagedRoute<Data extends TSchema, Own extends TProperties> {
 }
 
 /**
- * The options of a management route. `more` completes its schema. The guard is an `onRequest` hook, which
- * runs before the body is read, so authentication errors come before errors of the body.
+ * The options of a management route. `more` adds parts such as the body to the schema of the route. The guard
+ * is an `onRequest` hook, which runs before the body is read, so authentication errors come before errors of
+ * the body.
  */
 export const managed = <
   Data extends TSchema,

@@ -69,7 +69,10 @@ const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
 export { migrationFolders } from './migration-folders.ts';
 
-/** The limit per purchase. Software on a buyer's host activates and releases only a few times. */
+/**
+ * The limit per purchase. It is far higher than needed: software on a buyer's host activates and releases
+ * only rarely.
+ */
 const activationChangesPerMinute = 30;
 
 export interface LicensingDeps {
@@ -113,7 +116,8 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   app.addHook('onClose', () => lookups.close());
   const throttle = (perMinute: number) => createThrottle({ perMinute, now: () => now().getTime() });
   decorateRequests(app);
-  // Plug-ins on buyers' sites call these two routes, and may send unknown fields.
+  // Plug-ins on buyers' sites call these two routes and may send unknown fields, which are therefore
+  // accepted.
   const except = ['/api/v1/activations', '/api/v1/activations/release'];
   refuseUnknownFields(app, { below: ['/panel/', '/api/v1/'], except, query: ['api_key'], fail });
   const authenticate = createAuthenticate({
@@ -137,7 +141,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   return app;
 }
 
-/** Health, readiness and metrics for operators, and the files of the panel for browsers. */
+/** Serves health, readiness and metrics to operators, and the files of the panel to browsers. */
 function serveOperations(app: App, { registry, ...deps }: Parts): void {
   const { config } = deps;
   allowOtherOrigins(app);
@@ -151,7 +155,7 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
   if (config.demo) registerDemoMedia(app);
 }
 
-/** The operations of people with a session, in the workspaces that they are members of. */
+/** Registers the operations of people with a session, in the workspaces of which they are members. */
 function registerPanel(app: App, parts: Parts): void {
   const { config, db, logger, registry, lookups, signIn, now } = parts;
   const deps = { ...config, db, signIn, now };
@@ -173,7 +177,7 @@ function registerPanel(app: App, parts: Parts): void {
   registerPurchaseExport(app, { ...deps, reports });
 }
 
-/** The operations of the specification, and the activations that buyers' sites call. */
+/** Registers the operations of the specification, and the activations that buyers' sites call. */
 function registerPublicApi(app: App, parts: Parts): void {
   const { config, db, logger, lookups, authenticate, throttle, usage, now } = parts;
   registerAccountRoutes(app, { db, authenticate });
@@ -201,7 +205,7 @@ function registerPublicApi(app: App, parts: Parts): void {
   registerActivationRoutes(app, { ...validation, db, authenticate, changes });
 }
 
-/** The management operations, which programs call with a key and people with a session. */
+/** Registers the management operations, which programs call with a key and people with a session. */
 async function registerManagement(
   app: App,
   policies: readonly AccessPolicy[],
@@ -222,7 +226,10 @@ async function registerManagement(
   });
 }
 
-/** Starts the dispatcher if this process sends webhooks. A stopping service waits for its deliveries. */
+/**
+ * Starts the dispatcher if this process sends webhooks. When the service stops, it waits for running
+ * deliveries.
+ */
 function openWebhooks(app: App, deps: Parts): void {
   const { config, sendsWebhooks = false } = deps;
   const { masterKey, webhooks: settings } = config;
@@ -238,7 +245,7 @@ function openWebhooks(app: App, deps: Parts): void {
   });
 }
 
-/** Records usage, and flushes it when the service stops after its last answer. */
+/** Records usage. When the service stops, the usage is flushed after the last answer. */
 function openUsageSink(app: App, options: UsageRecorderOptions): UsageSink {
   const recorder = createUsageRecorder(options);
   app.addHook('onClose', () => recorder.close());

@@ -33,15 +33,18 @@ export const licensingSettings = {
   DOWNLOAD_LINK_HOURS: wholeNumber({ fallback: 24, min: 1, max: 720 }),
   REQUEST_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
-  /** Higher than for secret keys: many buyers' sites share a publishable key, and some an IP address. */
+  /**
+   * The limit is higher than for secret keys, because many buyers' sites share one publishable key, and some
+   * of them share one IP address.
+   */
   PUBLISHABLE_WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 300, min: 0, max: 1_000_000 }),
 };
 
 export type Config = ReturnType<typeof readLicensingConfig>;
 
 /**
- * A command needs only the database. In production, the service and the commands that print links also
- * need the public address.
+ * Commands need only the database. In production, the service and the commands that print links also need the
+ * public address of the service.
  */
 export function readLicensingConfig(env: Environment, use: 'service' | 'command' = 'service') {
   const missingForLinks = requireInProduction(['LICENSING_PUBLIC_URL'], env);

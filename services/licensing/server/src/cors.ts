@@ -7,7 +7,10 @@ import { fail } from './errors.ts';
 /** The operations that buyers' sites call, some of them from web pages. */
 const paths = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'] as const;
 
-/** Call it before the routes are registered, because its hook sets their headers. */
+/**
+ * Allows pages of other sites to call these operations. Call it before the routes are registered, because it
+ * adds a hook that sets their headers.
+ */
 export function allowOtherOrigins(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions;

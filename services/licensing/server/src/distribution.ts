@@ -1,7 +1,7 @@
 // The distribution of licensing's tables over a Citus cluster: each workspace is on one node.
 import type { Distribution } from '@counterfoil/kit/postgres/distribution/distribution';
 
-/** Each table comes after the tables that it references. */
+/** In each list, a table comes after the tables that it references. */
 export const licensingDistribution: Distribution = {
   tenantColumn: 'workspace_id',
   distributed: [
@@ -22,8 +22,8 @@ export const licensingDistribution: Distribution = {
     'webhook_waiting',
     'webhook_deliveries',
   ],
-  // Every node has a copy of these two tables: a key is looked up before its workspace is known,
-  // and rows of both tables are joined with rows of tenants.
+  // Every node has a copy of these two tables. A key is looked up before its workspace is known, and rows of
+  // both tables are joined with rows of distributed tables.
   reference: ['workspaces', 'api_keys'],
   local: [
     'schema_migrations',

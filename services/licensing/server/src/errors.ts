@@ -57,8 +57,8 @@ const table = {
   activation_moves_exhausted: conflict('This licence has moved too often lately'),
 
   version_not_found: notFound('There is no such version'),
-  // Programs get one answer for a forged link, an expired link, and a link of a purchase that is no longer
-  // active. The page for browsers says whether the link has expired.
+  // Programs get the same answer for a forged link, an expired link, and a link of a purchase that is no
+  // longer active. The page for browsers says whether the link has expired.
   download_not_found: notFound('This link has expired or never existed'),
   item_incomplete: conflict('The item lacks what a published item needs'),
   item_not_published: conflict('The item was never published'),

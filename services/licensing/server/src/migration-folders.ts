@@ -1,4 +1,5 @@
-// The folders of the licensing database's migrations, in order: the kit's, then the service's.
+// The folders with the migrations of the licensing database, in order: the folder of kit, then the folder of
+// the service.
 import { fileURLToPath } from 'node:url';
 import { kitMigrations } from '@counterfoil/kit/postgres/migrate';
 

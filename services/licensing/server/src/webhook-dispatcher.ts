@@ -20,7 +20,10 @@ export const startWebhookDispatcher = (deps: DispatcherDeps): Dispatcher =>
     tasks: [{ everyMs: hourMs, run: () => recordAllSupportEndings(deps) }],
   });
 
-/** Workspaces without an endpoint are skipped, so that an endpoint that is added later gets their events. */
+/**
+ * Records the endings of support in all workspaces. A workspace without an endpoint is skipped, so that an
+ * endpoint that is added later still gets the event.
+ */
 export async function recordAllSupportEndings({ db, now }: DispatcherDeps): Promise<void> {
   for (const workspaceId of await listListeningWorkspaces(db)) {
     await recordSupportEndings(db, { workspaceId, now: now() });

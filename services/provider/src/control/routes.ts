@@ -56,7 +56,7 @@ export function registerControlRoutes(app: App, deps: ControlDeps): void {
   registerProtocolRoutes(app, deps);
 }
 
-/** Answers contain no credentials. */
+/** These routes answer with the list of connections, which contains no credentials. */
 function registerProtocolRoutes(app: App, { controlToken, connections }: ControlDeps): void {
   const onRequest = requireBearer(controlToken);
   const list = () => ({ connections: connections.list() });

@@ -16,7 +16,7 @@ export const FaultsBody = Type.Object(
     reorder_callbacks: Type.Optional(Type.Boolean()),
     /** For each callback, the answers to this number of attempts are discarded. */
     lose_answers: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-    /** Each callback is sent after this time. */
+    /** Each callback is delayed by this time before it is sent. */
     delay_callbacks_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
     for_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
   },

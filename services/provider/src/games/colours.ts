@@ -1,4 +1,4 @@
-// The colours of a game: the sky of its theme, shifted for each game, and the colours of figures.
+// The colours of a game. The hues of the sky come from the theme and are shifted for each game.
 import type { Game } from './game.ts';
 import type { GlyphName } from './glyphs.ts';
 import { gradient } from './svg.ts';

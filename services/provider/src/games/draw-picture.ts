@@ -19,7 +19,10 @@ interface Frame {
   readonly height: number;
 }
 
-/** The best-paid figure is large, two more are behind it, and the name is on top. */
+/**
+ * Draws the cover of a game: the best-paid figure is large, two more figures are behind it, and the name is
+ * on top.
+ */
 export function drawPicture(game: Game, format: keyof typeof pictureFormats): string {
   const frame = pictureFormats[format];
   const { width, height } = frame;

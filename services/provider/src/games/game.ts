@@ -8,7 +8,7 @@ export interface Game {
   readonly studio: string;
   readonly category: 'slots' | 'classic' | 'table' | 'instant';
   readonly theme: Theme;
-  /** Shifts the colours of the theme for this game. */
+  /** Degrees that are added to the hues of the theme, so that games of one theme differ in colour. */
   readonly shift: number;
   readonly machine: Machine;
   readonly rtp: number;
@@ -19,7 +19,7 @@ export interface Game {
   readonly isPublic: boolean;
 }
 
-/** The private catalogue, with all details. */
+/** The entry of a game in the private catalogue, with all details. */
 export function presentGame(game: Game, siteUrl: string) {
   const picture = (format: string) => `${siteUrl}/pictures/${game.id}/${format}.svg`;
   return {
@@ -37,7 +37,7 @@ export function presentGame(game: Game, siteUrl: string) {
   };
 }
 
-/** The public catalogue. */
+/** The entry of a game in the public catalogue, which has fewer fields. */
 export function presentPublicGame(game: Game, siteUrl: string) {
   const { id, name, provider, category, image, status } = presentGame(game, siteUrl);
   return { id, name, provider, category, image, status };

@@ -7,7 +7,7 @@ const glyphs = { ...natureGlyphs, ...thingGlyphs };
 
 export type GlyphName = keyof typeof glyphs;
 
-/** A figure in a gradient that the surrounding picture defines under `paint`. */
+/** Draws a figure and fills it with the gradient `paint`, which the surrounding picture must define. */
 export function drawGlyph(name: GlyphName, paint: string): string {
   const { body, shade = '', shine = '' }: Glyph = glyphs[name];
   return (

@@ -5,7 +5,7 @@ export type Backdrop = 'hills' | 'waves' | 'dunes' | 'peaks' | 'stars' | 'rays' 
 
 export interface Theme {
   readonly backdrop: Backdrop;
-  /** The hues of the sky and of the figures. */
+  /** The hue of the sky. `accent` is the hue of figures without a natural colour. */
   readonly hue: number;
   readonly accent: number;
   /** The figures on the reels, the best paid first. */

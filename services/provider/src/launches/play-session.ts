@@ -51,7 +51,10 @@ export function createPlaySessions(linkMs: number, now: () => number) {
       sessions.set(session.token, session);
       return session;
     },
-    /** Returns a cookie for the first use. Undefined after that, and after the address expired. */
+    /**
+     * Returns a cookie when the address is used for the first time; undefined if it was used before or has
+     * expired.
+     */
     open: (token: string) => {
       const session = sessions.get(token);
       if (!session || session.cookieHash || isOver(session)) return undefined;

@@ -1,8 +1,8 @@
-// Draws random numbers from the system's generator, every choice equally likely.
+// Draws random numbers from the system's generator. Every number is equally likely.
 import { randomInt } from 'node:crypto';
 
 /** A whole number from 0 to `choices - 1`. */
 export type Draw = (choices: number) => number;
 
-/** `randomInt` has no modulo bias. */
+/** Draws each number with the same chance, because `randomInt` has no modulo bias. */
 export const drawFairly: Draw = (choices) => randomInt(choices);

@@ -20,7 +20,7 @@ export const machines = {
   instant: [pick(dice)],
 } as const;
 
-/** Undefined if the machine does not have the picked field. */
+/** Draws the outcome of a round; undefined if the machine does not have the picked field. */
 export function runMachine(
   machine: Machine,
   play: { betMinor: bigint; field: string | null; draw: Draw },

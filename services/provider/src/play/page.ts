@@ -3,7 +3,7 @@ import type { Launch } from '../launches/launch.ts';
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
 
-/** Allows no inline script or style and no other origin; operators may show the game in a frame. */
+/** Allows no inline script or style and no other origin. Operators may show the game in a frame. */
 export const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +

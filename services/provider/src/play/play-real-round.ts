@@ -24,11 +24,13 @@ export interface RealPlayDeps {
   readonly now: () => number;
 }
 
-/** A round is played in one protocol from its bet to its last callback, also if another one is chosen. */
+/**
+ * A round uses one protocol from its bet to its last callback, even if another protocol is chosen meanwhile.
+ */
 interface PlayedRound extends Omit<Callback, 'body'> {
   readonly id: string;
   readonly launch: Launch;
-  /** Undefined for the wallet's own protocol. */
+  /** The client of the round's dialect; undefined for the wallet's own protocol. */
   readonly client: DialectClient | undefined;
 }
 
@@ -71,11 +73,14 @@ async function playInOrder(
   return settle(deps, round, { calls: listSettlement(bet, launch, outcome, client), outcome });
 }
 
-/** Sends the win before the bet. Most protocols refuse it then, and pay it after the bet. */
+/**
+ * Simulates the fault `reorder_callbacks`: sends the win before the bet. In most protocols the wallet refuses
+ * this win, so it is sent again after the bet.
+ */
 async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stake): Promise<RoundResult> {
   const { launch, client } = round;
   const isPaid = client?.paysWinsWithoutBet === true;
-  // The last call of a round ends it. If the win may be paid first, the bet is the last call.
+  // The last call of a round ends the round. If the wallet may pay the win first, the bet is the last call.
   const bet = { ...stake.bet, round_finished: isPaid };
   const outcome = decide(deps, launch, stake.order);
   const calls = listSettlement(bet, launch, outcome, client).map((call) => ({
@@ -84,7 +89,7 @@ async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stak
   }));
   const win = calls.find(({ action }) => action === 'win');
   const undo = win && isPaid ? entryOf(round, rollbackOf(entryOf(round, win)), '-win') : undefined;
-  // The next process rolls the win back if this one ends before the bet is accepted.
+  // The next process rolls the win back if this process ends before the bet is accepted.
   if (undo) await deps.outbox.hold(undo);
   const early = win && (await deps.send(entryOf(round, win), 1));
   const { balance } = await placeBet(deps, round, bet).catch((error: unknown) => {
@@ -106,7 +111,10 @@ async function playInOneCall(
   return { outcome, balance, isSettled: true };
 }
 
-/** Returns the answer of the wallet if it accepted the bet. Otherwise the bet is called off. */
+/**
+ * Returns the answer of the wallet if it accepted the bet. Otherwise throws, and rolls the bet back if its
+ * outcome is unknown.
+ */
 async function placeBet(deps: RealPlayDeps, round: PlayedRound, bet: CallbackBody) {
   const { outbox, send, waitsMs } = deps;
   const entry = entryOf(round, bet);
@@ -127,9 +135,9 @@ async function placeBet(deps: RealPlayDeps, round: PlayedRound, bet: CallbackBod
 interface Settlement {
   readonly calls: readonly CallbackBody[];
   readonly outcome: Outcome;
-  /** The balance before the calls. */
+  /** The player's balance before the calls are sent. */
   readonly balance?: number | null;
-  /** The stored entry that is not needed any more when the calls are stored. */
+  /** The id of an outbox entry that is removed once the calls are stored. */
   readonly obsolete?: string | undefined;
 }
 

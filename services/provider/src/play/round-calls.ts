@@ -32,7 +32,7 @@ const makeWin = (bet: CallbackBody, launch: Launch, outcome: Outcome): CallbackB
   round_finished: true,
 });
 
-/** Bet and win in one call, which is applied completely or not at all. */
+/** The callback with bet and win in one call, which is applied completely or not at all. */
 export const makeBetWin = (bet: CallbackBody, launch: Launch, outcome: Outcome): CallbackBody => ({
   ...bet,
   action: 'bet_win',

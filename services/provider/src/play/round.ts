@@ -17,9 +17,9 @@ export interface RoundOrder {
 
 export interface RoundResult {
   readonly outcome: Outcome;
-  /** In main units; null until the wallet has answered. */
+  /** The balance in main units; null until the wallet has answered. */
   readonly balance: number | null;
-  /** False until the wallet has accepted the win. */
+  /** Whether the round is settled; false until the wallet has accepted the win. */
   readonly isSettled: boolean;
 }
 

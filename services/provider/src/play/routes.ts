@@ -62,8 +62,8 @@ function openSession(
   const token = tokenOf(request);
   const opened = deps.sessions.open(token);
   if (!opened) return undefined;
-  // In a frame of another site browsers send only `SameSite=None` cookies, which need https. Other sites
-  // still cannot change anything: every change needs a JSON body, which they may not send.
+  // In a frame of another site, browsers send only `SameSite=None` cookies, which need https. Other sites
+  // still cannot change anything: every change needs a JSON body, which browsers do not let them send.
   const site = deps.isSecure ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';
   reply.header('set-cookie', `play=${opened.cookie}; Path=/play/${token}; HttpOnly; ${site}`);
   return opened.session;

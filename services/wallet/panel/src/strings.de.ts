@@ -199,7 +199,7 @@ const german: Words = {
     status: 'Status',
     balance: 'Kontostand',
     promoBalance: 'Promo-Guthaben',
-    promoStatement: 'Promo-Guthaben: Bewegungen',
+    promoStatement: 'Promo-Guthaben: Buchungen',
     since: 'Seit',
     statuses: { active: 'Aktiv', blocked: 'Gesperrt' },
     none: 'Keine Spieler',
@@ -389,7 +389,7 @@ const german: Words = {
   credentials: {
     text: 'Schlüssel, mit denen sich Ihre Programme und der Anbieter anmelden.',
     uid: 'UID des Pakets',
-    uidText: 'Senden Sie sie bei jedem Aufruf in X-UID. Sie ist nicht geheim.',
+    uidText: 'Senden Sie die UID bei jedem Aufruf in X-UID. Die UID ist nicht geheim.',
     pairs: 'Schlüsselpaare',
     pairsText: 'Senden Sie den Schlüssel in X-API-KEY und das zugehörige Geheimnis in X-API-SECRET.',
     purpose: 'Zweck',
@@ -520,13 +520,14 @@ const german: Words = {
       'Sendet Ihren Systemen signierte Ereignisse über Kontostände, Runden und Guthaben: ' +
       'in der richtigen Reihenfolge und mindestens einmal.',
     noneText:
-      'Fügen Sie eine Adresse hinzu. Diese wird benachrichtigt, wenn sich ein Kontostand ändert, ' +
+      'Fügen Sie eine Adresse hinzu. Sie wird benachrichtigt, wenn sich ein Kontostand ändert, ' +
       'eine Runde abgerechnet ist, das Guthaben knapp wird oder das Paket gesperrt wird.',
     events: {
       'balance.changed':
         'Eine Buchung hat den Kontostand eines Spielers geändert oder eine Aufladung das Guthaben.',
       'round.settled': 'Die Runde eines Spielers wurde geschlossen.',
-      'credit.low': 'Das Guthaben ist auf die Warnschwelle gesunken oder wieder bis zu ihr gestiegen.',
+      'credit.low':
+        'Das Guthaben ist auf die Warnschwelle gesunken, oder es steigt, liegt aber noch nicht darüber.',
       'credit.critical': 'Das Guthaben beträgt höchstens ein Viertel der Schwelle.',
       'credit.exhausted':
         'Guthaben und Überziehung sind aufgebraucht. Spielern kann nichts gutgeschrieben werden.',
@@ -543,15 +544,15 @@ const german: Words = {
     list: 'Verbindungen',
     none: 'Noch keine Anbieter',
     noneText:
-      'Verbinden Sie einen Anbieter, mit dem Sie einen Vertrag haben. Er spielt dann mit den ' +
-      'Guthaben Ihrer Spieler.',
+      'Verbinden Sie einen Anbieter, mit dem Sie einen Vertrag haben. Seine Spiele nutzen dann die ' +
+      'Kontostände Ihrer Spieler.',
     gone: 'Verbindung nicht gefunden',
     goneText: 'Sie wurde gelöscht oder gehört zu einem anderen Paket.',
     about: 'Übersicht',
     name: 'Name',
     nameHint: 'Erscheint in Listen und Protokollen.',
     dialect: 'Protokoll',
-    dialectHint: 'Ihr Anbieter nennt Ihnen sein Protokoll.',
+    dialectHint: 'Fragen Sie Ihren Anbieter, welches Protokoll er verwendet.',
     state: 'Status',
     states: { active: 'Aktiv', paused: 'Angehalten' },
     url: 'Adresse für den Anbieter',
@@ -607,10 +608,10 @@ const german: Words = {
       recon_token: 'Abgleich-Token',
     },
     credentialHints: {
-      token: 'Der Anbieter hat es ausgestellt. Es signiert die Anfragen beider Seiten.',
+      token: 'Vom Anbieter ausgestellt. Beide Seiten signieren ihre Anfragen mit diesem Token.',
       casino_id: 'Für die Spieleliste und den Spielstart. Optional.',
       merchant_id: 'Aus Ihrem Konto beim Anbieter.',
-      merchant_key: 'Er signiert die Anfragen beider Seiten.',
+      merchant_key: 'Beide Seiten signieren ihre Anfragen mit diesem Schlüssel.',
       provider_public_key_pem: 'Ein RSA-Schlüssel im PEM-Format.',
       operator_id: 'Für die Spieleliste und den Spielstart. Optional.',
       sub_partner_id: 'Falls Sie mehrere Marken haben. Optional.',
@@ -627,7 +628,7 @@ const german: Words = {
     pause: 'Anhalten',
     pauseTitle: 'Verbindung anhalten?',
     pauseText:
-      'Jeder Aufruf des Anbieters wird mit einem Fehler beantwortet. Gewinne und Rücknahmen sendet ' +
+      'Jeder Aufruf des Anbieters wird mit einem Fehler beantwortet. Gewinne und Rückbuchungen sendet ' +
       'der Anbieter später erneut.',
     paused: 'Verbindung angehalten.',
     resume: 'Fortsetzen',
@@ -637,22 +638,22 @@ const german: Words = {
     rotate: 'Erneuern',
     rotateTitle: 'Zugangsdaten erneuern',
     rotateText:
-      'Geben Sie die neuen Zugangsdaten des Anbieters ein. Die Wallet erzeugt ihre eigenen neu. ' +
-      'Andere Felder, die Sie leer lassen, bleiben unverändert.',
+      'Geben Sie die neuen Zugangsdaten des Anbieters ein; leere Felder bleiben unverändert. ' +
+      'Die Zugangsdaten der Wallet werden neu erzeugt.',
     rotated: 'Zugangsdaten erneuert.',
     oldCredentials: 'Alte Zugangsdaten gelten bis',
     delete: 'Löschen',
     deleteTitle: 'Verbindung löschen?',
     deleteText:
-      'Spätere Aufrufe werden beantwortet, als hätte es die Adresse nie gegeben. Bewegungen bleiben ' +
-      'im Journal. Das lässt sich nicht rückgängig machen.',
+      'Spätere Aufrufe werden wie Aufrufe einer unbekannten Adresse beantwortet. Die Buchungen ' +
+      'bleiben erhalten. Das lässt sich nicht rückgängig machen.',
     deleted: 'Verbindung gelöscht.',
     tester: 'Test',
     testerText:
-      'Sendet eine signierte Guthabenabfrage an diese Verbindung, wie der Anbieter sie senden ' +
-      'würde. Es bewegt sich kein Geld.',
+      'Fragt über diese Verbindung mit einem signierten Aufruf einen Kontostand ab, wie es der ' +
+      'Anbieter täte. Es wird kein Geld bewegt.',
     send: 'Testaufruf senden',
-    accepted: 'Angenommen: Die Antwort enthält das Guthaben.',
+    accepted: 'Angenommen: Die Antwort enthält den Kontostand.',
     refused: (code) => `Abgelehnt: ${code}.`,
     request: 'Anfrage',
     answer: (status) => `Antwort (${status})`,
@@ -780,14 +781,16 @@ const german: Words = {
     name: 'Name',
     currency: 'Währung (ISO 4217)',
     decimals: 'Nachkommastellen der Beträge',
-    decimalsText: 'Bis zu 8, für Anbieter, die mehr brauchen als die Währung hat. Leer: die der Währung.',
+    decimalsText:
+      'Bis zu 8, für Anbieter, die mehr Nachkommastellen brauchen, als die Währung hat. ' +
+      'Leer: die Nachkommastellen der Währung.',
     owner: 'E-Mail des Inhabers',
     ownerText: 'Sie erhalten einen Link, mit dem der Inhaber ein Passwort setzt. Geben Sie den Link weiter.',
     link: 'Link für den Inhaber',
     shownOnce: 'Geben Sie dies jetzt sicher weiter: Es wird nicht noch einmal angezeigt.',
   },
   provider: {
-    text: 'Aus Sicht dieses Prozesses, alle drei Sekunden aktualisiert.',
+    text: 'Der Zustand des Anbieters aus Sicht dieses Prozesses, alle drei Sekunden aktualisiert.',
     sources: 'Quellen',
     sourcesText:
       'Ein offener Schutzschalter überspringt eine ausgefallene Quelle. ' +

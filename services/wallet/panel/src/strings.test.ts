@@ -28,7 +28,7 @@ const same = [
   '≤ ‹first› ms',
 ];
 
-/** Nouns that are the same in the plural, and nouns that are not counted. */
+/** Nouns whose singular and plural are the same, and nouns without a plural. */
 const notCounted = {
   english: ['inspector.refusedField: Field'],
   german: ['inspector.refusedField: Feld', 'proof.hasFlaws: Fehler', 'proof.flawed: Fehler'],

@@ -1,4 +1,4 @@
-// The texts of the wallet panel, in English; the German ones are in strings.de.ts.
+// The texts of the wallet panel, in English; the German texts are in strings.de.ts.
 import { chooseWords } from '@counterfoil/ui/language.ts';
 import type { EventType, Inspected, Proof } from './wire.ts';
 
@@ -511,7 +511,8 @@ const english = {
     events: {
       'balance.changed': 'A movement changed the balance of a player, or a top-up changed the credit.',
       'round.settled': 'A round of a player was closed.',
-      'credit.low': 'The credit fell to the alert threshold, or rose to it again.',
+      'credit.low':
+        'The credit fell to the alert threshold, or rose again but does not exceed the threshold yet.',
       'credit.critical': 'The credit is at most a quarter of the threshold.',
       'credit.exhausted': 'The credit and the overdraft are used up. Players cannot be credited.',
       'credit.restored': 'The credit is above the threshold again.',
@@ -526,19 +527,19 @@ const english = {
     list: 'Connections',
     none: 'No providers yet',
     noneText:
-      'Connect a provider that you have a contract with. It then plays with the balances of your ' +
-      'players.',
+      'Connect a provider that you have a contract with. The provider’s games then use the balances ' +
+      'of your players.',
     gone: 'Connection not found',
     goneText: 'It was deleted, or it belongs to another package.',
     about: 'About',
     name: 'Name',
     nameHint: 'Appears in lists and logs.',
     dialect: 'Protocol',
-    dialectHint: 'Your provider tells you which one it uses.',
+    dialectHint: 'Ask your provider which protocol it uses.',
     state: 'State',
     states: { active: 'Active', paused: 'Paused' },
     url: 'Address for the provider',
-    urlText: 'Give this address to the provider. It adds its own paths.',
+    urlText: 'Give this address to the provider. The provider appends its own paths.',
     prefix: 'Game prefix',
     prefixHint:
       'Precedes the ids of this provider’s games, so that two providers may use the same id. ' + 'Optional.',
@@ -582,10 +583,10 @@ const english = {
       recon_token: 'Reconciliation token',
     },
     credentialHints: {
-      token: 'The provider issued it. It signs the requests of both sides.',
+      token: 'Issued by the provider. Both sides sign their requests with this token.',
       casino_id: 'For the list of games and launches. Optional.',
       merchant_id: 'From your account at the provider.',
-      merchant_key: 'It signs the requests of both sides.',
+      merchant_key: 'Both sides sign their requests with this key.',
       provider_public_key_pem: 'An RSA key in PEM format.',
       operator_id: 'For the list of games and launches. Optional.',
       sub_partner_id: 'If you have several brands. Optional.',
@@ -612,20 +613,20 @@ const english = {
     rotate: 'Rotate',
     rotateTitle: 'Rotate the credentials',
     rotateText:
-      'Enter the provider’s new credentials. The wallet creates its own anew. ' +
-      'Other fields that you leave empty stay as they are.',
+      'Enter the provider’s new credentials; fields that you leave empty stay unchanged. ' +
+      'The credentials of the wallet are generated again.',
     rotated: 'Credentials rotated.',
     oldCredentials: 'Old credentials work until',
     delete: 'Delete',
     deleteTitle: 'Delete the connection?',
     deleteText:
-      'Later calls are answered as if the address never existed. Movements stay in the ledger. This ' +
-      'cannot be undone.',
+      'Later calls get the same answer as calls to an unknown address. Movements stay in the ledger. ' +
+      'This cannot be undone.',
     deleted: 'Connection deleted.',
     tester: 'Tester',
     testerText: 'Sends a signed balance call to this connection, as the provider would. No money moves.',
     send: 'Send test call',
-    accepted: 'Accepted: the answer has the balance.',
+    accepted: 'Accepted: the answer contains the balance.',
     refused: (code: string) => `Refused: ${code}.`,
     request: 'Request',
     answer: (status: number) => `Answer (${status})`,
@@ -740,7 +741,7 @@ const english = {
   stakeLimit: {
     title: 'Maximum stake',
     ofPackage: 'Larger bets of any player are refused. A player may have a smaller limit.',
-    ofPlayer: 'Larger bets of this player are refused. The limit of the package counts too.',
+    ofPlayer: 'Larger bets of this player are refused. The limit of the package applies too.',
     limit: (currency: string) => `Largest bet (${currency})`,
     unlimited: 'No limit',
     saved: 'The maximum stake is saved.',
@@ -752,14 +753,15 @@ const english = {
     currency: 'Currency (ISO 4217)',
     decimals: 'Decimals of amounts',
     decimalsText:
-      'Up to 8, for providers that need more than the currency has. Empty: those of the currency.',
+      'Up to 8, for providers that need more decimals than the currency has. ' +
+      'If empty: the decimals of the currency.',
     owner: 'E-mail of the owner',
     ownerText: 'You get a link with which the owner sets a password. Pass the link on.',
     link: 'Link for the owner',
     shownOnce: 'Pass these on safely now: they won’t be shown again.',
   },
   provider: {
-    text: 'As seen by this process, updated every three seconds.',
+    text: 'The provider’s state as this process of the service sees it, updated every three seconds.',
     sources: 'Sources',
     sourcesText: 'An open circuit breaker skips a failing source. The source is retried automatically.',
     source: 'Source',

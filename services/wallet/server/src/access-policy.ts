@@ -1,4 +1,5 @@
-// Three access policies for the same operations: programs use a token, administrators and members a session.
+// Three access policies for the same operations. Programs use a token; administrators and members use a
+// session.
 
 import { authorizeMember, managedRoute, type RequiredRole } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
@@ -18,30 +19,35 @@ import { platformTenant } from './platform.ts';
 /** The authorized sender of a request. */
 export interface Principal {
   readonly actor: Actor;
-  /** Undefined for a program. */
+  /** The session of a person; undefined for a program. */
   readonly session: Session | undefined;
-  /** Whether the principal may do everything that an owner may. */
+  /** Whether the principal has all the rights of an owner. */
   readonly leads: boolean;
 }
 
 export interface AccessPolicy {
   readonly isAdmin: boolean;
-  /** Whether the principal is a person, who can be asked for the password. */
+  /** Whether requests come from a person in the panel, who can be asked for the password. */
   readonly isPanel: boolean;
-  /** The paths of platform routes begin with `prefix`, those of one package with `packagePath`. */
+  /**
+   * The start of the paths of platform routes; the paths of routes of one package start with `packagePath`.
+   */
   readonly prefix: string;
   readonly packagePath: string;
   readonly security: Record<string, string[]>[];
   /** An `onRequest` hook for routes that name no package. */
   readonly authorize: onRequestAsyncHookHandler;
-  /** The hook for routes below `packagePath`. It refuses another tenant's package like an unknown one. */
+  /**
+   * The hook for routes below `packagePath`. It answers for another tenant's package as for an unknown
+   * package.
+   */
   readonly authorizeFor: (wanted: RequiredRole) => onRequestAsyncHookHandler;
 }
 
 const principals = createRequestContext<Principal>('principal');
 const homes = createRequestContext<PackageHome>('package');
 
-/** The principal that the hook authorized. */
+/** The principal that the `onRequest` hook authorized. */
 export const getPrincipal = (request: object): Principal => principals.get(request);
 
 /** The package in the address, and the tenant whose members may manage it. */

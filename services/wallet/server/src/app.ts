@@ -89,11 +89,11 @@ export interface WalletDeps {
   readonly now?: () => Date;
   /** The clock that determines the age of cache entries; a test stops it. */
   readonly monotonicMs?: () => number;
-  /** Whether this process sends webhooks; false by default, because a test starts its own sender. */
+  /** Whether this process sends webhooks. It is false by default, because tests start their own sender. */
   readonly sendsWebhooks?: boolean;
-  /** Whether players are loaded into memory after the start; false in tests that count statements. */
+  /** Whether players are loaded into memory after the start. It is false in tests that count statements. */
   readonly readsAhead?: boolean;
-  /** A test passes a cache that it can replace, to simulate a restart. */
+  /** The cache of the catalogue. A test passes a cache that it can replace, to simulate a restart. */
   readonly catalogue?: CatalogueCache;
   /** Interval for writing the logs of callbacks and transfers; 1 second by default. */
   readonly logEveryMs?: number;
@@ -101,7 +101,10 @@ export interface WalletDeps {
   readonly liveEveryMs?: number;
   /** Deadline of operations that do not call the provider; a test shortens it. */
   readonly answerWithinMs?: number;
-  /** Delays the answers to the slow test player of a sandbox; a test controls when they are sent. */
+  /**
+   * Waits before the answers to the slow test player of a sandbox. A test controls when these answers are
+   * sent.
+   */
   readonly delaySlowAnswer?: (ms: number) => Promise<unknown>;
 }
 
@@ -117,7 +120,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     deadlineOf: (method, path) => deadlineOf(method, path, answerWithinMs),
   });
   app.decorateRequest('customerPackage', undefined);
-  // Platforms and providers may send more fields than the published operations read.
+  // Routes outside these two prefixes accept unknown fields, because platforms and providers may send more
+  // fields.
   refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'], fail });
   const parts = await openParts(app, deps);
   serveFastPaths(app, deps, parts);
@@ -131,7 +135,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
 
-/** Opens the caches and the background work. Closing the app closes them. */
+/** Opens the caches and the background work. All of them are closed when the app closes. */
 async function openParts(app: App, deps: WalletDeps) {
   const { config, db, ledger, logger, upstream, now = () => new Date() } = deps;
   const metrics = openMetrics(app, deps);
@@ -258,7 +262,7 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
 type SourceParts = Pick<ReturnType<typeof openBackground>, 'catalogue' | 'onCall'> &
   Pick<BackgroundParts, 'finder' | 'now'> & { readonly connections: ConnectionFinder };
 
-/** Opens the connections that list games, besides the configured upstream. */
+/** Opens the provider connections that list games in addition to the configured upstream. */
 function openGameSources(app: App, deps: WalletDeps, parts: SourceParts) {
   const { config, db, logger } = deps;
   const { catalogue, connections, finder, now, onCall } = parts;
@@ -286,7 +290,7 @@ function openGameSources(app: App, deps: WalletDeps, parts: SourceParts) {
   return sources;
 }
 
-/** Plain requests whose credentials are cached are answered before the router. */
+/** Registers the fast paths, which answer plain requests with cached credentials before the router. */
 function serveFastPaths(app: App, { config, logger }: WalletDeps, parts: Parts): void {
   const { durations, updating, playing, reading } = parts;
   const { masterKey, trustProxy } = config;

@@ -24,7 +24,7 @@ import { defaultUpstreamLimits, type UpstreamSettings } from './upstream/upstrea
 
 const hostForm = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
 
-/** Host names as in URLs. An entry with a port allows that port only. */
+/** A list of host names as they appear in URLs. An entry with a port allows only this port. */
 const hostList = (): Setting<string[]> => ({
   ...list(),
   parse: (given) => {
@@ -43,7 +43,10 @@ export const walletSettings = {
   WALLET_DATABASE_DIRECT_URL: databaseUrl(),
   WALLET_REPLICA_URL: databaseUrl(),
   WALLET_PUBLIC_URL: httpUrl(),
-  /** `package` for a database that is distributed over nodes, where no statement may span packages. */
+  /**
+   * `package` is for a database that is distributed over nodes, where a statement may concern only one
+   * package.
+   */
   LEDGER_BATCH_SCOPE: oneOf(['any', 'package'], 'any'),
   CALLBACK_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   PROVIDER_PORT: port(4300),
@@ -83,7 +86,10 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
     webhooks: presentWebhookSettings(values),
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
-    /** False in production without WALLET_PUBLIC_URL: then `publicUrl` works on this machine only. */
+    /**
+     * Whether links can be made. False in production without WALLET_PUBLIC_URL, because `publicUrl` then
+     * works on this machine only.
+     */
     canMakeLinks: values.NODE_ENV !== 'production' || values.WALLET_PUBLIC_URL !== undefined,
     ...presentDatabase(values, {
       url: values.WALLET_DATABASE_URL,

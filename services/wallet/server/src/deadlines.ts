@@ -2,11 +2,14 @@
 import type { Deadline } from '@counterfoil/kit/http/answer-in-time';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
-/** Listing games, launching them and ending sessions also wait for the provider. */
+/**
+ * The deadline of operations that also wait for the provider: listing games, launching a game, ending a
+ * session.
+ */
 const withProviderMs = deadlineMs(4900);
 export const defaultDeadlineMs = deadlineMs(2500);
 
-/** At its deadline, a read has changed nothing; any other operation may have been applied. */
+/** A read that misses its deadline has changed nothing. Any other operation may have been applied. */
 export function deadlineOf(
   method: string,
   path: string,

@@ -1,4 +1,4 @@
-// How the tables are distributed over the nodes of a Citus cluster: each package is on one node.
+// How the tables are distributed over the nodes of a Citus cluster. All rows of a package are on one node.
 import type { Distribution } from '@counterfoil/kit/postgres/distribution/distribution';
 
 /** Each table comes after the tables that it refers to. */
@@ -32,7 +32,7 @@ export const walletDistribution: Distribution = {
     'webhook_deliveries',
     'credit_watches',
   ],
-  // A package is found by its UID before the tenant is known, and the tables above refer to it.
+  // Every node has a copy of `packages`, because the tables above refer to it and it is searched by UID.
   reference: ['packages'],
   local: [
     'schema_migrations',

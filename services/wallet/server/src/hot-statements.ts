@@ -21,7 +21,10 @@ import { type Upstream, UpstreamFailure } from './upstream/upstream.ts';
 
 const account = 1001n;
 
-/** Rows that named statements return: a package with credit and a player with money. */
+/**
+ * The rows that the recording database returns for named statements: a package with credit, a player with
+ * money.
+ */
 function answersFor(packageId: number) {
   const moved = { last_sequence: 0n, updated_at: new Date(0) };
   const rich = { package_id: packageId, balance: 1_000_000n, ...moved };

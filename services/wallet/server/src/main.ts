@@ -30,7 +30,8 @@ runProcesses(async () => {
   });
   if (config.demo) await seedDemo(db, config.masterKey);
   const ledgerDb = openLedgerDb({ url, logger, onePackage: onePackagePerBatch });
-  // Opens a connection while the rest is built. A failure is ignored, because the first batch reports it.
+  // Opens a connection while the rest of the service is built. A failure is ignored here, because the first
+  // batch reports it.
   ledgerDb.query('select 1').catch(() => {});
   const ledger = createLedger({ db: ledgerDb, onePackagePerBatch });
   const upstream = createHttpUpstream(config.upstream);

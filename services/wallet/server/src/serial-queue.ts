@@ -1,9 +1,12 @@
-// Runs one task at a time; the others wait in memory, in the order of their arrival.
+// Runs one task at a time. The other tasks wait in memory, in the order of their arrival.
 import { fail } from './errors.ts';
 
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Prevents a burst from occupying all database connections while it waits for one lock. */
+/**
+ * A queue for tasks that wait for the same lock, so that a burst of them does not occupy all database
+ * connections.
+ */
 export function createSerialQueue(options: { maxWaiting: number }): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;

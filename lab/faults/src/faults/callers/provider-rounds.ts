@@ -14,7 +14,10 @@ const floodSize = 1000;
 interface Table {
   readonly environment: TestEnvironment;
   readonly provider: ProviderProcess;
-  /** A separate package, because the checker reports callbacks that are not in the callers' log. */
+  /**
+   * The package in which the games are played. It is separate, because the checker would report callbacks
+   * that are not in the callers' log.
+   */
   readonly testRun: TestRun;
   readonly url: string;
 }

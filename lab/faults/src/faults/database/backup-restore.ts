@@ -19,7 +19,7 @@ import type { Random } from '../../random.ts';
 
 const fundsMinor = 10_000_000_00n;
 
-/** A movement that succeeds before or after any other movement, because every player has enough money. */
+/** Makes a movement that succeeds at any place in the sequence, because every player has enough money. */
 function makeStory(testRun: TestRun, random: Random, n: number): Order[] {
   const kind = random.below(3) === 0 ? 'debit' : 'credit';
   const player = random.pick(testRun.players);
@@ -51,7 +51,10 @@ async function repeatAll(environment: TestEnvironment, testRun: TestRun): Promis
   return { appliedAgain };
 }
 
-/** Checks amounts and books, but not answered balances, because repeats have no fixed sequence. */
+/**
+ * Checks amounts and books, but not the balances in answers, because callers repeat the orders in another
+ * sequence.
+ */
 async function checkRepeated(environment: TestEnvironment, testRun: TestRun): Promise<Violation[]> {
   const { calls } = await readHistory(testRun.log.path);
   const facts = await readFacts(environment.db, testRun.id);

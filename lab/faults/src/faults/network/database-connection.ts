@@ -26,7 +26,8 @@ export const databaseSilent: Fault = {
         recoveries.push(await measureRecovery(testRun, service.url));
       }
     });
-    // The limit is higher here, because a query on a dead connection fails only after its timeout.
+    // The limit is higher than for other faults, because a query on a dead connection fails only after its
+    // timeout.
     const figures = describeRecovery('answers once packets pass again', recoveries);
     return toResult(
       [verdict],

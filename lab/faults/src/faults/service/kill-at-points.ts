@@ -21,7 +21,9 @@ async function seeEnd(ended: Promise<number | null>): Promise<number | null> {
   throw new Error(`the service did not crash within ${patienceMs / 1000} s`);
 }
 
-/** Whether the process crashed at this point, and after the number of answers that belongs to the point. */
+/**
+ * Whether the process crashed at the wanted point, with the number of answers sent that this point requires.
+ */
 export function isAtPoint(point: string, note: CrashReport | undefined): boolean {
   if (note?.point !== point || note.orders < 1) return false;
   if (point !== 'between-answers') return note.answered === 0;

@@ -30,7 +30,7 @@ async function endWithCallsInFlight(
   return { askedAtMs, tookMs: performance.now() - askedAtMs, code };
 }
 
-/** Counts the calls in flight at these times, and how many of them got no answer. */
+/** Counts the calls in flight when the signal was sent, and how many of them got no answer. */
 export function countInFlight(
   { calls }: Pick<History, 'calls'>,
   momentsMs: readonly number[],
@@ -75,7 +75,7 @@ export const sigtermUnderLoad: Fault = {
         { label: 'exit codes other than 0', value: uncleanExits, atMost: 0 },
         { label: 'calls in flight at SIGTERM', value: inFlight, atLeast: rounds },
         { label: 'calls in flight without an answer', value: lost, atMost: 0 },
-        // This figure has no limit: a request on a closing connection may arrive too late.
+        // This figure has no limit, because a request that arrives on a closing connection may get no answer.
         { label: 'outcomes left unknown by SIGTERM', value: verdict.tally.unknown },
         { label: 'slowest exit', value: Math.round(slowestMs), unit: 'ms', atMost: 10_000 },
       ],

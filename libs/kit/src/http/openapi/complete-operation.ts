@@ -64,7 +64,7 @@ function completeParameter(
   return {
     ...parameter,
     ...(description !== undefined && { description }),
-    // A number that was sent as text is shown as a number.
+    // The example contains a number in a URL as text. The document shows it as a number.
     ...(given !== undefined && { example: schema?.type === 'integer' ? Number(given) : given }),
   };
 }
@@ -80,7 +80,7 @@ const completeContent = (
       {
         ...each,
         ...(each.schema && { schema: describe(each.schema, glossary, '') }),
-        // The example belongs to the first type, which is the preferred one.
+        // Only the first type, which is the preferred one, gets the example.
         ...(example !== undefined && i === 0 && { example }),
       },
     ]),
@@ -110,7 +110,7 @@ function completeSuccesses(
   );
 }
 
-/** The error answers by status, each with its codes and their messages. */
+/** Lists the error answers by status, each with its codes and messages. */
 function listRefusals(name: string, operation: Operation, reference: Reference): Record<string, Response> {
   const security = (operation.security ?? []).flatMap((each) => Object.keys(each));
   const hasParameters = (operation.parameters ?? []).some((each) => each.in !== 'header');
@@ -140,7 +140,7 @@ function listBesideData(
   return Object.fromEntries(fields.filter(([name]) => onErrorsToo.includes(name)));
 }
 
-/** An error answer with one of these codes. */
+/** Describes an error answer with one of these codes. */
 export function refusal(
   codes: readonly string[],
   { errors }: Pick<Reference, 'errors'>,
@@ -155,7 +155,10 @@ export function refusal(
   };
 }
 
-/** Returns a copy, because the route validates with the original objects. */
+/**
+ * Adds descriptions to a copy of the schema. The original stays unchanged, because the route validates with
+ * it.
+ */
 function describe(schema: Schema, glossary: Reference['glossary'], parent: string): Schema {
   const each = (part: readonly Schema[]) => part.map((one) => describe(one, glossary, parent));
   const { properties, items, anyOf, oneOf, allOf } = schema;
@@ -174,7 +177,10 @@ function describe(schema: Schema, glossary: Reference['glossary'], parent: strin
   };
 }
 
-/** The description of the schema, of one of its alternatives, or of the glossary, in this order. */
+/**
+ * Returns the description of the schema, of one of its alternatives, or of the glossary, in this order of
+ * precedence.
+ */
 const explain = (
   name: string,
   { description, anyOf = [] }: Schema,

@@ -64,14 +64,14 @@ export interface OpenApiDocument {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** Returns the object with each value changed. */
+/** Returns a copy of the object in which each value is changed. */
 export const mapValues = <From, To>(
   object: Readonly<Record<string, From>>,
   change: (value: From, key: string) => To,
 ): Record<string, To> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
-/** `GET /api/items/all` → operation, in the order of the document. */
+/** Lists pairs such as `GET /api/items/all` and its operation, in the order of the document. */
 export const listOperations = ({ paths }: OpenApiDocument): [string, Operation][] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]): [string, Operation] => [
@@ -80,10 +80,10 @@ export const listOperations = ({ paths }: OpenApiDocument): [string, Operation][
     ]),
   );
 
-/** Invisible characters, and those that some readers treat as line ends. */
+/** Matches invisible characters, and characters that some readers treat as line ends. */
 const unseen =
   /[\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ue000-\uf8ff\ufeff\ufff0-\ufffb]/g;
 
-/** Escapes these characters in a JSON text. The result is parsed to the same value. */
+/** Escapes invisible characters and line ends in a JSON text. The result is parsed to the same value. */
 export const escapeUnseen = (json: string): string =>
   json.replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

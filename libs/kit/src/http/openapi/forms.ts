@@ -1,7 +1,8 @@
-// Schemas for the document only, stricter than those of the routes: numbers in text, times, amounts.
+// Schemas that only the document uses, stricter than the schemas of the routes: numbers in text, times,
+// amounts.
 import type { Schema } from './document.ts';
 
-/** A whole number that is sent as text in an address. */
+/** The schema of a whole number that is sent as text in a URL. */
 export const integerForm = (minimum: number, maximum: number): Schema => ({
   type: 'integer',
   minimum,
@@ -15,20 +16,23 @@ const time = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?';
 const offset = '[+-]([01][0-9]|2[0-3])';
 const years = '(19[7-9][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])';
 
-/** ISO 8601: a date, or a date and a time, with or without an offset; from 1970 to 9998. */
+/**
+ * The schema of a time in ISO 8601: a date, or a date and a time, with or without an offset; from 1970 to
+ * 9998.
+ */
 export const momentForm: Schema = {
   type: 'string',
   maxLength: 40,
   pattern: `^${years}-${day}([T ]${time}(Z|${offset}:?[0-5][0-9])?)?$`,
 };
 
-/** Like `momentForm`, or an empty text for no time. */
+/** The schema of a time as in `momentForm`, or of an empty text, which means no time. */
 export const momentOrNoneForm: Schema = {
   ...momentForm,
   pattern: `^(${years}-${day}([T ]${time}(Z|${offset}:?[0-5][0-9])?)?)?$`,
 };
 
-/** ISO 8601 with a time and an offset. */
+/** The schema of a time in ISO 8601 with a date, a time and an offset. */
 export const exactMomentForm: Schema = {
   type: 'string',
   pattern: `^[0-9]{4}-${day}T${time}(Z|${offset}:[0-5][0-9])$`,
@@ -36,7 +40,9 @@ export const exactMomentForm: Schema = {
 
 const maxAmount = 999_999_999_999_999;
 
-/** A JSON number or its decimal text. The currency determines the number of decimals. */
+/**
+ * The schema of an amount: a JSON number or its decimal text. The currency determines the number of decimals.
+ */
 const amountForm = (number: Schema, pattern: string): readonly Schema[] => [
   { type: 'number', maximum: maxAmount, ...number },
   { type: 'string', maxLength: 16, pattern },
@@ -47,17 +53,17 @@ const positiveText = '^(0*[1-9][0-9]*([.][0-9]{1,8})?|0+[.](0{0,7}[1-9][0-9]{0,7
 
 export const positiveAmountForm: Schema = { anyOf: amountForm({ exclusiveMinimum: 0 }, positiveText) };
 export const amountOrZeroForm: Schema = { anyOf: amountForm({ minimum: 0 }, amountText) };
-/** For senders that write null for a missing amount. */
+/** The schema of an amount or null, for clients that write null for a missing amount. */
 export const amountOrNullForm: Schema = {
   anyOf: [...amountForm({ minimum: 0 }, amountText), { type: 'null' }],
 };
 
-/** Exactly one of these fields must be present. */
+/** The rule that exactly one of these fields must be present. */
 export const exactlyOne = (names: readonly string[]): Pick<Schema, 'oneOf'> => ({
   oneOf: names.map((name) => ({ required: [name] })),
 });
 
-/** If the field has one of these values, the needed fields must be present and not null. */
+/** The rule that certain fields must be present and not null if `field` has one of these values. */
 export const neededFor = (
   [field, values]: readonly [field: string, values: readonly unknown[]],
   needed: readonly string[],

@@ -25,7 +25,7 @@ export function nameSchemas<T>(value: T): { value: T; schemas: Record<string, Sc
   return { value: named, schemas: Object.fromEntries(sorted) };
 }
 
-/** The first occurrence of a name is stored. Later ones may differ from it in descriptions only. */
+/** Stores the first occurrence of a name. Later occurrences may differ from it only in descriptions. */
 function keep(schemas: Map<string, Schema>, name: string, shape: Schema): void {
   const known = schemas.get(name);
   if (known === undefined) schemas.set(name, shape);
@@ -41,7 +41,7 @@ const structureOf = (schema: Schema): string =>
 
 const prefix = '#/components/schemas/';
 
-/** The error shape is not inlined, because every error answer uses it. */
+/** The error shape stays a named schema, because every error answer uses it. */
 const kept = `${prefix}Error`;
 
 export function inlineSchemas<T extends OpenApiDocument>(document: T): T {

@@ -21,7 +21,7 @@ export interface OpenApiOptions {
   readonly securitySchemes: Record<string, object>;
   /** The events by type. A service with events has the tag `Webhooks`. */
   readonly events?: Readonly<Record<string, DocumentedEvent>>;
-  /** Descriptions, errors and examples. */
+  /** The descriptions, errors and examples of the API reference. */
   readonly reference: Reference;
 }
 
@@ -56,7 +56,10 @@ interface Generated {
 }
 type Paths = Record<string, Record<string, RawOperation>>;
 
-/** The parameters of a path, including those that only the access policy reads and no schema names. */
+/**
+ * Lists the parameters of a path, including parameters that only the access policy reads and that no schema
+ * names.
+ */
 function listParameters(path: string, given: readonly Parameter[] = []): readonly Parameter[] {
   const isNamed = (name: string) => given.some((each) => each.in === 'path' && each.name === name);
   const missing = [...path.matchAll(/\{(\w+)\}/g)]
@@ -74,8 +77,7 @@ function settleOperations(paths: Paths, reference: Reference): void {
     for (const [method, operation] of Object.entries(operations)) {
       const { [optionalBody]: isOptional, requestBody, ...rest } = operation;
       const parameters = listParameters(path, rest.parameters);
-      // The operation is copied, because a route with two methods has the same object under both
-      // methods.
+      // The operation is copied, because a route with two methods has one object for both methods.
       const settled = completeOperation(
         `${method.toUpperCase()} ${path}`,
         {
@@ -96,7 +98,7 @@ function settleOperations(paths: Paths, reference: Reference): void {
   }
 }
 
-/** `GET /api/items/{item_id}` is `get_api_items_by_item_id`. */
+/** Makes the id of an operation: `GET /api/items/{item_id}` is `get_api_items_by_item_id`. */
 const makeOperationId = (method: string, path: string): string =>
   [method, ...path.split('/').map((part) => part.replace(/^\{(.*)\}$/, 'by_$1'))]
     .join('_')
@@ -126,7 +128,7 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
         schemas: { Error: showSchema(ErrorAnswer) as never },
       },
     },
-    // Passes a setting of the route to `settleOperations`.
+    // Passes the setting `optionalBody` of the route to `settleOperations`.
     transform: ({ schema, url, route }) => ({
       schema: { ...showSchema(schema), ...(route.config?.optionalBody && { [optionalBody]: true }) },
       url,
@@ -146,8 +148,8 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // The index page of the plug-in is disabled: it only redirects, and with a query it redirects
-    // to itself.
+    // The plug-in's index page is disabled, because it only redirects, and with a query it redirects to
+    // itself.
     uiHooks: {
       onRequest: (request, reply, done) => {
         if (request.routeOptions.url === '/docs/static/index.html') reply.callNotFound();
@@ -155,9 +157,10 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
       },
     },
     theme: { title: options.title },
-    // The default layout has a bar that loads a document from any address.
+    // This layout has no top bar. The bar of the default layout loads a document from any address.
     uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
-    // Allows only content of this service, and does not upgrade http to https on a laptop.
+    // The policy allows only content of this service. It does not upgrade http to https, because a local
+    // service has no TLS.
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

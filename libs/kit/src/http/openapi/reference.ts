@@ -3,7 +3,7 @@ import type { ErrorTable } from '../errors.ts';
 
 /** A recorded call and its answer. */
 export interface Example {
-  /** Method and path as in the document: `POST /api/v1/items`. */
+  /** The method and the path as in the document, such as `POST /api/v1/items`. */
   readonly operation: string;
   readonly request: {
     readonly path?: Readonly<Record<string, string>>;
@@ -17,15 +17,24 @@ export interface Example {
 
 export interface Reference {
   readonly errors: ErrorTable;
-  /** Descriptions of fields whose schema has none. `parent.name` takes precedence over `name`. */
+  /**
+   * Descriptions of fields whose schema has no description. A key such as `parent.name` takes precedence over
+   * `name`.
+   */
   readonly glossary: Readonly<Record<string, string>>;
-  /** Descriptions of operations whose schema has none. The keys are those of `operationErrors`. */
+  /**
+   * Descriptions of operations whose schema has no description. The keys have the same form as in
+   * `operationErrors`.
+   */
   readonly descriptions: Readonly<Record<string, string>>;
   /** The error codes of each security scheme. */
   readonly guards: Readonly<Record<string, readonly string[]>>;
   /** The error codes of operations with this path parameter, such as `item_not_found` for `{item_id}`. */
   readonly pathErrors: Readonly<Record<string, readonly string[]>>;
-  /** The key `POST /purchases` matches every path that ends with `/purchases`. The longest match applies. */
+  /**
+   * The error codes of operations. The key `POST /purchases` matches every path that ends with `/purchases`.
+   * The longest matching key applies.
+   */
   readonly operationErrors: Readonly<Record<string, readonly string[]>>;
   readonly examples: readonly Example[];
   /** Top-level fields that error answers also contain if their values are known. */
@@ -56,12 +65,13 @@ function listOwnErrors(
   return [...(own ?? []), ...parts.flatMap(([, codes]) => codes)];
 }
 
-/**
- * True for panel operations that change something: such a request must come from the panel itself.
- */
+/** Whether a panel operation changes something. Such a request must come from the panel itself. */
 const isGuardedChange = (operation: string) => /^(?!GET |HEAD )[A-Z]+ \/panel\//.test(operation);
 
-/** All error codes of an operation, in the order of the table. The traits determine the common errors. */
+/**
+ * Lists all error codes of an operation, in the order of the error table. The traits of the operation
+ * determine its common errors.
+ */
 export function listErrorCodes(
   operation: string,
   traits: { security: readonly string[]; hasParameters: boolean; hasBody: boolean },

@@ -1,4 +1,4 @@
-// The document shows marked schemas in another form; the route validates with the original.
+// The document shows marked schemas in another form, but the route validates with the original schemas.
 import { Type } from 'typebox';
 import { expect, it } from 'vitest';
 import { hidden, named, shownAs, shownWith, showSchema } from './schema-marks.ts';

@@ -1,4 +1,5 @@
-// Marks on the schemas of routes that affect only the document: show another form, name it, or hide it.
+// Marks on the schemas of routes that affect only the document: the document shows another form, names the
+// schema, or hides it.
 import type { TSchema } from 'typebox';
 import type { Schema } from './document.ts';
 
@@ -18,30 +19,30 @@ interface Marked {
 }
 
 /**
- * The document shows `form` instead of the schema, for rules that a handler enforces and for values that
- * are sent as text. The description and the examples of the schema are kept.
+ * Makes the document show `form` instead of the schema. This is for rules that a handler enforces and for
+ * values that are sent as text. The description and the examples of the schema are kept.
  */
 export const shownAs = <T extends TSchema>(schema: T, form: Schema): T =>
   Object.assign(schema, { [formMark]: form });
 
-/** The document also shows these keywords, for a rule between fields that a handler enforces. */
+/** Makes the document also show these keywords, for a rule between fields that a handler enforces. */
 export const shownWith = <T extends TSchema>(schema: T, extra: Schema): T =>
   Object.assign(schema, { [extraMark]: extra });
 
-/** A schema with a name, for which generated clients have a type: `#/components/schemas/Player`. */
+/** Gives a schema a name. Generated clients have a type for it: `#/components/schemas/Player`. */
 export const named = <T extends TSchema>(name: string, schema: T): T =>
   Object.assign(schema, { [nameMark]: name });
 
-/** A field that is accepted but not documented. */
+/** Marks a field that is accepted but not documented. */
 export const hidden = <T extends TSchema>(schema: T): T =>
   Object.assign(schema, { [hiddenMark]: true as const });
 
 type Node = Record<string, unknown> & Marked;
 
-/** True for keywords whose value is data and not a schema. */
+/** Whether the value of a keyword is data and not a schema. */
 const isData = (key: string) => /^(?:const|enum|default|examples?|required)$/.test(key);
 
-/** A copy of a schema for the document. The route validates with the original. */
+/** Returns a copy of a schema for the document. The route validates with the original. */
 export function showSchema<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(showSchema) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -73,7 +74,7 @@ const showFields = (fields: object) =>
       .map(([name, field]) => [name, showSchema(field)]),
   );
 
-/** Replaces alternatives of one value each by one `enum` with its type. */
+/** Replaces alternatives that each allow one value by one `enum` with its type. */
 function joinEnums(node: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, ...rest } = node as { anyOf?: readonly Schema[] };
   const isValue = (each: Schema) =>
@@ -92,7 +93,10 @@ function joinEnums(node: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** Replaces a `patternProperties` that accepts every name, because few readers support it. */
+/**
+ * Replaces a `patternProperties` that accepts every name by `additionalProperties`, because few tools support
+ * `patternProperties`.
+ */
 function openRecord(node: Record<string, unknown>): Record<string, unknown> {
   const { patternProperties = {}, ...rest } = node;
   const [[pattern, value] = [], ...more] = Object.entries(patternProperties as object);

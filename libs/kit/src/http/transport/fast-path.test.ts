@@ -130,7 +130,7 @@ test.each([
   });
 });
 
-test('a failure is answered with 500 in the common error shape, with extra fields', async () => {
+test('a failure on the fast path is answered with 500 in the common error shape', async () => {
   const port = await open();
   const { status, json } = await post(port, '"fail"');
   expect(status).toBe(500);
@@ -138,7 +138,7 @@ test('a failure is answered with 500 in the common error shape, with extra field
   expect(json.request_id).toMatch(/^req_/);
 });
 
-test('one limit counts the requests of the fast path and of the router together', async () => {
+test('one limit applies to the sum of the requests of the fast path and of the router', async () => {
   const port = await open({ maxInFlight: 2 });
   const onFastPath = post(port, '"wait"');
   await untilWaiting();
@@ -170,7 +170,7 @@ test('by default a process works on 4,096 requests at a time', async () => {
   expect(app.inFlight).toEqual({ count: 0, max: 4096 });
 });
 
-test('the fast path and the router see the same client address, also behind a trusted proxy', async () => {
+test('the fast path and the router see the same client address, even behind a trusted proxy', async () => {
   const port = await open({ trustProxy: ['127.0.0.1'] });
   const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4' };
   const quick = await post(port, '{}', headers);
@@ -179,7 +179,7 @@ test('the fast path and the router see the same client address, also behind a tr
   expect(quick.json.address).toBe('198.51.100.4');
 });
 
-test('answers are counted by route and status', async () => {
+test('answers of the fast path are counted by route and status', async () => {
   durations.reset();
   const port = await open();
   await post(port, '{}');
@@ -194,7 +194,7 @@ test('answers are counted by route and status', async () => {
   ]);
 });
 
-/** Sends the headers of a request; `send` sends the body. The client keeps the socket open. */
+/** Sends the headers of a request. The returned `send` sends the body. The client keeps the socket open. */
 function ask(port: number, body: string, more = '') {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -209,7 +209,7 @@ function ask(port: number, body: string, more = '') {
 
 const untilWaiting = () => eventually(() => expect(later).toBeDefined());
 
-test('an answer while the service closes ends its connection, so closing does not wait', async () => {
+test('an answer during a shutdown ends its connection, so that closing does not wait', async () => {
   const port = await open();
   const { ended, send } = ask(port, '"wait"');
   send();
@@ -222,7 +222,7 @@ test('an answer while the service closes ends its connection, so closing does no
   await closed;
 });
 
-test('a request counts as in flight from its headers until its body breaks off', async () => {
+test('a request counts as in flight from the arrival of its headers until its body breaks off', async () => {
   const port = await open({ maxInFlight: 1 });
   const { socket, ended } = ask(port, '"never sent"');
   await eventually(async () => expect((await post(port, '{}')).json.code).toBe('overloaded'));
@@ -241,7 +241,7 @@ test('a waiting request is answered at its deadline, and a later answer is disca
   expect((await post(port, '{"a":1}')).json).toMatchObject({ way: 'quick' });
 });
 
-test('an overloaded service answers before the body arrives, and the connection stays usable', async () => {
+test('an overload answer is sent before the body arrives, and the connection stays usable', async () => {
   const port = await open({ maxInFlight: 1 });
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -263,21 +263,22 @@ test('an overloaded service answers before the body arrives, and the connection 
   socket.destroy();
 });
 
-test('the body is read before an overload answer that ends the connection', async () => {
+test('the body is read first if an overload answer ends the connection', async () => {
   const port = await open();
   admitted = 0;
   const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');
   await eventually(() => expect(admitted).toBe(1));
-  // If the refusal had already been sent, it would arrive before the answer to this other request.
+  // An overload answer that had already been sent would arrive before the answer to this other request.
   await post(port, '{}');
   expect(socket.bytesRead).toBe(0);
   socket.write('{}');
   expect(await ended).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*overloaded/i);
 });
 
-test('a client that never sends the body after an overload answer gets no second answer', async () => {
+test('a client gets no second answer if it never sends the body after an overload answer', async () => {
   const port = await open({ requestTimeoutMs: 100 });
-  // Node's time limits start with the connection. They are off until the headers of both requests were read.
+  // Node's time limits start when the connection opens. They are off until the headers of both requests were
+  // read.
   Object.assign(app.server, { requestTimeout: 0, headersTimeout: 0 });
   admitted = 0;
   const refused = ask(port, '{}', 'x-way: full\r\n');

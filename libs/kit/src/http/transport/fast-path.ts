@@ -1,4 +1,4 @@
-// A fast path in front of the router for the few routes that must cost the least time per request.
+// A fast path in front of the router, for the few routes whose requests must cost the least time.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import proxyAddress from '@fastify/proxy-addr';
@@ -15,33 +15,48 @@ import type { Responder } from '../responder.ts';
 import { interceptRequests } from './pipelining.ts';
 
 /**
- * Serves a request if it is plain and all data for it is in memory. The router serves all others. Both
- * give the same answer; a test per route compares them.
+ * Serves a request if the request is plain and all data for it is in memory. The router serves all other
+ * requests. The fast path and the router give the same answer; a test per route compares them.
  */
 export interface FastRoute {
-  /** A POST to exactly this URL, without a query. With `prefix`, only the name of the route in metrics. */
+  /**
+   * The path of the route. Without `prefix`, the route serves each POST to exactly this URL without a query.
+   * With `prefix`, this is only the name of the route in metrics.
+   */
   readonly path: string;
-  /** Serves the POST requests to every URL that begins with this text, with any content type. */
+  /**
+   * If set, the route serves the POST requests to every URL that begins with this text, with any content
+   * type.
+   */
   readonly prefix?: string;
-  /** Decides by the headers. If it returns undefined, the router serves the request. */
+  /**
+   * Decides by the headers whether the fast path serves the request. If it returns undefined, the router
+   * serves the request.
+   */
   readonly authorize: (raw: IncomingMessage) => FastHandler | Overload | undefined;
   /** Renders the answer to an `Overload`. */
   readonly overload?: OverloadResponder;
 }
 
-/** Returns true and answers later, or returns false, changes nothing and leaves the request to the router. */
+/**
+ * Either returns true and answers later, or returns false without changing anything, and the router serves
+ * the request.
+ */
 export type FastHandler = (body: Buffer, reply: FastReply) => boolean;
 
-/** The service has no capacity for the request. It answers 503 with these fields without reading the body. */
+/**
+ * Means that the service has no capacity for the request. The request gets 503 with these fields, and its
+ * body is not read.
+ */
 export interface Overload {
-  /** Further top-level fields of the answer, as JSON without its braces. */
+  /** Additional top-level fields of the answer, as JSON text without the braces. */
   readonly extras: string;
 }
 
-/** Like `FastRoute`, for a GET without a body. */
+/** A fast path like `FastRoute`, for a GET without a body. */
 export interface FastRead {
   readonly path: string;
-  /** `query` is the text after the question mark, as it was sent. */
+  /** `query` is the text after the question mark, in the form in which it was sent. */
   readonly authorize: (raw: IncomingMessage, query: string) => ((reply: FastReply) => void) | undefined;
 }
 
@@ -55,7 +70,10 @@ export interface FastPathOptions {
 const maxBodyBytes = 64 * 1024;
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 
-/** Must be called before the route of that path is registered with the router. */
+/**
+ * Serves these routes before the router. It must be called before the same paths are registered with the
+ * router.
+ */
 export function serveFastPath(app: App, options: FastPathOptions, route: FastRoute): void {
   const { path, overload, prefix } = route;
   const unreadBodies = passBodiesToRouter(app, (url) => (prefix ? url.startsWith(prefix) : url === path));
@@ -68,8 +86,8 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
   interceptRequests(app.server, (raw, response, toRouter) => {
     if (!isOwn(raw) || state.isClosing || !isPlainPost(raw)) return false;
     const handler = route.authorize(raw);
-    // At the limit of concurrent requests the router refuses the request. An overload answer is sent here,
-    // because that costs less.
+    // At the limit of concurrent requests, the router refuses the request. An overload answer is sent here,
+    // because sending it here costs less.
     if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const startedAt = performance.now();
     inFlight.count++;
@@ -77,7 +95,8 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
       if (!overload) throw new Error(`${path} has no overload answer`);
       const reply = new FastReply(state, raw, response, startedAt);
       const ready = overload(reply.requestId, handler.extras);
-      // Closing a connection with an unread body resets it, and the client may lose the answer.
+      // If an answer closes a connection whose body is unread, the connection is reset, and the client may
+      // lose the answer. The body is therefore read first.
       if (response.shouldKeepAlive) reply.sendReady(ready);
       else readBody(raw, (body) => (body ? reply.sendReady(ready) : void inFlight.count--));
       return true;
@@ -107,7 +126,7 @@ export function serveFastRead(app: App, options: FastPathOptions, route: FastRea
   });
 }
 
-/** True for requests that all checks of the router's transport hooks would accept. */
+/** Whether the router's transport hooks would accept the request. */
 const isPlain = ({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean =>
   httpVersion === '1.1' &&
   headers['transfer-encoding'] === undefined &&
@@ -121,7 +140,10 @@ const isPlainPost = (raw: IncomingMessage): boolean =>
 const isPlainGet = (raw: IncomingMessage): boolean =>
   raw.method === 'GET' && raw.headers['content-length'] === undefined && isPlain(raw);
 
-/** Calls `onEnd` with undefined if the body breaks off. `answerClientError` sends the error answer. */
+/**
+ * Reads a body. Calls `onEnd` with undefined if the body breaks off; `answerClientError` then sends the error
+ * answer.
+ */
 function readBody(raw: IncomingMessage, onEnd: (body: Buffer | undefined) => void): void {
   let isRead = false;
   let first: Buffer | undefined;
@@ -175,9 +197,12 @@ function createRouteState(
     logsRequests: logger.isLevelEnabled('info'),
     durations,
     trust: trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : undefined,
-    /** The process's counter. A request counts from its headers to its answer. */
+    /** The counter of this process. A request counts from its headers to its answer. */
     inFlight: app.inFlight,
-    /** While the service closes, every answer ends its connection, so that closing waits for no client. */
+    /**
+     * True while the service closes. Every answer then ends its connection, so that closing does not wait for
+     * clients.
+     */
     isClosing: false,
   };
   app.addHook('preClose', async () => {
@@ -244,8 +269,8 @@ export class FastReply implements Responder {
   }
 
   /**
-   * Sends the error in the common error shape. `answerAs` replaces the status for clients that cannot
-   * handle the real one. Returns the code and the real status.
+   * Sends the error in the common error shape. `answerAs` replaces the status for clients that cannot handle
+   * the real status. Returns the code and the real status.
    */
   fail(error: unknown, answerAs?: (status: number) => number): { code: string; status: number } {
     const { errors, logger } = this.#state;

@@ -1,4 +1,5 @@
-// The server reads a limited number of bytes from a client that sends after its answer, then disconnects it.
+// If a client keeps sending after its last answer, the server reads a limited number of bytes and then
+// disconnects the client.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -12,7 +13,10 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Both ends of a connection on which the server has sent its last answer and the client can still send. */
+/**
+ * Opens a connection on which the server has sent its last answer and the client can still send. Returns both
+ * ends.
+ */
 async function openAnswered(limits: { bytes: number; ms: number }) {
   server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,13 +1,13 @@
-// Closes a connection so that its last answer arrives although the client is still sending.
+// Closes a connection in a way that lets its last answer arrive although the client is still sending.
 import type { Socket } from 'node:net';
 
-/** The connection is destroyed after this time, or after this many bytes were read and discarded. */
+/** The connection is destroyed after this time, or after this number of bytes was read and discarded. */
 const lingerLimits = { ms: 2000, bytes: 64 * 1024 * 1024 };
 
 /**
- * Closing a socket with unread bytes resets the connection, and the client may lose the answer. So the
- * server closes only its side after the answer, and discards incoming bytes until the client closes too. Node
- * calls `destroySoon` after the last answer, so this replaces it.
+ * Replaces `destroySoon`, which Node calls after the last answer. Closing a socket with unread bytes resets
+ * the connection, and the client may lose the answer. So the server closes only its own side after the
+ * answer, and discards incoming bytes until the client closes the other side.
  */
 export function closeLingering(socket: Socket, limits = lingerLimits): void {
   socket.destroySoon = () => {
@@ -16,7 +16,7 @@ export function closeLingering(socket: Socket, limits = lingerLimits): void {
     const timer = setTimeout(() => socket.destroy(), limits.ms);
     socket.once('close', () => clearTimeout(timer));
     socket.once('end', () => socket.destroy());
-    // The unread body paused the socket. It must flow again before the parser's listener is removed.
+    // The unread body paused the socket. The socket must flow again before the parser's listener is removed.
     if (socket.isPaused()) socket.once('resume', () => discard(socket, limits.bytes)).resume();
     else discard(socket, limits.bytes);
   };

@@ -16,7 +16,9 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Starts a server with this listener, connects `caller` to it, and returns the text that it receives. */
+/**
+ * Starts a server with this listener, connects `caller` to it, and returns the text that `caller` receives.
+ */
 async function callOf(listener: RequestListener) {
   server = createServer(listener).listen(0, '127.0.0.1');
   answerOneAtATime(server);
@@ -33,7 +35,7 @@ async function callOf(listener: RequestListener) {
 const post = (path: string, body = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** Echoes a request after the number of event-loop iterations in its path. */
+/** Answers each request with its own body, after the number of event-loop iterations in its path. */
 function echoLater(seen: string[]): RequestListener {
   return async (request, response) => {
     seen.push(`${request.url} begins`);
@@ -44,11 +46,12 @@ function echoLater(seen: string[]): RequestListener {
   };
 }
 
-it('requests are served one after the other, each with its own body', async () => {
+it('pipelined requests are served one after the other, each with its own body', async () => {
   const seen: string[] = [];
   const got = await callOf(echoLater(seen));
   const last = post('/1', 'three');
-  // Earlier requests take longer, and the end of the last body is sent after the others are answered.
+  // Each request takes longer than the next one. The end of the last body is sent after the other requests
+  // are answered.
   caller.write(post('/9', 'one') + post('/5', 'two') + last.slice(0, -3));
   await eventually(() => expect(seen).toContain('/1 begins'));
   caller.write(last.slice(-3));
@@ -84,14 +87,14 @@ it.each([
     if (count === 1) answer = () => response.end('1');
     else response.end('.');
   });
-  // Two requests per packet.
+  // Two requests are sent per packet.
   const two = post('/', body).repeat(2);
   const many = 10_000;
   for (let i = 0; i < many; i += 2) caller.write(two);
   await once(server, 'request');
   await eventually(() => expect(socket?.isPaused()).toBe(true));
   const before = read();
-  // More bytes arrive in every tick, and none of them is read.
+  // More bytes arrive in every tick, and the server reads none of them.
   for (let ticks = 0; ticks < 100; ticks++) await nextTick();
   expect([count, read()]).toEqual([1, before]);
   expect(before).toBeLessThan((many * two.length) / 2 / 4);
@@ -101,7 +104,7 @@ it.each([
   expect([count, answers()]).toEqual([many, many]);
 });
 
-it('a waiting request is not started on a broken connection', async () => {
+it('a waiting request is not started if the connection breaks', async () => {
   const seen: (string | undefined)[] = [];
   let answer: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
@@ -114,13 +117,14 @@ it('a waiting request is not started on a broken connection', async () => {
   await eventually(() => expect(seen).toHaveLength(1));
   caller.resetAndDestroy();
   await once(caller, 'close');
-  // This connection is opened after the reset, so the server sees it after the reset.
+  // This connection is opened after the reset, so when the server sees it, the server has also seen the
+  // reset.
   const next = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(server, 'connection');
   next.destroy();
   answer();
   await closed;
-  // A server that started the waiting request would do so in the event-loop iteration in which the
+  // If the server started the waiting request, it would do so in the event-loop iteration in which the
   // previous answer ends.
   await nextTick();
   expect(seen).toEqual(['/1']);

@@ -1,8 +1,11 @@
-// Pipelining: requests that arrive on a connection before the previous one is answered.
+// Pipelining: a client sends requests on a connection before the previous request is answered.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The number of waiting requests per connection. Few clients pipeline. */
+/**
+ * The number of waiting requests per connection. A connection has an entry only after its first pipelined
+ * request, because few clients pipeline.
+ */
 const waiting = new WeakMap<Socket, number>();
 
 /**
@@ -24,12 +27,18 @@ function waitForPrevious(raw: IncomingMessage, response: ServerResponse, go: Req
   });
 }
 
-/** Does not pause after the last answer, because the remaining bytes must be read and discarded. */
+/**
+ * Pauses the socket, but not after the last answer, because the remaining bytes must then be read and
+ * discarded.
+ */
 function pauseWhileWaiting(this: Socket): void {
   if (waiting.get(this) && !this.writableEnded) this.pause();
 }
 
-/** `intercept` returns whether it serves the request. If not, the previous listener gets the request. */
+/**
+ * Passes each request to `intercept`, which returns whether it serves the request. If it does not, the
+ * previous listener gets the request.
+ */
 export function interceptRequests(
   server: Server,
   intercept: (raw: IncomingMessage, response: ServerResponse, toRouter: RequestListener) => boolean,
@@ -37,7 +46,7 @@ export function interceptRequests(
   const [next] = server.listeners('request') as RequestListener[];
   if (!next) throw new Error('the server has no request listener that could be intercepted');
   const go = (raw: IncomingMessage, response: ServerResponse) => {
-    // Node still emits requests after the last answer, and on broken connections.
+    // Node still emits requests after the last answer and on broken connections. They are ignored.
     if (!raw.socket.writable) return;
     if (!intercept(raw, response, next)) next(raw, response);
   };

@@ -1,4 +1,4 @@
-// A process with far more connections than another closes some of them, a few at a time.
+// If a process has far more connections than another process, it closes some of them, a few at a time.
 import { expect, it } from 'vitest';
 import { countExcess, createRebalancer } from './rebalance-connections.ts';
 
@@ -18,7 +18,7 @@ it.each([
   expect(countExcess(own, all)).toBe(excess);
 });
 
-it('processes close connections until none has more than twice as many as another', () => {
+it('processes close connections until no process has more than twice as many as another', () => {
   const all = [3000, 3000, 0];
   for (let round = 0; round < 60; round++) {
     const given = all.map((own) => countExcess(own, all));
@@ -31,12 +31,12 @@ it('processes close connections until none has more than twice as many as anothe
   expect(Math.max(...all)).toBeLessThanOrEqual(2 * Math.min(...all) + 4);
 });
 
-it('a process must close connections at its second report, and again only two reports later', () => {
+it('a process must close connections at its second report, and then only after two more reports', () => {
   const { report } = createRebalancer(() => 0);
   report(2, 0, [1, 2]);
   const asked = [1, 2, 3, 4].map(() => report(1, 100, [1, 2]));
   expect(asked).toEqual([0, 50, 0, 50]);
-  // After reports without an excess, the count of reports in a row starts again.
+  // Reports without an excess reset the number of successive reports with an excess.
   report(1, 100, [1, 2]);
   report(2, 100, [1, 2]);
   expect(report(1, 100, [1, 2])).toBe(0);

@@ -1,44 +1,52 @@
-// Spreads kept-alive connections over all processes that share a port.
+// Distributes open HTTP connections evenly over all processes that share a port.
 import cluster, { type Worker } from 'node:cluster';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * From a worker: the number of kept-alive connections that sent a request since its last message. To a
- * worker: the number of connections that it should close.
+ * A message from a worker contains the number of its connections that sent a request since its last message.
+ * A message to a worker contains the number of connections that it should close.
  */
 type Message = { readonly used?: number; readonly excess?: number } | null;
 
 const reportEveryMs = 1000;
-/** Reports that are older than this are ignored. */
+/** The age from which a report is ignored. */
 const maxAgeMs = 3 * reportEveryMs;
 
-/** A smaller difference is not worth new connections. */
+/**
+ * The smallest difference that is corrected. A smaller difference is not worth the cost of new connections.
+ */
 const minDifference = 4;
 /** How many reports in a row must show an excess before a process is asked to close connections. */
 const reportsUntilDue = 2;
-/** Limits how many connections are closed at once, so that reconnecting causes little load. */
+/**
+ * At most 5 % of a process's connections are closed at once, or 64 if that is more, so that reconnecting
+ * causes little load.
+ */
 const atOnce = { min: 64, share: 0.05 };
 
 /**
- * The operating system gives a new connection to a process that is free at that moment. While one
- * process starts or is busy, the other processes get all new connections. Clients that keep their
- * connections open would then leave that process idle.
+ * The operating system gives a new connection to a process that is free at that moment. While one process
+ * starts or is busy, the other processes get all new connections. Without rebalancing, that process would
+ * stay idle, because clients keep their connections open.
  */
 export function countExcess(own: number, all: readonly number[]): number {
   if (Math.min(...all) * 2 + minDifference >= own) return 0;
   const total = all.reduce((sum, each) => sum + each, 0);
   const max = Math.max(atOnce.min, Math.floor(total * atOnce.share));
-  // Rounded up, so that a connection moves even if the excess of each process is less than one.
+  // The number is rounded up, so that a connection moves even if the excess of each process is less than one.
   return Math.max(0, Math.min(max, Math.ceil(own - total / all.length)));
 }
 
-/** Remembers the reports of all processes and decides which of them must close connections. */
+/** Stores the reports of all processes and decides which processes must close connections. */
 export function createRebalancer(now: () => number = () => performance.now()) {
   const reports = new Map<number, { used: number; inExcess: number; atMs: number }>();
   return {
     remove: (id: number) => void reports.delete(id),
-    /** Returns how many connections the reporting process should close. `living` includes this process. */
+    /**
+     * Stores a report, and returns how many connections the reporting process should close. `living` includes
+     * this process.
+     */
     report: (id: number, used: number, living: readonly number[]): number => {
       const atMs = now();
       const inExcess = reports.get(id)?.inExcess ?? 0;
@@ -56,7 +64,7 @@ export function createRebalancer(now: () => number = () => performance.now()) {
   };
 }
 
-/** Call it in the primary process: it tells workers with too many connections to close some. */
+/** Call it in the primary process. It tells workers with too many connections to close some of them. */
 export function rebalanceConnections(listWorkers: () => readonly Worker[]): void {
   const rebalancer = createRebalancer();
   cluster.on('exit', ({ id }) => rebalancer.remove(id));
@@ -68,7 +76,10 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
   });
 }
 
-/** In a worker: reports its connections, and ends as many of them as the primary asks for. */
+/**
+ * Call it in a worker. It reports the worker's connections, and ends as many of them as the primary process
+ * asks for.
+ */
 export function closeExcessConnections(server: Server, isLeaving: () => boolean): void {
   if (!cluster.isWorker) return;
   let seen = new WeakSet<Socket>();

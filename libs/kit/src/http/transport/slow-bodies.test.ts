@@ -38,7 +38,7 @@ const piece = Buffer.alloc(2048);
 
 /** Sends the headers of a request without its body, and returns both ends of the connection. */
 async function begin(path: string, length: number) {
-  // Node's time limits start with the connection. They are off until the handler reads the body.
+  // Node's time limits start when the connection opens. They are off until the handler reads the body.
   Object.assign(app.server, { requestTimeout: 0, headersTimeout: 0 });
   const isRead = new Promise<void>((resolve) => {
     begun = resolve;
@@ -61,7 +61,7 @@ async function begin(path: string, length: number) {
   return { socket, server, closed };
 }
 
-/** Sends a piece and waits until the server has read it or has closed the connection. */
+/** Sends a part of the body, and waits until the server has read it or has closed the connection. */
 async function sendPiece({ socket, server }: { socket: Socket; server: Socket }): Promise<void> {
   const before = server.bytesRead;
   socket.write(piece);

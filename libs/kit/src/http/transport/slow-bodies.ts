@@ -7,12 +7,12 @@ import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
 
 export type SlowBodies = ReturnType<typeof watchSlowBodies>;
 
-/** A client that sends more slowly is timed out. */
+/** A client that sends fewer bytes per second is timed out. */
 const minBytesPerSecond = 1024;
 
 /**
- * Node's time limit applies to a whole request and fires once. It is ignored for these sockets, and the
- * progress of the body is checked instead.
+ * Node's time limit applies to a whole request and fires once. It is ignored for sockets with a slow body,
+ * and the progress of the body is checked instead.
  */
 export function watchSlowBodies(app: App, errors: ServiceErrors<TransportErrorCode>, checkEveryMs: number) {
   const sockets = new WeakSet<Socket>();
@@ -24,7 +24,7 @@ export function watchSlowBodies(app: App, errors: ServiceErrors<TransportErrorCo
       const { bytesRead } = socket;
       const isStalled = bytesRead - seen < (minBytesPerSecond * checkEveryMs) / 1000;
       seen = bytesRead;
-      // Bytes of the client are still unread, so the service is slow and not the client.
+      // If the service has not read all bytes that arrived, the service is slow and not the client.
       if (!isStalled || raw.readableLength > 0) return;
       if (reply.raw.headersSent) socket.destroy();
       else socket.end(renderRaw(errors, 'request_timeout'), () => socket.destroy());

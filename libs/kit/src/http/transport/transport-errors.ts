@@ -1,4 +1,5 @@
-// Refuses requests before any route runs: bad URL, wrong Host headers, large body, too many at once.
+// Refuses requests before any route runs: a bad URL, wrong Host headers, a large body, too many requests at
+// once.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
@@ -8,7 +9,7 @@ interface Errors {
   readonly errors: ServiceErrors<TransportErrorCode>;
 }
 
-/** One counter per process: the router and the fast paths share it. */
+/** The number of requests in flight. The router and the fast paths of a process share one counter. */
 export interface InFlight {
   count: number;
   readonly max: number;
@@ -26,7 +27,7 @@ export function refuseTransportFaults(
   app.decorate('inFlight', inFlight);
   const responses = new Set<ServerResponse>();
   app.addHook('preClose', async () => {
-    // Each pending answer closes its connection, so that closing the service waits for no idle client.
+    // Each pending answer ends its connection, so that a closing service does not wait for idle clients.
     for (const response of responses) {
       if (!response.headersSent) response.setHeader('connection', 'close');
     }
@@ -52,14 +53,15 @@ export function refuseTransportFaults(
 
 function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefined {
   if (isLongUrl(raw)) return 'uri_too_long';
-  // A proxy that reads the second of two Host headers would route to another site than we serve.
+  // If a request has two Host headers, a proxy may read the second one and route the request to another site
+  // than ours.
   const hosts = countHosts(raw.rawHeaders);
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'malformed_request';
   return isWellFormed(raw.url ?? '') ? undefined : 'malformed_request';
 }
 
 /**
- * False for escapes that are not UTF-8. The router would not decode them, so two URLs would name
+ * Whether all escapes of a URL are UTF-8. The router would not decode other escapes, so two URLs could name
  * the same object.
  */
 function isWellFormed(url: string): boolean {
@@ -72,7 +74,10 @@ function isWellFormed(url: string): boolean {
   }
 }
 
-/** Refuses a body by its announced length without reading it, after route and method were checked. */
+/**
+ * Refuses a large body by its announced length without reading it, after the route and the method were
+ * checked.
+ */
 export function refuseLargeBodies(app: App, { errors }: Errors, bodyLimit: number): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const announced = Number(request.headers['content-length'] ?? 0);

@@ -16,7 +16,9 @@ interface Tools {
 
 const statuses = { spans: 1, citusMissing: 3 } as const;
 
-/** The timeout of a statement. It moves all rows of its table, which takes hours for a large ledger. */
+/**
+ * The timeout of a statement. A statement moves all rows of its table, which takes hours for a large ledger.
+ */
 const longMs = 24 * 3_600_000;
 
 export function addDistributeCommand(program: Command, tools: Tools): void {
@@ -71,7 +73,10 @@ async function run({ distribution, print }: Tools, db: Db): Promise<void> {
   print(plan.steps.length > 0 ? 'All tables are distributed.' : 'Nothing was left to do.');
 }
 
-/** Uses the plans of Citus, or those of PostgreSQL if Citus is not installed. */
+/**
+ * Explains the statements of the hot path with the plans of Citus, or with the plans of PostgreSQL if Citus
+ * is not installed.
+ */
 async function explain(tools: Tools, db: Db): Promise<void> {
   const { tenantColumn, distributed } = tools.distribution;
   const version = await findCitusVersion(db);

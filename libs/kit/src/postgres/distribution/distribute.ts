@@ -11,7 +11,7 @@ export const citusMissing =
   '  create extension citus;\n' +
   'in this database; docs/operate/scale.md describes all steps. One PostgreSQL server does not need Citus.';
 
-/** Undefined if Citus is not installed. */
+/** Reads the plan of the distribution. Returns undefined if Citus is not installed. */
 export async function readPlan(
   db: Queryable,
   distribution: Distribution,
@@ -21,12 +21,14 @@ export async function readPlan(
   return planDistribution(distribution, known, await listForeignKeys(db));
 }
 
-/** Any fixed number. Only one process at a time distributes a database. */
+/**
+ * The number of an advisory lock. Any fixed number works. Only one process at a time distributes a database.
+ */
 const lockKey = 7_268_015_333;
 
 /**
- * Runs in one transaction, so a failure leaves the database unchanged. The tables are locked against
- * writes while their rows move, so the services must be stopped.
+ * Distributes the tables in one transaction, so a failure leaves the database unchanged. The tables are
+ * locked against writes while their rows move, so the services must be stopped.
  */
 export async function distribute(
   db: Db,
@@ -38,7 +40,8 @@ export async function distribute(
     const plan = await readPlan(tx, distribution);
     if (!plan || plan.steps.length === 0) return plan;
     if (plan.conflicts.length > 0) throw new CommandRefused(plan.conflicts.join('\n'));
-    // Citus distributes tables with foreign keys between them only in this mode: one shard after another.
+    // If tables have foreign keys between them, Citus distributes them only in this mode, one shard after
+    // another.
     await tx.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
     for (const [i, step] of plan.steps.entries()) {
       onStep(step, { number: i + 1, of: plan.steps.length });

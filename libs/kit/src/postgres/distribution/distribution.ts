@@ -1,13 +1,20 @@
-// Plans which tables are distributed by tenant, copied to every node, or local to the coordinator.
+// Plans which tables are distributed by tenant, which are copied to every node, and which stay on the
+// coordinator.
 
 export interface Distribution {
   /** The distribution column. It is the first column of every key of the distributed tables. */
   readonly tenantColumn: string;
-  /** Distributed by tenant, so that the rows of a tenant are on one node. The first table is the anchor. */
+  /**
+   * Tables that are distributed by tenant, so that all rows of a tenant are on one node. The first table is
+   * the anchor, by which Citus places the others.
+   */
   readonly distributed: readonly string[];
-  /** Copied to every node: small, rarely written, and joined or referenced by distributed tables. */
+  /**
+   * Tables that are copied to every node. They are small, rarely written, and joined or referenced by
+   * distributed tables.
+   */
   readonly reference: readonly string[];
-  /** On the coordinator only, because no statement joins them with rows of a tenant. */
+  /** Tables that are only on the coordinator, because no statement joins them with rows of a tenant. */
   readonly local: readonly string[];
 }
 
@@ -15,7 +22,7 @@ export interface Distribution {
 export interface KnownTable {
   readonly table: string;
   readonly kind: 'distributed' | 'reference';
-  /** Null for reference tables. */
+  /** The distribution column. It is null for reference tables. */
   readonly column: string | null;
   readonly colocation: number;
 }
@@ -24,7 +31,7 @@ export interface ForeignKey {
   readonly table: string;
   readonly name: string;
   readonly referenced: string;
-  /** The output of `pg_get_constraintdef`. */
+  /** The definition of the constraint, from `pg_get_constraintdef`. */
   readonly definition: string;
 }
 
@@ -36,15 +43,15 @@ export interface Step {
 export interface DistributionPlan {
   readonly steps: readonly Step[];
   readonly done: readonly string[];
-  /** Tables that are distributed differently. If there is one, no step is run. */
+  /** Tables that are already distributed in another way than planned. If there are any, no step is run. */
   readonly conflicts: readonly string[];
 }
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Foreign keys of the moved tables are dropped first and added again at the end, because Citus refuses a
- * foreign key between a distributed table and one that is not distributed yet.
+ * Plans the steps. Foreign keys of the moved tables are dropped first and added again at the end, because
+ * Citus refuses a foreign key between a distributed table and a table that is not distributed yet.
  */
 export function planDistribution(
   distribution: Distribution,

@@ -4,7 +4,10 @@ import type { Queryable, QueryRequest } from '../db.ts';
 /** A statement of the hot path with the values that the service sends. */
 export type HotStatement = Required<QueryRequest>;
 
-/** The lines of the Citus plan that use several shards. Empty if the statement uses at most one shard. */
+/**
+ * Returns the lines of the Citus plan that use several shards. The list is empty if the statement uses at
+ * most one shard.
+ */
 export async function findSpreadByCitus(db: Queryable, statement: HotStatement): Promise<string[]> {
   const { rows } = await db.query<{ 'QUERY PLAN': string }>(
     `explain (costs off) ${statement.text}`,
@@ -31,8 +34,9 @@ interface TenantRules {
 }
 
 /**
- * For a database without Citus. In the plan of PostgreSQL, every scan of a distributed table must compare
- * the tenant column with a value and not with another column. Every inserted row must belong to the tenant.
+ * The same check for a database without Citus. In the plan of PostgreSQL, every scan of a distributed table
+ * must compare the tenant column with a value and not with another column. Every inserted row must belong to
+ * the tenant.
  */
 export async function findUnbound(
   db: Queryable,
@@ -63,7 +67,10 @@ export async function findUnbound(
   return breaches;
 }
 
-/** Accepts `insert into t (tenant, …) values ($1, …), …` if the first value of each row is the tenant. */
+/**
+ * Whether the statement is `insert into t (tenant, …) values ($1, …), …` and the first value of each row is
+ * the tenant.
+ */
 function isInsertOfTenant(
   { text, values }: HotStatement,
   table: string,

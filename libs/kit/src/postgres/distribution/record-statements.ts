@@ -3,7 +3,10 @@ import type pg from 'pg';
 import type { Db, Queryable, Tx } from '../db.ts';
 import type { HotStatement } from './one-shard.ts';
 
-/** `answers` contains the rows by statement name. Any other statement returns no rows. */
+/**
+ * `answers` contains the rows that a statement returns, by the name of the statement. Any other statement
+ * returns no rows.
+ */
 export function recordStatements(answers: Readonly<Record<string, readonly pg.QueryResultRow[]>>) {
   const statements = new Map<string, HotStatement>();
   const query: Queryable['query'] = async <Row extends pg.QueryResultRow>(

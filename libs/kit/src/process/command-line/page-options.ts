@@ -14,7 +14,10 @@ function checkLimit(text: string): string {
   throw new InvalidArgumentError('It must be a whole number from 1 to 100.');
 }
 
-/** `cursorForm` is the pattern of a cursor, for lists that do not check the cursor themselves. */
+/**
+ * Adds the options of a list. `cursorForm` is the pattern of a cursor, for lists that do not check the cursor
+ * themselves.
+ */
 export function withPage(command: Command, cursorForm = /^[\w.-]{1,1024}$/): Command {
   return withJson(
     command

@@ -5,9 +5,9 @@ import { formatTable, wrap } from './table.ts';
 export interface Terminal {
   /** Writes a line of the result to standard output. */
   readonly print: (line: string) => void;
-  /** Writes any other line to standard error. */
+  /** Writes a line that is not part of the result to standard error. */
   readonly note?: ((line: string) => void) | undefined;
-  /** The width of the terminal. Undefined if the output is a file or a pipe; then nothing is cut. */
+  /** The width of the terminal. It is undefined if the output is a file or a pipe; then no column is cut. */
   readonly columns?: number | undefined;
 }
 
@@ -19,9 +19,9 @@ export interface Rows {
   readonly json: unknown;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Names of the columns that are cut last. */
+  /** The names of the columns that are cut last. */
   readonly keep?: readonly string[];
-  /** The cursor of the next page. */
+  /** The cursor of the next page, if there is one. */
   readonly next?: string | null | undefined;
 }
 
@@ -30,7 +30,7 @@ const toError = (line: string) => void process.stderr.write(`${line}\n`);
 /** Returns the function that writes lines that are not part of the result. */
 export const noteOf = ({ note = toError }: Terminal): ((line: string) => void) => note;
 
-/** Prints one line of JSON, or a table. */
+/** Prints rows as one line of JSON, or as a table. */
 export function printRows(terminal: Terminal, options: OutputOptions, output: Rows): void {
   const { print, columns } = terminal;
   if (options.json) {
@@ -46,7 +46,10 @@ export function printRows(terminal: Terminal, options: OutputOptions, output: Ro
   if (output.next) noteOf(terminal)(`There is more: --cursor ${output.next}`);
 }
 
-/** Prints one object, one field per line. Nothing is cut, because a field may be a secret. */
+/**
+ * Prints one object, with one field per line. No field is cut, because it may be a secret that the reader
+ * must copy.
+ */
 export function printFields(
   terminal: Terminal,
   options: OutputOptions,
@@ -59,7 +62,7 @@ export function printFields(
   }
 }
 
-/** Prints one line of JSON, or a sentence. */
+/** Prints a result as one line of JSON, or as a sentence. */
 export function printSentence(
   terminal: Terminal,
   options: OutputOptions,

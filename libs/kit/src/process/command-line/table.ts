@@ -1,9 +1,10 @@
-// Tables for a terminal: aligned columns, cut to its width, without control characters.
+// Tables for a terminal: the columns are aligned, cut to the width of the terminal, and contain no control
+// characters.
 
 interface TableOptions {
-  /** The width of the terminal. If undefined, nothing is cut. */
+  /** The width of the terminal. If it is undefined, no column is cut. */
   readonly columns?: number | undefined;
-  /** Numbers of the columns that are cut last, such as ids, because a cut id cannot be copied. */
+  /** The indexes of the columns that are cut last, such as ids, because a cut id cannot be copied. */
   readonly keep?: readonly number[];
 }
 
@@ -11,7 +12,7 @@ const indent = '  ';
 const gap = '  ';
 const minWidth = 3;
 
-/** Characters that take two columns of the terminal. */
+/** Matches characters that take two columns of the terminal. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const markOnly = /\p{M}/u;

@@ -9,7 +9,7 @@ import {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Every schema of the document with its position. */
+/** Lists every schema of the document with its position. */
 export function* listSchemas(document: OpenApiDocument): Generator<[string, Schema]> {
   for (const [name, operation] of listOperations(document)) {
     for (const { in: place, name: own, schema } of operation.parameters ?? []) {
@@ -46,7 +46,7 @@ export const listPatterns = (document: OpenApiDocument): string[] => [
 
 const isOneValue = (each: Schema) => each.const !== undefined || each.enum?.length === 1;
 
-/** True for a schema that neither has a type nor restricts its value in another way. */
+/** Whether a schema neither has a type nor restricts its value in another way. */
 const isUntyped = (schema: Schema) =>
   !['type', 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'required', 'not'].some(
     (keyword) => (schema as Node)[keyword] !== undefined,
@@ -88,14 +88,14 @@ const ajvs = [true, false].map(
 
 function findFalseExamples(path: string, schema: Schema): string[] {
   const { examples = [] } = schema;
-  // A schema with references cannot be validated without the document.
+  // A schema with references cannot be checked alone, because the references point into the document.
   if (JSON.stringify(schema).includes('"$ref"')) return [];
   return examples
     .filter((example) => ajvs.some((ajv) => !ajv.validate(schema, example)))
     .map((example) => `${path} does not allow its own example ${JSON.stringify(example)}`);
 }
 
-/** Headers that browsers or security schemes set, and that a document must not list. */
+/** Whether the document must not list a header, because browsers or security schemes set it. */
 const isReserved = (name: string) =>
   /^(?:origin|x-uid|x-api-key|x-api-secret|authorization|accept|content-type)$/i.test(name);
 

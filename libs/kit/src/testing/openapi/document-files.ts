@@ -13,7 +13,10 @@ export const readDocumentFile = (service: Service): string => readFileSync(fileO
 export const writeDocumentFile = (service: Service, document: OpenApiDocument): void =>
   writeFileSync(fileOf(service), formatDocument(document));
 
-/** One line per path, webhook and component, so that a change is a diff of one line. */
+/**
+ * Formats the document with one line per path, webhook and component, so that a diff shows each change as one
+ * line.
+ */
 export const formatDocument = (document: OpenApiDocument): string =>
   `${escapeUnseen(formatLevels(document, 2))}\n`;
 

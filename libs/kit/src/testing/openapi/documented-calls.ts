@@ -1,7 +1,7 @@
 // Reads the calls in a table of the documentation: the request, and the documented answer.
 import { readFile } from 'node:fs/promises';
 
-/** The rows of all tables below this heading whose last cell is a curl command. */
+/** Reads the rows of all tables below this heading whose last cell is a curl command. */
 export async function readDocumentedCalls(path: string, heading: string) {
   const text = await readFile(path, 'utf8');
   const [, section = ''] = text.split(`\n## ${heading}\n`);
@@ -22,10 +22,10 @@ function readRow(line: string) {
     title,
     ...readCurl(/`(curl [^`]+)`/.exec(call)?.[1] ?? ''),
     status: Number(status),
-    /** The error code; undefined for a success. */
+    /** The error code, or undefined for a success. */
     code,
     retryAfter: retry?.fact.slice('Retry-After: '.length),
-    /** The minimum time until the answer. */
+    /** The minimum time until the answer, in milliseconds. */
     leastMs: Number(/after (\d+) s/.exec(answer)?.[1] ?? 0) * 1000,
     /** Texts that the body contains, and texts that it must not contain. */
     holds: said.filter(({ without }) => !without).map(({ fact }) => fact),
@@ -34,8 +34,8 @@ function readRow(line: string) {
 }
 
 /**
- * Supports only the options that the tables use: `-H @file`, `-d data`, and an address with a variable.
- * The path includes the query. The file contains the headers with the credentials.
+ * Parses a curl command. It supports only the options that the tables use: `-H @file`, `-d data`, and an
+ * address with a variable. The path includes the query. The file contains the headers with the credentials.
  */
 function readCurl(text: string) {
   const words = [...text.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);

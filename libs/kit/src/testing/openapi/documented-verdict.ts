@@ -4,7 +4,7 @@ import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/docu
 import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
 
 export interface DocumentedRequest {
-  /** `GET /api/items/all`, as the document names it. */
+  /** The operation as the document names it, such as `GET /api/items/all`. */
   readonly operation: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,12 +12,12 @@ export interface DocumentedRequest {
 }
 
 interface RequestValues {
-  /** Undefined: the parameters of the path are not checked. */
+  /** The path parameters. If undefined, they are not checked. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Headers by name in lower case. */
   readonly header: Readonly<Record<string, string>>;
-  /** Undefined: the body is not checked. */
+  /** The body. If undefined, it is not checked. */
   readonly body?: unknown;
   readonly mediaType?: string;
 }
@@ -54,7 +54,10 @@ const listTypes = (schema: Schema): string[] => [
   ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(listTypes),
 ];
 
-/** The first value that the operation does not allow, such as `query limit must be <= 100`. */
+/**
+ * Finds the first value that the operation does not allow, and describes it, such as `query limit must be <=
+ * 100`.
+ */
 export function findRequestFault(
   { parameters = [], requestBody }: Pick<Operation, 'parameters' | 'requestBody'>,
   values: RequestValues,

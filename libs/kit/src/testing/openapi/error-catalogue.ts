@@ -4,7 +4,10 @@ import type { ErrorTable } from '../../http/errors.ts';
 
 const page = new URL('../../../../../docs/reference/errors.md', import.meta.url);
 
-/** `rest` are the other cells: whether money moved (wallet only), the meaning, what to do. */
+/**
+ * Reads the rows of one service. `rest` contains the other cells of a row: whether money moved (wallet only),
+ * the meaning of the error, and the action to take.
+ */
 export function readErrorCatalogue(service: 'Wallet' | 'Licensing') {
   const [, section = ''] = readFileSync(page, 'utf8').split(`\n## ${service}\n`);
   const [own = ''] = section.split('\n## ');
@@ -18,7 +21,7 @@ export function readErrorCatalogue(service: 'Wallet' | 'Licensing') {
     });
 }
 
-/** The differences between the page and the table, each with the correction. */
+/** Lists the differences between the page and the error table, each with the correction. */
 export function compareCatalogue(
   catalogue: ReturnType<typeof readErrorCatalogue>,
   table: ErrorTable,

@@ -1,7 +1,7 @@
 // Matches the patterns of a document in the regular expression engines of other installed languages.
 import { spawnSync } from 'node:child_process';
 
-/** A pattern and a text. */
+/** A pattern, and a text that is matched with it. */
 export type Trial = readonly [pattern: string, text: string];
 
 const hasCommand = (command: string) => spawnSync(command, ['--version']).status === 0;
@@ -29,7 +29,10 @@ const inJavaScript =
   (trials: readonly Trial[]): unknown[] =>
     trials.map(([pattern, text]) => new RegExp(pattern, flags).test(text));
 
-/** `match` returns whether each text matches, or another value if the engine does not support the pattern. */
+/**
+ * The installed engines. `match` returns for each pair whether the text matches, or another value if the
+ * engine does not support the pattern.
+ */
 export const engines = [
   { name: 'JavaScript with the flag u', isThere: true, match: inJavaScript('u') },
   { name: 'JavaScript without flags', isThere: true, match: inJavaScript('') },

@@ -46,7 +46,7 @@ const operation: Operation = {
 const documentOf = (post: Operation) => ({ paths: { '/things': { post } } });
 const breaksOf = (changed: Operation) => findBreaks(documentOf(operation), documentOf(changed));
 
-/** The operation of the document with one text in it replaced. */
+/** Returns the document's operation with one text in it replaced. */
 function change(from: string, to: string): Operation {
   const text = JSON.stringify(operation);
   if (!text.includes(from)) throw new Error(`${from} is not in the document`);
@@ -144,7 +144,7 @@ it('the check reports a removed operation, but ignores operations of the panel',
   expect(makePromise(ofPanel).paths).toEqual({});
 });
 
-it('the promise of a release omits descriptions and nothing else', () => {
+it('the stored promise of a release omits descriptions and nothing else', () => {
   const fields = { description: { type: 'string', description: 'Prose.' }, example: body };
   const described = { ...operation, description: 'Prose.', ...json({ properties: fields }) };
   const kept = JSON.stringify(makePromise(documentOf(described)));

@@ -8,10 +8,13 @@ import {
 } from '../../http/openapi/document.ts';
 import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
 
-/** Operations of the panel are not promised, because the panel is released with its service. */
+/**
+ * Whether a release promises this operation. Operations of the panel are not promised, because the panel is
+ * released together with its service.
+ */
 const isPromised = ({ tags = [] }: Operation) => !tags.includes('Panel');
 
-/** The promises of a release: the document without descriptions, with every reference resolved. */
+/** Makes the promise of a release: the document without descriptions, with every reference resolved. */
 export function makePromise(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(inlineSchemas(document).paths).map(([path, operations]) => [
     path,
@@ -24,7 +27,10 @@ export function makePromise(document: OpenApiDocument): OpenApiDocument {
   }) as OpenApiDocument;
 }
 
-/** True for descriptions and examples, but not for API fields that are called `description` or `example`. */
+/**
+ * Whether a value is a description or an example, and not an API field that is called `description` or
+ * `example`.
+ */
 function isProse(holder: object, key: string, value: unknown): boolean {
   if (key === 'example') return 'schema' in holder;
   if (key === 'examples') return Array.isArray(value);
@@ -62,7 +68,10 @@ function compareParameters(old: Operation, present: Operation): string[] {
   ];
 }
 
-/** A parameter is sent as text, so a text of digits may become a number in the document. */
+/**
+ * Whether a text of digits became a number in the document. A parameter is sent as text in both cases, so
+ * this change breaks no client.
+ */
 const isSameNumber = (old: Schema, present: Schema): boolean =>
   old.type === 'string' &&
   present.type === 'integer' &&
@@ -109,7 +118,7 @@ function flatten(schema: Schema): Flat {
   const parts = [...either, ...all];
   const literals = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
   const required = [...(schema.required ?? []), ...listCommon(either)];
-  // A schema without a type has the types of its listed values.
+  // A schema without a type has the types of its enumerated values.
   const own = type.length === 0 ? literals.map((value) => typeof value) : [type].flat();
   return {
     types: new Set([own, $ref ?? [], ...parts.map((each) => [...each.types])].flat()),
@@ -123,7 +132,9 @@ function flatten(schema: Schema): Flat {
   };
 }
 
-/** The fields that every object alternative requires. Alternatives such as null are ignored. */
+/**
+ * Lists the fields that every object among the alternatives requires. Alternatives such as null are ignored.
+ */
 function listCommon(either: readonly Flat[]): string[] {
   const objects = either.filter(({ types }) => types.size === 0 || types.has('object'));
   const [first, ...others] = objects;
@@ -139,13 +150,13 @@ function compareSchemas(
   const before = flatten(old);
   const after = flatten(present);
   const formatTypes = (types: ReadonlySet<string>) => [...types].sort().join(' or ') || 'anything';
-  // A request may be accepted in more types than before. An answer must keep its types.
+  // A request may accept more types than before. An answer must keep its types.
   const isWidened = before.types.size > 0 && [...before.types].every((each) => after.types.has(each));
   const isSame =
     formatTypes(before.types) === formatTypes(after.types) ||
     (direction === 'asked' && (after.types.size === 0 || isWidened));
   const lost = [...before.values].filter((value) => !after.values.has(value));
-  // A field without a list accepted every value, so a new list breaks requests.
+  // Before, the field had no list of values and accepted every value, so a new list breaks requests.
   const isNarrowed = direction === 'asked' && before.values.size === 0 && after.values.size > 0;
   const demanded = [...after.required].filter((name) => !before.required.has(name));
   const loosened = [...before.required].filter((name) => !after.required.has(name));

@@ -7,7 +7,10 @@ import type { Example } from '../../http/openapi/reference.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns each example with its current answer. Ids in a call are replaced by those of the new answers. */
+/**
+ * Sends each example call, and returns the example with its current answer. Ids in later calls are replaced
+ * by the ids in the new answers.
+ */
 export async function playExamples(
   app: App,
   examples: readonly Example[],
@@ -75,7 +78,7 @@ function haveSameShape(said: unknown, received: unknown): boolean {
   );
 }
 
-/** Answers that are not JSON are stored as text. */
+/** Finds the documented content of an answer. Answers that are not JSON are stored as text. */
 function findContent(documented: Response | undefined, answer: unknown) {
   const isJson = (type: string) => type === 'application/json';
   const entries = Object.entries(documented?.content ?? {});
@@ -92,7 +95,10 @@ export function hideSecrets(examples: readonly Example[]): Example[] {
   ) as Example[];
 }
 
-/** The differences between the examples and the answers: another status, other fields, a violated schema. */
+/**
+ * Finds the differences between the examples and the answers: another status, other fields, or a violated
+ * schema.
+ */
 export function findFalseExamples(
   examples: readonly Example[],
   played: readonly Example[],

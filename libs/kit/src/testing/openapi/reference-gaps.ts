@@ -1,4 +1,4 @@
-// Finds gaps in the OpenAPI document of a service, each with the correction.
+// Finds gaps in the OpenAPI document of a service, and describes each gap with its correction.
 import { transportErrors } from '../../http/errors.ts';
 import {
   listOperations,
@@ -11,9 +11,9 @@ import { findName, type Reference } from '../../http/openapi/reference.ts';
 
 export interface GapSettings {
   readonly reference: Reference;
-  /** True for operations that clients call. These need a description and an example. */
+  /** Whether clients call the operation. Such an operation needs a description and an example. */
   readonly isForOthers: (name: string, operation: Operation) => boolean;
-  /** Errors of the table that only commands return. */
+  /** Errors of the table that only commands report. */
   readonly onlyCommands: readonly string[];
 }
 
@@ -95,7 +95,7 @@ function findUnshown(name: string, { description, requestBody, responses = {} }:
   ];
 }
 
-/** Every code of the table must be listed at an operation, and every listed code must exist. */
+/** Finds codes of the error table that no operation lists, and listed codes that do not exist. */
 function findErrorGaps(
   operations: readonly [string, Operation][],
   { reference, onlyCommands }: GapSettings,
@@ -125,7 +125,7 @@ function findErrorGaps(
   ];
 }
 
-/** The error codes of one answer of an operation. */
+/** Returns the error codes of one answer of an operation. */
 export const listAnsweredCodes = (answer: {
   content?: Readonly<Record<string, { schema?: Schema }>>;
 }): string[] =>
@@ -133,7 +133,7 @@ export const listAnsweredCodes = (answer: {
     (part.properties?.code?.enum ?? []).map(String),
   );
 
-/** Glossary entries that are no longer used. */
+/** Finds glossary entries that no field uses. */
 function findIdleNames(operations: readonly [string, Operation][], { glossary }: Reference): string[] {
   const names = new Set<string>();
   const collect = (schema: Schema, parent: string): void => {

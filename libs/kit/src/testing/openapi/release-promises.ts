@@ -1,4 +1,5 @@
-// Reads and writes the API that each release promises: docs/reference/openapi/licensing-0.1.0.json.
+// Reads and writes the API that a release promises, in files such as
+// docs/reference/openapi/licensing-0.1.0.json.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../../http/openapi/document.ts';
 import { makePromise } from './openapi-breaks.ts';
@@ -10,7 +11,7 @@ const folder = new URL('docs/reference/openapi/', root);
 
 const numbersOf = (file: string) => (/-(\d+)\.(\d+)\.(\d+)\.json$/.exec(file) ?? []).slice(1).map(Number);
 
-/** The promise of the newest release. */
+/** Returns the promise of the newest release. */
 export function readLastPromise(service: Service): OpenApiDocument {
   const [last] = readdirSync(folder)
     .filter((file) => file.startsWith(`${service}-`))
@@ -22,7 +23,7 @@ export function readLastPromise(service: Service): OpenApiDocument {
 const compare = (a: readonly number[], b: readonly number[]) =>
   a.map((each, i) => each - (b[i] ?? 0)).find((each) => each !== 0) ?? 0;
 
-/** Writes the promise of the version in package.json. An existing file is not changed. */
+/** Writes the promise of the version in package.json. If the file exists, it is not changed. */
 export function keepPromise(service: Service, document: OpenApiDocument): string {
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   const file = new URL(`${service}-${version}.json`, folder);

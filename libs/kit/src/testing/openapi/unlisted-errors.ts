@@ -5,13 +5,16 @@ import { listErrorCodes, type Reference } from '../../http/openapi/reference.ts'
 
 const isTransport = (code: string) => Object.hasOwn(transportErrors, code);
 
-/** Returns a function that lists the unlisted errors so far, each with the correction. */
+/**
+ * Returns a function that lists the errors that were answered so far but are not in the reference, each with
+ * the correction.
+ */
 export function watchUnlistedErrors(app: App, reference: Reference): () => string[] {
   const found = new Set<string>();
   app.addHook('onSend', async (request, reply, payload) => {
     const { schema, url } = request.routeOptions;
     const { hide, tags, ...route } = schema ?? {};
-    // Routes that are not in the document have no reference.
+    // Routes that are not in the document are ignored, because they have no reference.
     if (reply.statusCode < 400 || hide || !tags || !url || typeof payload !== 'string') return;
     if (!String(reply.getHeader('content-type')).startsWith('application/json')) return;
     const { code } = JSON.parse(payload) as { code?: string };

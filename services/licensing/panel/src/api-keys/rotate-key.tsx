@@ -1,4 +1,4 @@
-// Rotates a key: creates a new one, and keeps the old one valid for the overlap.
+// Rotates a key: creates a new key, and keeps the old key valid for the overlap.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { FormDialog } from '@counterfoil/ui/parts/dialog.tsx';
 import { RotateForm } from '@counterfoil/ui/parts/rotate-form.tsx';

@@ -1,9 +1,11 @@
-// Queries of the workspace's API keys, including expired and revoked ones.
+// Queries of the workspace's API keys, including expired and revoked keys.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import type { ApiKey } from '../wire.ts';
 
-/** The service records a use about a second later, so a 5 s refresh is precise enough. */
+/**
+ * The service records a use of a key about a second later, so refreshing the last use every 5 s is enough.
+ */
 const refreshMs = 5_000;
 
 export function useApiKeys(options: { watch?: boolean } = {}) {

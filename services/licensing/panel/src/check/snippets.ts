@@ -5,7 +5,7 @@ export interface Sample {
   readonly code: string;
 }
 
-/** String literals of each language. */
+/** These functions write a text as a string literal of the shell or of PHP. */
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const php = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 

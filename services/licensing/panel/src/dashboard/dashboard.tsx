@@ -11,7 +11,7 @@ import { SupportEnding } from './support-ending.tsx';
 import { Validations } from './validations.tsx';
 
 /**
- * The page is refetched every 3 s until the first steps are done, then every 60 s to save queries.
+ * The page loads its data again every 3 s until the first steps are done, then every 60 s to save queries.
  */
 const soonMs = 3_000;
 const laterMs = 60_000;

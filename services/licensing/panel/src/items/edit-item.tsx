@@ -19,8 +19,8 @@ export function EditItem({ item }: { item: Item }) {
   const body = toBody(form.values, lists);
   const changed = pickChanged(start, body);
   const isTouched = Object.keys(changed).length > 0;
-  // The item can also change through a new version or in another tab. If the person has typed something, the
-  // form keeps it, and only the changed fields are sent.
+  // The item can also change through a new version or in another tab. Text that the person has typed stays in
+  // the form, and only the changed fields are sent.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another version of the row counts
   useEffect(() => {
     if (isTouched) return;

@@ -7,7 +7,9 @@ import type { Item } from '../wire.ts';
 
 const text = words.items;
 
-/** Other addresses are blocked by the content security policy. */
+/**
+ * Whether the address starts with http:// or https://. The content security policy blocks other addresses.
+ */
 const isWebAddress = (address: string | undefined): address is string =>
   address !== undefined && /^https?:\/\//i.test(address);
 

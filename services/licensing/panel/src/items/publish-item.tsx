@@ -35,7 +35,7 @@ const labels: Readonly<Record<string, string>> = {
   'media.preview_audio': fields.previewAudio,
 };
 
-/** The labels of the missing fields. */
+/** Shows why the item was not published: the labels of the missing fields, or the error. */
 function Refusal({ error }: { error: unknown }) {
   if (!isProblem(error, 'item_incomplete')) return <Text size="sm">{describeProblem(error)}</Text>;
   return (

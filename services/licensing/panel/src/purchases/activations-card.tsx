@@ -1,4 +1,4 @@
-// The activations of a purchase, with a button that releases each.
+// The activations of a purchase, each with a button that releases it.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';

@@ -32,7 +32,7 @@ const cancel = { path: 'cancel', label: text.cancel, text: text.cancelText, fina
 const dispute = { path: 'dispute', label: text.dispute, text: text.disputeText };
 const won = { path: 'dispute-won', label: text.won, text: text.wonText };
 
-/** The allowed changes of state, as in the service. */
+/** The changes of state that the service allows, by the current state. */
 const changes: Readonly<Record<string, readonly Change[]>> = {
   active: [refund, cancel, dispute],
   disputed: [won, refund],

@@ -38,7 +38,7 @@ export function parseHeading(text: string): Heading {
   };
 }
 
-/** The cell of the first row, shown as an example of the column; empty without a column. */
+/** The value of the column in the first row, shown as an example; empty if the field has no column. */
 export const findExample = ({ columns, firstRow }: Heading, column: string | undefined): string =>
   column === undefined ? '' : (firstRow[columns.indexOf(column)] ?? '');
 

@@ -1,4 +1,4 @@
-// Replaces a leaked code with a new one.
+// Replaces a leaked code with a new code.
 import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { Surface } from '@counterfoil/ui/parts/page.tsx';

@@ -13,7 +13,8 @@ const text = words.purchase;
 
 export function SupportForm({ purchase }: { purchase: Purchase }) {
   const { base } = useTenant();
-  // The field shows the date of the purchase, also after it changed, until the person types another date.
+  // Until the person types a date, the field shows the current end of support, which may change in the
+  // meantime.
   const [typed, setTyped] = useState<string>();
   const until = typed ?? toDay(purchase.supported_until);
   const action = useAction(

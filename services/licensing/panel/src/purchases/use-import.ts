@@ -14,7 +14,7 @@ export interface UnknownColumn {
   /** Empty for a column without a heading. */
   readonly column: string;
   readonly position?: number;
-  /** The field to which another column is already assigned. */
+  /** If set, the column is a second column for this field, to which another column is already assigned. */
   readonly second_for?: string;
   readonly nearest?: string;
 }
@@ -44,7 +44,7 @@ interface Job {
   readonly dryRun: boolean;
 }
 
-/** The last complete line; the line after it may be incomplete. */
+/** Reads the last complete line. The text after it may be the start of a line that is still arriving. */
 function readLast(text: string): Line {
   const lines = text.split('\n').filter((line) => line !== '');
   const last = text.endsWith('\n') ? lines.at(-1) : lines.at(-2);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { readLinks, writeLinks } from './person-form.tsx';
 
-it('the form reads the same links from the lines that it wrote, also names with spaces', () => {
+it('the form reads the same links from the lines that it wrote, including names with spaces', () => {
   const links = { github: 'https://x.example/a', 'My site': 'https://y.example' };
   expect(readLinks(writeLinks(links))).toEqual(links);
   expect(readLinks('\n \n')).toEqual({});

@@ -21,7 +21,7 @@ export async function changeAccount(tx: Tx, change: AccountChange): Promise<void
   const changed = given.filter(([name, value]) => !isDeepStrictEqual(from[name as keyof Profile], value));
   if (changed.length === 0) return;
   await saveAccount(tx, { ...from, ...Object.fromEntries(changed) });
-  // The audit log is never deleted, so it gets only the names of the changed fields, not personal data.
+  // The audit log is never deleted, so it contains only the names of the changed fields and no personal data.
   const details = { fields: changed.map(([name]) => name) };
   await recordAudit(tx, { workspaceId, actor, at, action: 'account_changed', subject, details });
 }

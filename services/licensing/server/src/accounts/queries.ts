@@ -3,7 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRow } from '@counterfoil/kit/postgres/rows';
 import type { Account } from './account.ts';
 
-/** Every workspace has an account. */
+/** Returns the account of a workspace. Every workspace has one, so a missing row is an internal error. */
 export async function getAccount(db: Queryable, workspaceId: bigint): Promise<Account> {
   const account = await queryRow<Account>(db, {
     name: 'select_account',

@@ -10,14 +10,17 @@ import { findRoom, windowMs } from './activation-limits.ts';
 import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } from './queries.ts';
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
-/** The most free hosts, and the most released hosts, that are stored for one purchase. */
+/**
+ * A host that occupies no seat is a free host. For one purchase, at most this number of free hosts and at
+ * most this number of released hosts are stored.
+ */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;
 
 interface WantedActivation extends PurchaseToChange {
   readonly target: Target;
-  /** Called before a write; throws if the purchase changes too often. */
+  /** Called before a write. It throws if the purchase changes too often. */
   readonly onChange: () => void;
 }
 
@@ -72,7 +75,10 @@ function refuseWithoutRoom(given: Parameters<typeof findRoom>[0]): void {
   throw fail(room.code, { data: { ...data, moves, free_at: room.freeAt.toISOString() } });
 }
 
-/** If the buyer was erased, the host name is not stored, because it may contain the name of the buyer. */
+/**
+ * Occupies a seat. If the buyer was erased, the host name is not stored, because it may contain the buyer's
+ * name.
+ */
 async function takeSeat(
   tx: Tx,
   wanted: WantedActivation,
@@ -83,8 +89,8 @@ async function takeSeat(
   await saveActive(tx, { ...seat, target, isNamed, at: now });
   const activation = await findActivationAt(tx, seat);
   if (!activation) throw new Error('the activation was not found in the transaction that stored it');
-  // Free hosts are not audited, because they change often. An audit line never names the host, because an
-  // erasure of the buyer does not change the audit log.
+  // Activations of free hosts are not audited, because they change often. An audit line never names the host,
+  // because an erasure of the buyer does not change the audit log.
   if (!target.counts) return activation;
   const details = { activation_id: Number(activation.id), kind: target.kind };
   await auditPurchase(tx, wanted, 'purchase_activated', details);

@@ -1,4 +1,4 @@
-// The seats of a licence, the number of its moves, and whether a seat is free.
+// The number of seats of a licence, the number of its moves to other hosts, and whether a seat is free.
 import { type Static, Type } from 'typebox';
 
 /** The largest number of seats of a licence. It limits the number of stored activations. */
@@ -22,7 +22,9 @@ export const SetLimitsAnswer = Type.Partial(LimitsAnswer, {
 
 export const ActivationLimitsAnswer = Type.Object({ set: SetLimitsAnswer, in_force: LimitsAnswer });
 
-/** 0 seats means `maxSeats`; 0 moves means that no move is allowed. */
+/**
+ * The limits of a licence. 0 seats means `maxSeats`; 0 moves means that no move to another host is allowed.
+ */
 export type ActivationLimits = Readonly<Static<typeof LimitsAnswer>>;
 
 /** The limits that a seller has set, for an item or for the workspace. */
@@ -31,11 +33,11 @@ export type SetLimits = Readonly<Static<typeof SetLimitsAnswer>>;
 export const defaultLimits: ActivationLimits = { regular: 1, extended: 5, moves: 3 };
 
 export interface Occupancy {
-  /** Seats in use. */
+  /** The number of seats in use. */
   readonly used: number;
-  /** Hosts that released a seat within the window. */
+  /** The number of hosts that released a seat within the last `windowDays` days. */
   readonly left: number;
-  /** When the first of these hosts released its seat. */
+  /** When the first of the hosts counted in `left` released its seat. */
   readonly firstLeftAt?: Date;
 }
 
@@ -45,8 +47,8 @@ export type Room =
   | { readonly free: false; readonly code: 'activation_moves_exhausted'; readonly freeAt: Date };
 
 /**
- * Within the window a purchase may run on one host per seat, and on one more host for each move. A host
- * that returns within the window is already counted, so it only needs a free seat.
+ * Within `windowDays` days, a purchase may run on one host per seat, and on one more host for each move. A
+ * host that returns within this time is already counted, so it only needs a free seat.
  */
 export function findRoom(given: {
   limit: number;

@@ -26,7 +26,7 @@ export interface Activation {
   readonly itemId: bigint;
   readonly purchaseState: PurchaseState;
   readonly kind: Target['kind'];
-  /** Undefined once the buyer was erased. */
+  /** The name of the host or machine; undefined once the buyer was erased. */
   readonly target: string | undefined;
   readonly counts: boolean;
   readonly createdAt: Date;
@@ -36,7 +36,9 @@ export interface Activation {
 
 export const maxMachineIdLength = 128;
 
-/** Throws unless exactly one of `domain` and `machine_id` is given. */
+/**
+ * Reads the host or machine of a request. Throws unless exactly one of `domain` and `machine_id` is given.
+ */
 export function readTarget(given: { domain?: string; machine_id?: string }): Target {
   const { domain, machine_id: machineId } = given;
   if (domain === undefined && machineId === undefined)
@@ -63,7 +65,9 @@ export const hashTarget = (
     .update(`${purchaseId}:${target.kind}:${target.name}`, 'utf8')
     .digest();
 
-/** A refunded, cancelled or disputed purchase has no active activations. */
+/**
+ * Returns the state of an activation. A refunded, cancelled or disputed purchase has no active activations.
+ */
 export function getActivationState(
   activation: Pick<Activation, 'purchaseState' | 'releasedAt'>,
 ): (typeof activationStates)[number] {

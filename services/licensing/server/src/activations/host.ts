@@ -1,4 +1,5 @@
-// Normalises the spelling of a host, and decides whether it is free (local, private, staging).
+// Normalises the spelling of a host, and decides whether the host is free: a local, private or staging host
+// occupies no seat.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
@@ -11,8 +12,8 @@ const nameForm = new RegExp(`^${label}(?:\\.${label})*$`);
 export function normaliseHost(given: string): string | undefined {
   const text = given.trim();
   if (text === '' || text.length > maxGivenLength) return undefined;
-  // Browsers read `\` as `/`, so it ends the host here too. An attacker could otherwise make all
-  // hosts equal.
+  // Browsers read `\` as `/`, so a `\` ends the host here too. Without this rule, an attacker could make many
+  // sites count as one host.
   const [authority = ''] = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/i, '').split(/[/?#\\]/);
   const withoutUser = authority.slice(authority.lastIndexOf('@') + 1);
   const inBrackets = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(withoutUser)?.[1];
@@ -30,10 +31,10 @@ function normaliseIpv6(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Texts that programs send by mistake if they have no host. */
+/** Texts that a program sends by mistake if it does not know its host. */
 const missing = ['null', 'undefined'];
 
-/** Normalises letter case, non-ASCII letters and spellings of IP addresses as browsers do. */
+/** Normalises letter case, non-ASCII letters and spellings of IP addresses in the way browsers do. */
 function normaliseName(text: string): string | undefined {
   if (/[%:@[\]\s]/.test(text)) return undefined;
   const name = domainToASCII(text).replace(/\.$/, '');
@@ -57,7 +58,10 @@ privateAddresses.addSubnet('::', 127, 'ipv6');
 privateAddresses.addSubnet('fc00::', 7, 'ipv6');
 privateAddresses.addSubnet('fe80::', 10, 'ipv6');
 
-/** Endings of names that are not on the internet, or belong to a tunnel or a development tool. */
+/**
+ * Endings of host names that are free: they are not on the internet, or belong to a tunnel or a development
+ * tool.
+ */
 export const freeEndings = [
   'localhost',
   'local',
@@ -82,8 +86,9 @@ export const freeEndings = [
 ] as const;
 
 /**
- * A host such as `staging2.shop.example` is free: its first label is one of these words, optionally with a
- * number. At least two labels must follow, or three before a registry suffix such as `co.uk`.
+ * The first labels of staging hosts. A host such as `staging2.shop.example` is free: its first label is one
+ * of these words, optionally with a number. At least two labels must follow, or three before a registry
+ * suffix such as `co.uk`.
  */
 export const stagingParts = [
   'dev',
@@ -103,7 +108,7 @@ export const stagingParts = [
 const twoPartEnding = '(?:ac|co|com|edu|gov|net|or|org)\\.[a-z]{2}$';
 const staging = new RegExp(`^(?:${stagingParts.join('|')})-?\\d{0,3}\\.(?!${twoPartEnding})[^.]+\\..`);
 
-/** Expects a normalised host. */
+/** Whether a host occupies no seat. The host must be normalised. */
 export function isFreeHost(host: string): boolean {
   const version = isIP(host);
   if (version !== 0) return privateAddresses.check(host, version === 6 ? 'ipv6' : 'ipv4');

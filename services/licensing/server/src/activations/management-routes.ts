@@ -1,4 +1,5 @@
-// Lists, limits and releases activations. Only the panel can release an activation by its id.
+// Routes that list and release activations, and set their limits. Only the panel can release an activation by
+// its id.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
@@ -40,7 +41,8 @@ function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): voi
   app.get(`${policy.prefix}/activations`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const { query } = request;
-    // Without this refusal, the code would be ignored. The answer would list activations of all purchases.
+    // Without this refusal, the purchase code would be ignored, and the answer would list activations of all
+    // purchases.
     if ('purchase_code' in query)
       throw refuseField('purchase_code', 'must be sent in the header X-Purchase-Code, never in a URL.');
     const code = request.headers['x-purchase-code'];

@@ -36,7 +36,7 @@ export const findActivationAt = (db: Queryable, key: SeatKey): Promise<Activatio
     [key.workspaceId, key.purchaseId, key.targetHash],
   );
 
-/** Newest first. */
+/** Lists activations, newest first. */
 export function listActivations(
   db: Queryable,
   filter: { workspaceId: bigint; purchaseId: bigint | undefined },
@@ -57,7 +57,7 @@ export function listActivations(
   );
 }
 
-/** The seats in use of a purchase, and the hosts that released a seat after `since`. */
+/** Returns the number of seats in use of a purchase, and the hosts that released a seat after `since`. */
 export async function selectOccupancy(
   db: Queryable,
   of: { workspaceId: bigint; purchaseId: bigint; since: Date },
@@ -73,7 +73,7 @@ export async function selectOccupancy(
   return occupancy ?? { used: 0, left: 0 };
 }
 
-/** Item 0 means the whole workspace. */
+/** Reads the limits that a seller has set. Item 0 means the whole workspace. */
 export async function selectSetLimits(
   db: Queryable,
   key: ItemKey,
@@ -89,7 +89,10 @@ export async function selectSetLimits(
   return { item: find(key.itemId), workspace: find(0n) };
 }
 
-/** The limits of the item take precedence over those of the workspace, and these over the defaults. */
+/**
+ * The limits of the item take precedence over the limits of the workspace. The limits of the workspace take
+ * precedence over the defaults.
+ */
 export async function getActivationLimits(
   db: Queryable,
   key: ItemKey,

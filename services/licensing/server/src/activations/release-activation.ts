@@ -13,11 +13,13 @@ export interface Release {
   readonly now: Date;
   /** Whether the release counts as a move of the purchase. A release by the seller does not. */
   readonly isMove: boolean;
-  /** Called before a write; throws if the purchase changes too often. */
+  /** Called before a write. It throws if the purchase changes too often. */
   readonly onChange?: () => void;
 }
 
-/** `target` is a host or machine, or the id of an activation. A released activation stays released. */
+/**
+ * `target` is a host or machine, or the id of an activation. Releasing a released activation changes nothing.
+ */
 export async function releaseActivation(
   tx: Tx,
   masterKey: MasterKey,
@@ -37,7 +39,7 @@ export async function releaseActivation(
   return saveRelease(tx, release, activation);
 }
 
-/** Releases any activation of the workspace by its id. The seller need not know the code. */
+/** Releases any activation of the workspace by its id. The seller need not know the purchase code. */
 export async function releaseOwnActivation(
   tx: Tx,
   release: Release & { activationId: bigint },

@@ -1,4 +1,5 @@
-// POST /api/v1/activations and …/release: called by software on buyers' hosts, with either kind of key.
+// POST /api/v1/activations and …/release: called by software on buyers' hosts, with a secret or a publishable
+// key.
 import { Answer, answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';

@@ -8,7 +8,7 @@ import type { SetLimits } from './activation-limits.ts';
 import { selectSetLimits } from './queries.ts';
 import { saveSetLimits } from './store.ts';
 
-/** Activations beyond a lower limit stay active; the limit applies to new ones. */
+/** If the new limit is lower, existing activations stay active. The limit applies to new activations. */
 export async function setActivationLimits(
   tx: Tx,
   wanted: { caller: Caller; itemId: bigint; limits: SetLimits; now: Date },

@@ -39,7 +39,7 @@ export async function saveSeen(tx: Tx, key: ActivationKey, at: Date): Promise<vo
   ]);
 }
 
-/** Returns false if the activation was already released. */
+/** Saves a release. Returns false if the activation was already released. */
 export async function saveReleased(
   tx: Tx,
   key: ActivationKey,
@@ -54,8 +54,8 @@ export async function saveReleased(
 }
 
 /**
- * Deletes activations that occupy no seat, except the `keep` most recent free ones and the `keep` most recent
- * released ones. Released activations that still count as a move stay.
+ * Deletes activations that occupy no seat. It keeps the `keep` most recent free activations, the `keep` most
+ * recent released activations, and all released activations that still count as a move.
  */
 export async function deleteExcess(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Renames a key, moves its expiry, switches the answers for old plug-ins, or revokes it.
+// Changes an API key: its name, its expiry, whether it gets the answers for old plug-ins; or revokes it.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { getKeyState, type ListedApiKey } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
@@ -8,20 +8,20 @@ import { type KeyTarget, lockApiKey, lockRoomForKey, saveApiKey } from './lock-a
 
 export interface WantedKeyChange extends KeyTarget {
   readonly name?: string | undefined;
-  /** Null means no expiry. */
+  /** The new expiry. Null means that the key never expires. */
   readonly expiresAt?: Date | null | undefined;
   readonly legacyItem?: boolean | undefined;
 }
 
 /**
- * An expired key can get a later expiry. A revoked key stays revoked, and a replaced key can only get an
- * earlier expiry, because a person decided when it ends.
+ * An expired key can get a later expiry. A revoked key stays revoked. A replaced key can only get an earlier
+ * expiry, because the person who rotated it chose the time at which it ends.
  */
 export async function changeApiKey(tx: Tx, wanted: WantedKeyChange): Promise<void> {
   const { workspaceId, at, expiresAt } = wanted;
   const name = wanted.name === undefined ? undefined : checkKeyName(wanted.name);
   checkExpiry(expiresAt ?? undefined, at);
-  // Lock order: the workspace before the key.
+  // Every use case locks the workspace before the key. Another order could deadlock.
   if (expiresAt !== undefined) await lockWorkspace(tx, workspaceId);
   const locked = await lockApiKey(tx, wanted);
   const { key } = locked;
@@ -60,7 +60,7 @@ function describeChange(from: Changed, to: Changed): Record<string, unknown> {
   };
 }
 
-/** Revoking a revoked key changes nothing. */
+/** Revokes a key. If the key is already revoked, nothing changes. */
 export async function revokeApiKey(tx: Tx, target: KeyTarget): Promise<void> {
   const locked = await lockApiKey(tx, target);
   if (locked.key.revokedAt) return;

@@ -1,4 +1,4 @@
-// Generates a key for a workspace, or imports one that the seller already has.
+// Generates an API key for a workspace, or imports a key that the seller already has.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../audit/audit-event.ts';
@@ -20,7 +20,7 @@ import { lockRoomForKey, recordKeyAudit } from './lock-api-key.ts';
 export interface WantedApiKey extends Caller {
   readonly at: Date;
   readonly name: string;
-  /** A test key sees the sandbox of the workspace and none of its live data. */
+  /** Whether to create a test key, which sees the sandbox of the workspace and none of its live data. */
   readonly isTest?: boolean;
   /**
    * If the kind is given, it must be `publishable` for a key with an item, and `secret` for a key
@@ -32,7 +32,9 @@ export interface WantedApiKey extends Caller {
    * to the first test item.
    */
   readonly itemId?: bigint | undefined;
-  /** Only for secret keys. By default the read scopes, and for a test key the activation scopes too. */
+  /**
+   * The scopes of a secret key. The default is the read scopes; a test key also gets the activation scopes.
+   */
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresAt?: Date | undefined;
   /** Whether the key gets the answers that old plug-ins need. */
@@ -82,7 +84,7 @@ export async function createApiKey(
   return { id: made.id, secret: made.secret };
 }
 
-/** Test data is fixed, so a test key cannot write it. */
+/** Refuses write scopes for a test key, because test data is fixed. */
 function checkTestKey(wanted: WantedApiKey): void {
   const writing: readonly Scope[] = writeScopes;
   if (wanted.scopes?.some((scope) => writing.includes(scope))) {
@@ -97,7 +99,7 @@ async function findTestWorkspace(tx: Tx, masterKey: MasterKey, wanted: WantedApi
   return { opens: sandbox.workspaceId, itemId: wanted.itemId ?? first };
 }
 
-/** A request for a publishable key must never be answered with a secret key. */
+/** Checks the requested kind: a request for a publishable key must never be answered with a secret key. */
 function checkKind(wanted: WantedApiKey['kind'], kind: 'secret' | 'publishable'): void {
   if (wanted === undefined || wanted === kind) return;
   const sentence =

@@ -1,4 +1,4 @@
-// Inserts a key: its hash for the lookup, and a sealed copy so that the panel can show it again.
+// Inserts an API key: its hash for the lookup, and a sealed copy so that the panel can show the key again.
 
 import { hashSecret, type MasterKey, makeSecret, seal, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -9,14 +9,17 @@ import { insertApiKeyRow, type NewApiKeyRow } from './store.ts';
 export interface NewApiKey extends Omit<NewApiKeyRow, 'keyHash' | 'keySealed' | 'hint'> {
   /** Whether the workspace is a sandbox. */
   readonly isTest?: boolean;
-  /** An imported key. Without it, a new key is generated. */
+  /** The text of an imported key. Without it, a new key is generated. */
   readonly secret?: string | undefined;
 }
 
 /** Binds the sealed copy to the hash, so that the copies of two keys cannot be swapped. */
 const contextOf = (keyHash: Buffer) => `api_key:${keyHash.toString('hex')}`;
 
-/** Does not check permissions and limits: use cases check them. The demo and tests call it too. */
+/**
+ * Inserts a key without checking permissions and limits, because the use cases check them. The demo and tests
+ * call this function directly.
+ */
 export async function insertApiKey(
   tx: Tx,
   masterKey: MasterKey,

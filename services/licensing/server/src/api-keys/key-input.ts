@@ -8,9 +8,9 @@ const minKeyLength = 16;
 const maxKeyLength = 128;
 const maxLifeMs = 10 * 366 * 86_400_000;
 
-/** Visible ASCII without spaces, because a key is sent in a header (decision 0005). */
+/** Matches visible ASCII without spaces, because a key is sent in a header (decision 0005). */
 const importedKeyForm = /^[\x21-\x7e]*$/;
-/** An imported key is live, so it must not look like a test key. */
+/** Matches test keys. An imported key is live, so it must not look like a test key. */
 const testKeyForm = /^ck_(?:pub_)?test_/;
 
 export const KeyName = Type.String({ minLength: 1, maxLength: maxNameLength });

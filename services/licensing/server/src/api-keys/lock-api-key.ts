@@ -21,7 +21,7 @@ export interface KeyTarget extends Caller {
   readonly at: Date;
 }
 
-/** A key of another workspace is answered like a key that does not exist. */
+/** Locks a key. A key of another workspace gets the same error as a key that does not exist. */
 export async function lockApiKey(tx: Tx, target: KeyTarget): Promise<LockedApiKey> {
   const locked = await lockApiKeyRow(tx, target);
   if (!locked) throw fail('api_key_not_found');
@@ -53,7 +53,7 @@ export async function recordKeyAudit(
   await recordAudit(tx, { workspaceId, actor, at, action, subject, details });
 }
 
-/** The maximum number of active keys that were not replaced. */
+/** The maximum number of active keys, without replaced keys that still work during an overlap. */
 const maxLive = 100;
 
 /** The maximum number of active keys, including replaced keys that still work during an overlap. */
@@ -70,7 +70,7 @@ export async function lockRoomForKey(
   if (isFull) throw fail('too_many_api_keys');
 }
 
-/** The caller must have checked the password. */
+/** Returns the text of a key. The caller must have checked the person's password. */
 export async function revealApiKey(tx: Tx, masterKey: MasterKey, target: KeyTarget): Promise<string> {
   const locked = await lockApiKey(tx, target);
   const details = { name: locked.key.name };

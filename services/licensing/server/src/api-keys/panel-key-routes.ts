@@ -30,7 +30,7 @@ import { getApiKey } from './queries.ts';
 import { rotateApiKey } from './rotate-api-key.ts';
 
 export interface KeyPanelDeps extends PanelDeps {
-  /** An import reveals whether a key exists, so it has the limit of failed authentications. */
+  /** Limits imports as strictly as failed authentications, because an import reveals whether a key exists. */
   readonly importThrottle: Throttle;
 }
 

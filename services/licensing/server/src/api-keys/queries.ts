@@ -32,7 +32,7 @@ export interface KeyAddress {
 export const selectApiKey = (db: Queryable, { workspaceId, id }: KeyAddress) =>
   queryRow<ListedApiKey>(db, `${selectListed} where k.${madeByFirst} and k.id = $2`, [workspaceId, id]);
 
-/** A key of another workspace is answered like a key that does not exist. */
+/** Reads a key. A key of another workspace gets the same error as a key that does not exist. */
 export async function getApiKey(db: Queryable, key: KeyAddress): Promise<ListedApiKey> {
   const found = await selectApiKey(db, key);
   if (!found) throw fail('api_key_not_found');

@@ -12,13 +12,13 @@ import { type KeyTarget, lockApiKey, lockRoomForKey, saveApiKey } from './lock-a
 
 export interface Rotation extends KeyTarget {
   readonly overlap: Overlap;
-  /** Expiry of the new key; that of the old key by default. */
+  /** The expiry of the new key. The default is the expiry of the old key. */
   readonly expiresAt?: Date | undefined;
 }
 
 /**
  * The new key has the name, the scopes and, by default, the expiry of the old key. A rotation never extends
- * the life of the old key. A key is rotated once: if the new key is lost, rotate the new key.
+ * the life of the old key. A key can be rotated only once. If the new key is lost, rotate the new key.
  */
 export async function rotateApiKey(
   tx: Tx,

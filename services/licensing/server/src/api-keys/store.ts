@@ -45,7 +45,7 @@ export interface NewApiKeyRow
   readonly keySealed: Buffer;
 }
 
-/** Undefined if the same key already exists in any workspace. */
+/** Inserts a key and returns its id, or returns undefined if the same key already exists in any workspace. */
 export async function insertApiKeyRow(tx: Tx, key: NewApiKeyRow): Promise<bigint | undefined> {
   const { rows } = await tx.query<{ id: bigint }>(
     `insert into api_keys (workspace_id, name, kind, key_hash, key_sealed, hint, scopes, item_id,

@@ -1,7 +1,10 @@
 // An entry of the audit log: the actor, the action, its subject and the address.
 import type { AuditSubject } from '@counterfoil/identity/audit-log';
 
-/** A person in the panel, a program with its key, or an operator at the command line, who has no id. */
+/**
+ * The actor of a change: a person in the panel, a program with an API key, or an operator at the command
+ * line. An operator has no id.
+ */
 export interface Actor {
   readonly personId?: bigint;
   readonly apiKeyId?: bigint;
@@ -16,7 +19,7 @@ export interface Caller {
 
 export interface AuditEvent extends Caller {
   readonly at: Date;
-  /** Past tense, snake_case: `item_published`. */
+  /** The name of the action in past tense and snake_case, such as `item_published`. */
   readonly action: string;
   readonly subject: AuditSubject;
   /** The changed values. They contain no secret and no full purchase code. */

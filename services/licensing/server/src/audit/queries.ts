@@ -4,7 +4,7 @@ import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { Page } from '../wire/paging.ts';
 import type { ListedAuditEvent } from './audit-event.ts';
 
-/** The newest entries first. */
+/** Lists the entries, newest first. */
 export const listAudit = (
   db: Queryable,
   { workspaceId, page, action }: { workspaceId: bigint; page: Page; action: string | undefined },

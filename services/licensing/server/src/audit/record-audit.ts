@@ -7,7 +7,10 @@ import { insertAuditRow } from './store.ts';
 
 export const recordAudit = (tx: Tx, event: AuditEvent): Promise<void> => insertAuditRow(tx, event);
 
-/** An event that concerns a person but no workspace is recorded in each of the person's workspaces. */
+/**
+ * Records an event of the sign-in. An event that concerns a person but no workspace is recorded in each of
+ * the person's workspaces.
+ */
 export async function recordSignIn(tx: Tx, event: SignInEvent): Promise<void> {
   for (const workspaceId of await listConcernedTenants(tx, event)) {
     await recordAudit(tx, {

@@ -10,7 +10,10 @@ const activationScopes = ['activations:read', 'activations:write'] as const;
 /** The default scopes of a test key: everything that test data supports. */
 export const testScopes = [...readScopes, ...activationScopes] as const;
 export const allScopes = [...readScopes, ...writeScopes, ...activationScopes] as const;
-/** A publishable key is shipped to buyers, so it can only validate and activate codes of its item. */
+/**
+ * The scopes of a publishable key. Such a key is shipped to buyers, so it can only validate and activate
+ * codes of its item.
+ */
 export const publishableScopes = ['purchases:validate', 'activations:write'] as const;
 export type Scope = (typeof allScopes)[number];
 
@@ -24,7 +27,10 @@ export interface ApiKey {
   readonly scopes: readonly Scope[];
   /** The item that a publishable key is bound to. */
   readonly itemId: bigint | undefined;
-  /** For old plug-ins: the purchase is under a top-level `item` too, and refusals have status 200. */
+  /**
+   * Whether the key gets the answers for old plug-ins: they contain the purchase under a top-level `item`
+   * too, and refusals have status 200.
+   */
   readonly legacyItem: boolean;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
@@ -56,8 +62,8 @@ export type Overlap = keyof typeof overlaps;
 export type KeyState = 'active' | 'revoked' | 'expired';
 
 /**
- * Revoked takes precedence over expired. The time of the revocation is ignored, because the clock of the
- * process that revoked the key may be ahead.
+ * Returns the state of a key. Revoked takes precedence over expired. The time of the revocation is ignored,
+ * because the clock of the process that revoked the key may be ahead.
  */
 export function getKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Date): KeyState {
   if (key.revokedAt) return 'revoked';
@@ -65,7 +71,7 @@ export function getKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: D
   return 'active';
 }
 
-/** The prefix shows whether a key is a test key. */
+/** Makes the prefix of a key, which shows whether it is a test key. */
 export const makePrefix = (key: Pick<ApiKey, 'kind' | 'isTest'>): string => {
   if (key.kind === 'secret') return key.isTest ? 'ck_test_' : 'ck_live_';
   return key.isTest ? 'ck_pub_test_' : 'ck_pub_';

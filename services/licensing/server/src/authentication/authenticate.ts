@@ -48,14 +48,17 @@ export function decorateRequests(app: App): void {
 /** Reads the keys from a parsed body, and reports why a body could not be parsed. */
 export interface BodyView {
   readonly listKeys: (request: FastifyRequest) => readonly unknown[];
-  /** Called if neither the query nor a header has a key. A broken body is reported before a missing key. */
+  /**
+   * Called if neither the query nor a header has a key. Returns the error of a broken body, which is reported
+   * instead of a missing key.
+   */
   readonly findFault: (request: FastifyRequest) => Error | undefined;
 }
 
 export interface Authenticate {
   /**
-   * A hook that requires an active key with this scope. It needs no body, so routes with a body use it
-   * before the body is read (`onRequest`).
+   * Makes a hook that requires an active key with this scope. The hook needs no body, so routes with a body
+   * use it before the body is read (`onRequest`).
    */
   (scope: Scope): (request: FastifyRequest) => Promise<void>;
   /**
@@ -85,7 +88,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
     });
     return async (request: FastifyRequest) => {
       await check(request);
-      // Repeated keys are equal, as `unite` has checked. The schema expects one text.
+      // `unite` has checked that repeated keys are equal. The schema expects one text, not a list.
       const query = request.query as Record<string, unknown>;
       if (Array.isArray(query.api_key)) query.api_key = query.api_key[0];
     };
@@ -121,13 +124,19 @@ function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
   };
 }
 
-/** Ignores the stored scopes of a publishable key, because such a key is shipped to buyers. */
+/**
+ * Checks the scope. The stored scopes of a publishable key are ignored, because such a key is shipped to
+ * buyers.
+ */
 function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
   const scopes: readonly Scope[] = key.kind === 'publishable' ? publishableScopes : key.scopes;
   return scopes.includes(scope) ? undefined : fail('insufficient_scope');
 }
 
-/** Calls back synchronously if the key is cached: a promise per request would cost throughput. */
+/**
+ * Checks the key and calls `done`. If the key is cached, this happens synchronously, because a promise per
+ * request would cost throughput.
+ */
 function authorize(
   { finder, throttle, now }: Deps,
   request: FastifyRequest,
@@ -148,12 +157,16 @@ function authorize(
   else {
     const known = finder.peek(secret);
     if (known) settle(known);
-    // `catch` also gets errors that `settle` throws, so that no rejection is unhandled.
+    // `catch` also receives errors that `settle` throws. Without it, such an error would be an unhandled
+    // rejection.
     else finder.find(secret).then(settle).catch(done);
   }
 }
 
-/** Counts the failure. A valid key is never refused, however many wrong keys its network has sent. */
+/**
+ * Counts a failed authentication. Only failures are limited: a valid key is accepted, however many wrong keys
+ * its network has sent.
+ */
 function refuse(throttle: Throttle, request: FastifyRequest, code: KeyFailure): ServiceError {
   const counted = throttle.fail(networkOf(request.ip));
   if (counted.limited) return refuseTooMany('failed-authentications', throttle, counted);

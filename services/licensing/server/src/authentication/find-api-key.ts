@@ -1,4 +1,4 @@
-// Finds a key by its text in a cache. A change by any process takes effect here within 5 s.
+// Finds an API key by its text, and caches it. A change by any process takes effect here within 5 s.
 import { createCache, trackOldest } from '@counterfoil/kit/concurrency/cache';
 import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
@@ -7,13 +7,15 @@ import type { ApiKey } from './api-key.ts';
 import { selectApiKeyByHash } from './queries.ts';
 
 const channel = 'api_keys';
-/** Below 5 s, the time within which a revocation must take effect even if its notification is lost. */
+/**
+ * A revocation must take effect within 5 s even if its notification is lost, so cached keys expire earlier.
+ */
 const ttlMs = 4000;
 const maxEntries = 10_000;
 
 export interface ApiKeyFinder {
   find(secret: string): Promise<ApiKey | undefined>;
-  /** Reads only the cache, without waiting. */
+  /** Returns a cached key without waiting, or undefined if the key is not cached. */
   peek(secret: string): ApiKey | undefined;
   close(): Promise<void>;
 }
@@ -40,7 +42,7 @@ export async function createApiKeyFinder(options: {
     onGap: () => cache.clear(),
     onError: options.onError,
   });
-  /** The hash of each known key, so that it is computed once. */
+  /** The hashes of known keys. Each hash is computed once. */
   const hashes = new Map<string, string>();
   const findOldest = trackOldest(hashes);
   return {
@@ -59,7 +61,7 @@ export async function createApiKeyFinder(options: {
   };
 }
 
-/** Call it in the transaction that changes the key. */
+/** Notifies all processes that a key changed. Call this function in the transaction that changes the key. */
 export async function announceApiKeyChange(db: Queryable, keyHash: Buffer): Promise<void> {
   await notify(db, channel, keyHash.toString('base64'));
 }

@@ -1,4 +1,4 @@
-// The key of a request, which can be sent in several fields and with blanks around it.
+// The API key of a request can be sent in several fields, and with blanks around it.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ it('a blank text does not count as a key', () => {
   expect(unite([' ', 'ck_live_x'])).toBe('ck_live_x');
 });
 
-it('two different keys are a conflict, and so are a key and a value that is not a text', () => {
+it('two different keys are a conflict, and a key and a value that is not a text are a conflict', () => {
   expect(unite(['ck_live_x', 'ck_live_y'])).toBe(conflict);
   expect(unite(['ck_live_x', 5])).toBe(conflict);
 });
@@ -73,11 +73,11 @@ it.each<[string, string, Headers, string]>([
     'conflict',
   ],
   ['in the query, with a different bearer token', '/?api_key=k', { authorization: 'Bearer l' }, 'conflict'],
-])('the expected key or a conflict is found if a key is sent %s', async (_name, path, headers, key) => {
+])('the server finds a key, no key or a conflict if keys are sent %s', async (_name, path, headers, key) => {
   expect(await askOver(path, headers)).toBe(key);
 });
 
-it('a value that is not a text counts as a key that does not exist', () => {
+it('a value that is not a text is treated as a key that does not exist', () => {
   expect(unite([5])).toBe('\u0000');
   expect(unite([{ toString: () => 'ck_live_x' }, null])).toBe('\u0000');
 });

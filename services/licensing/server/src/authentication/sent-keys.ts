@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { listQueryValues } from '../parameters/parameters.ts';
 
-/** Replaces a value that is not a text. No key is equal to it. */
+/** Replaces a value that is not a text. No key is equal to this replacement. */
 const noText = '\u0000';
 
 export const conflict = Symbol('two different keys');
@@ -21,11 +21,12 @@ export function unite(values: readonly unknown[]): string | typeof conflict | un
   return key;
 }
 
-/** The keys in the query and the headers, which are available before the body is read. */
+/** Collects the keys in the query and the headers, which are available before the body is read. */
 export function collectEarlyKeys({ raw, query, headers }: FastifyRequest): readonly unknown[] {
   const inQuery = listQueryValues(query, 'api_key');
   const own = headers['x-api-key'];
-  // Node joins the values of a repeated header, but keeps only the first Authorization.
+  // Node joins the values of a repeated `X-Api-Key` header with commas, but keeps only the first
+  // Authorization header. The raw headers contain every value.
   if (headers.authorization !== undefined || own?.includes(',')) {
     return [...inQuery, ...listHeaderKeys(raw.rawHeaders)];
   }
@@ -34,7 +35,7 @@ export function collectEarlyKeys({ raw, query, headers }: FastifyRequest): reado
 
 const bearer = /^bearer +(.*)$/i;
 
-/** `rawHeaders` alternates names and values. */
+/** Returns the keys in the headers. `rawHeaders` contains names and values in alternation. */
 function listHeaderKeys(rawHeaders: readonly string[]): string[] {
   const found: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey } from './api-key.ts';
 
-/** The operations of the specification; old plug-ins call no others. */
+/** The operations of the specification. Old plug-ins call only these operations. */
 const specified: ReadonlySet<string | undefined> = new Set([
   '/api/account/details',
   '/api/items/all',
@@ -11,8 +11,8 @@ const specified: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Changes 400, 403 and 404 to 200; the body stays the same. Other failures keep their status, because a
- * plug-in would read a 200 as “not valid”.
+ * Changes the status 400, 403 or 404 to 200; the body stays the same. Other failures, such as 429 and 503,
+ * keep their status, because a plug-in would read a 200 as “not valid”.
  */
 export const softenStatus = (key: Pick<ApiKey, 'legacyItem'>, status: number): number =>
   key.legacyItem && (status === 400 || status === 403 || status === 404) ? 200 : status;

@@ -8,7 +8,10 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
 import { refuseField } from '../wire/refusals.ts';
 
-/** Either the e-mail, to erase the buyer of all purchases that have it, or the id of one purchase. */
+/**
+ * A request to erase a buyer. It names either an e-mail, whose purchases all lose their buyer, or the id of
+ * one purchase.
+ */
 export interface Erasure {
   readonly caller: Caller;
   readonly email: string | undefined;
@@ -22,10 +25,11 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const by = readBuyer(erasure);
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
-  // Hosts may contain the buyer's name. If the request names a purchase, its hosts are erased in any case.
+  // Host names may contain the buyer's name, so they are erased too. If the request names a purchase, its
+  // hosts are erased even if its buyer was already erased.
   const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
   await eraseTargets(tx, { workspaceId, purchaseIds });
-  // The audit line must not contain the erased data, or a value from which it could be found.
+  // The audit line must not contain the erased data, or a value from which the data could be found.
   const subject = { kind: 'buyer', id: '' };
   await recordAudit(tx, { ...caller, at: now, action: 'buyer_erased', subject, details: { purchases } });
   return purchases;

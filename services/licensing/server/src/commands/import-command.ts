@@ -1,4 +1,5 @@
-// `import purchases|items FILE`: imports rows of a file into a workspace; repeating it changes nothing.
+// `import purchases|items FILE`: imports the rows of a file into a workspace. Importing the same file again
+// changes nothing.
 import { noteOf, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { openProgress } from '@counterfoil/kit/process/progress';
@@ -65,7 +66,7 @@ const kinds: readonly Kind[] = [
 ];
 
 export function addImportCommand(program: Command, tools: CommandTools): void {
-  const command = program.command('import').description('Import rows of a file into a workspace.');
+  const command = program.command('import').description('Import the rows of a file into a workspace.');
   for (const kind of kinds) {
     const verb = addWorkspaceCommand(command, kind.name);
     if (kind.name === 'purchases') verb.addOption(presetOption());
@@ -75,7 +76,7 @@ export function addImportCommand(program: Command, tools: CommandTools): void {
           `Fields: ${kind.fields.join(', ')}.`,
       )
       .argument('<file>')
-      .option('--map <field=column...>', 'the column of the file that has the field', [])
+      .option('--map <field=column...>', 'our field and the column of the file that contains it', [])
       .addOption(formatOption())
       .option('--delimiter <character>', 'the character between the cells of a CSV file', ',')
       .option('--dry-run', 'check every row and change nothing', false)

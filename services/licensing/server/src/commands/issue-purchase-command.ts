@@ -26,14 +26,14 @@ export function addPurchaseIssue(purchases: Command, tools: CommandTools): void 
   addWorkspaceCommand(purchases, 'issue')
     .description('Record a sale and print its code.')
     .requiredOption('--item <id>', 'the item that was sold')
-    .addOption(new Option('--license <type>', 'the license').choices([...licenseTypes]))
+    .addOption(new Option('--license <type>', 'the license that was sold').choices([...licenseTypes]))
     .option('--price <amount>', "the price that was paid; by default the item's price")
     .option('--currency <code>', "the currency; by default the item's currency")
     .option('--date <moment>', 'the time of the sale in ISO 8601; by default now')
-    .option('--supported-until <moment>', "the end of support; by default the workspace's length")
+    .option('--supported-until <moment>', 'the end of support; the workspace has a default length')
     .option('--buyer-name <name>', "the buyer's name")
     .option('--buyer-email <email>', "the buyer's e-mail")
-    .option('--idempotency-key <key>', 'a repeat with the same key prints the same purchase')
+    .option('--idempotency-key <key>', 'repeating the command with this key prints the same purchase')
     .action((given: Given) => issue(tools, given));
 }
 
@@ -47,7 +47,7 @@ async function issue(tools: CommandTools, given: Given): Promise<void> {
   });
 }
 
-/** Checks the fields as the API's schema does, with the option names in the messages. */
+/** Checks the fields by the rules of the API. The error messages contain the names of the options. */
 function readInput(given: Given) {
   const problems: string[] = [];
   const { price, currency, buyerName, buyerEmail, idempotencyKey } = given;

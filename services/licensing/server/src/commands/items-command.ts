@@ -33,7 +33,7 @@ export function addItemCommands(program: Command, tools: CommandTools): void {
     .addOption(new Option('--state <state>', 'only items in this state').choices([...itemStates]))
     .addOption(new Option('--kind <kind>', 'only items of this kind').choices([...itemKinds]))
     .action((given: OfWorkspace & PageOptions & Filter) => list(tools, given));
-  /** `run` reads or changes the item, which is then printed. */
+  /** Adds a command. `run` reads or changes the item; the command then prints the item. */
   const add = (verb: string, description: string, run: (tx: Tx, target: ItemToChange) => Promise<Item>) =>
     addWorkspaceCommand(items, verb)
       .argument('<item-id>')

@@ -131,7 +131,7 @@ function addRotation(keys: Command, tools: CommandTools): void {
         .choices(Object.keys(overlaps))
         .default('24h'),
     )
-    .option('--expires <time>', 'the expiry of the new key; by default that of the old key')
+    .option('--expires <time>', "the expiry of the new key; by default the old key's expiry")
     .action((id: string, given: OfWorkspace & { overlap: Overlap; expires?: string }) =>
       runChange(tools, given, async (tx, { masterKey }) => {
         const expiresAt = parseTime('expires', given.expires);

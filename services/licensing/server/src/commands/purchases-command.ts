@@ -49,7 +49,7 @@ export function addPurchaseCommands(program: Command, tools: CommandTools): void
     .option('--item <id>', 'only purchases of this item')
     .addOption(new Option('--state <state>', 'only purchases in this state').choices([...purchaseStates]))
     .action((given: OfWorkspace & PageOptions & Filter) => list(tools, given));
-  /** `run` reads or changes the purchase, which is then printed. */
+  /** Reads or changes the purchase. The command then prints the purchase. */
   type RunOnPurchase = (tx: Tx, target: PurchaseToChange) => Promise<ManagedPurchase>;
   const add = (verb: string, description: string, run: RunOnPurchase) =>
     addWorkspaceCommand(purchases, verb)

@@ -29,7 +29,7 @@ export interface OfWorkspace extends OutputOptions {
 }
 
 const withWorkspace = (command: Command): Command =>
-  command.requiredOption('--workspace <id>', 'the workspace');
+  command.requiredOption('--workspace <id>', 'the id of the workspace');
 
 /** Adds a command with `--workspace` and `--json`. */
 export const addWorkspaceCommand = (parent: Command, name: string): Command =>
@@ -39,11 +39,14 @@ export const addWorkspaceCommand = (parent: Command, name: string): Command =>
 export const addWorkspaceList = (parent: Command): Command =>
   withNumberedPage(withWorkspace(parent.command('list')));
 
-/** Adds the options of a page. A cursor is one number, or two numbers with a dot between them. */
+/**
+ * Adds the options that select a page of a list. A cursor is one number, or two numbers with a dot between
+ * them.
+ */
 export const withNumberedPage = (command: Command): Command => withPage(command, /^\d{1,18}(?:\.\d{1,18})?$/);
 
 export const formatOption = (): Option =>
-  new Option('--format <format>', 'the format; by default the extension of the file').choices([
+  new Option('--format <format>', "the format; by default the file's extension decides").choices([
     'csv',
     'ndjson',
   ]);
@@ -65,7 +68,7 @@ export const runChange = (
     printSentence(tools, given, await db.transaction((tx) => change(tx, config))),
   );
 
-/** The workspace and the actor of a command. Throws if the workspace is unknown. */
+/** Returns the workspace and the actor of a command. Throws if the workspace is unknown. */
 export async function findCaller(db: Queryable, given: OfWorkspace): Promise<Caller> {
   const workspaceId = parseNumber('workspace', given.workspace);
   await getWorkspace(db, workspaceId);

@@ -30,7 +30,7 @@ interface GivenWorkspace extends OutputOptions {
 export function addWorkspaceCommands(program: Command, tools: CommandTools): void {
   const workspaces = program.command('workspaces').description('Manage workspaces.');
   withNumberedPage(workspaces.command('list'))
-    .description('List workspaces by number.')
+    .description('List workspaces by id.')
     .action((given: PageOptions) => list(tools, given));
   withJson(workspaces.command('show').argument('<id>'))
     .description('Show a workspace.')
@@ -82,7 +82,7 @@ const show = (tools: CommandTools, id: string, given: OutputOptions): Promise<vo
     });
   });
 
-/** Reports all problems at once. */
+/** Checks the options of a new workspace, and reports all problems at once. */
 function readWorkspace(given: GivenWorkspace) {
   const problems: string[] = [];
   const name = given.name.trim();
@@ -96,7 +96,10 @@ function readWorkspace(given: GivenWorkspace) {
   return { name, email, currency };
 }
 
-/** In production, refuses to make links without the public address: they would lead to localhost. */
+/**
+ * In production, refuses to make links if the public address is not set, because the links would lead to
+ * localhost.
+ */
 function openSignIn({ db, config }: Tools) {
   if (config.missingForLinks.length > 0) throw new CommandRefused(config.missingForLinks.join('\n'));
   return createLicensingSignIn(db, config);

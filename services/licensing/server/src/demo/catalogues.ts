@@ -4,15 +4,15 @@ import type { Item } from '../items/item.ts';
 type TextFields = Pick<Item, 'kind' | 'name' | 'description' | 'category' | 'subCategory' | 'tags'>;
 
 export interface CatalogueEntry extends TextFields {
-  /** Part of the names of its media: `…/demo-media/<seller>/<slug>-…`. */
+  /** Part of the names of the item's media: `…/demo-media/<seller>/<slug>-…`. */
   readonly slug: string;
   readonly options?: readonly string[];
   /** The number of screenshots; none by default. */
   readonly screenshots?: number;
-  /** In minor units of the seller's currency. */
+  /** The prices in minor units of the seller's currency. */
   readonly prices: readonly [regular: bigint, extended: bigint];
   readonly createdAt: Date;
-  /** Published by default. */
+  /** The state of the item; `published` by default. */
   readonly state?: Item['state'];
   readonly newerVersions?: readonly string[];
   /** Whether the newest version has a file to download. */

@@ -1,4 +1,4 @@
-// Draws the demo's pictures as SVG: a page for a theme, ripples for a film, a wave for a sound.
+// Draws the demo's pictures as SVG: a web page for a theme, ripples for a video, a wave for a sound.
 import type { ItemKind } from '../items/item.ts';
 
 export interface Picture {

@@ -18,7 +18,7 @@ const filmPath = fileURLToPath(new URL('../../demo-media/film.mp4', import.meta.
 
 const scale = [261.63, 293.66, 329.63, 392, 440, 523.25];
 
-/** The files by `<seller>/<name>`. */
+/** Returns the files by name. A name has the form `<seller>/<name>`. */
 export function listDemoMedia(): ReadonlyMap<string, DemoFile> {
   const files = new Map<string, DemoFile>();
   const film = toFile('video/mp4', readFileSync(filmPath));
@@ -48,7 +48,7 @@ function putItem(
   for (const name of names.screenshots) put(name, draw({ seed: name, motif, width: 960, height: 600 }));
 }
 
-/** Eight notes that depend on the name. */
+/** Returns eight notes that depend only on `seed`, the name of the item. */
 const compose = (seed: string): number[] =>
   Array.from({ length: 8 }, (_, index) => {
     const letter = seed.charCodeAt(index % seed.length) + index;

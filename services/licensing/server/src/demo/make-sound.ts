@@ -26,8 +26,8 @@ function writeHeader(file: Buffer, dataBytes: number): void {
   file.writeUInt32LE(36 + dataBytes, 4);
   file.write('WAVEfmt ', 8, 'latin1');
   file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20); // plain samples
-  file.writeUInt16LE(1, 22); // one channel
+  file.writeUInt16LE(1, 20); // the format code of uncompressed samples (PCM)
+  file.writeUInt16LE(1, 22); // one channel: mono
   file.writeUInt32LE(rate, 24);
   file.writeUInt32LE(rate * 2, 28);
   file.writeUInt16LE(2, 32);

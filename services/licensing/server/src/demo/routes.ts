@@ -8,7 +8,10 @@ import { readRange } from '../downloads/byte-range.ts';
 import { fail } from '../errors.ts';
 import { type DemoFile, demoMediaRoot, listDemoMedia } from './list-demo-media.ts';
 
-/** A browser that opens an SVG directly treats it as a document. It must not load or run anything. */
+/**
+ * A browser that opens an SVG directly treats it as a document. This policy stops the document from loading
+ * or running anything.
+ */
 const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 const content = Object.fromEntries(
@@ -28,7 +31,7 @@ export function registerDemoMedia(app: App): void {
     method: 'GET',
     url: `${demoMediaRoot}/:seller/:name`,
     schema: {
-      // Not part of the API: only the demo has it.
+      // The route is hidden in the API reference, because only the demo has it.
       hide: true,
       summary: "The demo's pictures, sounds and films",
       description: 'A fixed list of files, served only by `npm start`. Accepts one byte range.',
@@ -44,7 +47,7 @@ export function registerDemoMedia(app: App): void {
   });
 }
 
-/** Supports ranges, because players need them to seek. */
+/** Sends a file, whole or in part. Media players request parts of a file to seek. */
 function sendDemoFile(file: DemoFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { bytes, etag, type } = file;
   reply.headers({
@@ -52,7 +55,7 @@ function sendDemoFile(file: DemoFile, request: FastifyRequest, reply: FastifyRep
     'cache-control': 'public, max-age=3600',
     'accept-ranges': 'bytes',
     'content-security-policy': policy,
-    // Pages of other origins may show them, like the media of real sellers.
+    // Pages of other origins may show these files, because they may show the media of real sellers too.
     'cross-origin-resource-policy': 'cross-origin',
   });
   if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();

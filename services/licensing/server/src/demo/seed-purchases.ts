@@ -10,19 +10,21 @@ const dayMs = 86_400_000;
 
 interface Sale {
   readonly daysAgo: number;
-  /** Days from now; negative for the past. */
+  /** The days from now until support ends; negative if support has ended. */
   readonly supportDays?: number;
   readonly extended?: boolean;
   readonly isDownloaded?: boolean;
   readonly state?: PurchaseState;
-  /** Time of the change to that state. */
+  /** How many days ago the purchase changed to `state`. */
   readonly changedDaysAgo?: number;
   readonly buyer?: readonly [name: string, email: string];
 }
 
 const ingrid = ['Ingrid Holm', 'ingrid@buyer.example'] as const;
 
-/** Each sale is a sale of the next item; after the last item, the first item is sold again. */
+/**
+ * The sales. Each sale is of the next item of the seller; after the last item, the first item is sold again.
+ */
 const sales: readonly Sale[] = [
   { daysAgo: 30, supportDays: 150, isDownloaded: true, buyer: ingrid },
   { daysAgo: 12, supportDays: 168, extended: true, buyer: ['Ravi Menon', 'ravi@buyer.example'] },
@@ -44,7 +46,10 @@ interface Given {
 
 const daysFrom = (now: Date, days: number) => new Date(now.getTime() + days * dayMs);
 
-/** In chronological order, so that ids and the audit log agree. */
+/**
+ * Creates the sales in chronological order, so that the order of ids and of the audit log is the order of the
+ * sales.
+ */
 export async function seedPurchases(tx: Tx, masterKey: MasterKey, given: Given) {
   const sold = given.items.filter((item) => item.published);
   if (sold.length === 0) return [];

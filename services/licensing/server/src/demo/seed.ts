@@ -21,10 +21,11 @@ interface Deps {
   readonly publicUrl: string;
 }
 
-/** Does nothing if any workspace exists. */
+/** Creates the demo's data. Does nothing if any workspace exists. */
 export async function seedDemo(db: Db, deps: Deps): Promise<void> {
   await db.transaction(async (tx) => {
-    // Two processes may start at the same time; the second finds the data of the first.
+    // Two processes may start at the same time. The lock makes the second process wait until it finds the
+    // data of the first.
     await tx.query('select pg_advisory_xact_lock(4100)');
     if (await hasWorkspaces(tx)) return;
     const workspaces = [];
@@ -57,7 +58,7 @@ async function seedWorkspace(tx: Tx, deps: Deps, { seller, index }: { seller: Ne
   };
 }
 
-/** Completes the names of the seller's pictures to URLs of the service. */
+/** Replaces the file names of the seller's pictures by URLs of the service. */
 function addPictureUrls(seller: NewWorkspace, publicUrl: string): NewWorkspace {
   const { username = '', avatarUrl, coverUrl } = seller.account;
   const address = (name: string) => demoMediaAddress(publicUrl, { seller: username, name });

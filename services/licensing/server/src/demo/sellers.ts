@@ -1,7 +1,7 @@
-// The demo's five accounts: two with a full shop, one with one item, one with none, one that may not sell.
+// The demo's five accounts: two sell many items, one sells one item, one sells nothing, one may not sell.
 import type { NewWorkspace } from '../accounts/create-workspace.ts';
 
-/** The pictures are names of files that `list-demo-media.ts` generates. */
+/** The demo's sellers. Their pictures are names of files that `list-demo-media.ts` generates. */
 export const sellers: readonly NewWorkspace[] = [
   {
     name: 'Paperlane Themes',

@@ -8,8 +8,8 @@ export interface ByteRange {
 }
 
 /**
- * The range to send, or undefined for the whole file. If `If-Range` names another ETag, the whole file is
- * sent. If the range is outside the file, throws a 416 error with the given `headers`.
+ * Returns the range to send, or undefined for the whole file. If `If-Range` names another ETag, the whole
+ * file is sent. If the range is outside the file, throws a 416 error with the given `headers`.
  */
 export function readRange(
   { headers: given }: Pick<FastifyRequest, 'headers'>,
@@ -23,7 +23,10 @@ export function readRange(
   throw fail('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}`, ...headers } });
 }
 
-/** Several ranges and invalid headers give the whole file (undefined), as the RFC allows. */
+/**
+ * Parses the Range header. Returns undefined, which means the whole file, for several ranges and for an
+ * invalid header. RFC 9110 allows this.
+ */
 function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');
   const [, from = '', to = ''] = match ?? [];

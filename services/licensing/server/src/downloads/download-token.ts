@@ -6,12 +6,12 @@ import { isVersion } from '../items/item-version.ts';
 export interface DownloadGrant {
   readonly workspaceId: bigint;
   readonly purchaseId: bigint;
-  /** Undefined means the newest version at the time of the download. */
+  /** The version to download. Undefined means the newest version at the time of the download. */
   readonly version: string | undefined;
   readonly expiresAt: Date;
 }
 
-/** The log redacts the text after this prefix. */
+/** The beginning of every token. The log redacts the text after it. */
 const prefix = 'cfd_';
 const layout = 1;
 const headBytes = 25;
@@ -31,12 +31,12 @@ export function makeDownloadToken(masterKey: MasterKey, grant: DownloadGrant): s
   return prefix + Buffer.concat([payload, sign(masterKey, payload)]).toString('base64url');
 }
 
-/** Undefined if the signature is wrong. The caller checks the expiry. */
+/** Returns the content of a token, or undefined if its signature is wrong. The caller checks the expiry. */
 export function readDownloadToken(masterKey: MasterKey, token: string): DownloadGrant | undefined {
   if (!tokenForm.test(token)) return undefined;
   const text = token.slice(prefix.length);
   const bytes = Buffer.from(text, 'base64url');
-  // Only the canonical spelling is valid. Others exist, because decoding ignores some bits of the
+  // Only one spelling of a token is valid. Other spellings exist, because decoding ignores some bits of the
   // last base64url character.
   if (bytes.toString('base64url') !== text || bytes.length < headBytes + macBytes) return undefined;
   const payload = bytes.subarray(0, -macBytes);

@@ -1,4 +1,4 @@
-// The page for a download link that opens no file. It has no script and is in English and German.
+// The page that is shown if a download link is not valid. It has no script and is in English and German.
 import { createHash } from 'node:crypto';
 
 const style = `
@@ -64,7 +64,7 @@ const mark =
   '<path d="M17.5 16.2l2.6 2.6 5-5.4" fill="none" stroke="#fff" stroke-width="2.4" ' +
   'stroke-linecap="round"/></svg>';
 
-/** The page contains no text of the request. */
+/** Writes the page. It contains no text of the request, so a link cannot inject HTML. */
 export function writeRefusedPage(reason: keyof typeof texts): string {
   const { title, text, titel, deutsch } = texts[reason];
   return `<!doctype html>

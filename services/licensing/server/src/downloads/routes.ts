@@ -18,7 +18,7 @@ import { refusedPageHeaders, wantsPage, writeRefusedPage } from './refused-page.
 
 interface Deps extends ManagementDeps {
   readonly filesDir: string;
-  /** Called if a completed download could not be recorded. */
+  /** Called if a completed download could not be recorded in the database. */
   readonly onLost: (error: unknown) => void;
 }
 
@@ -107,7 +107,10 @@ async function sendFile(
   return reply.send(handle.createReadStream({ start: first, end: last, highWaterMark: 256 * 1024 }));
 }
 
-/** A file whose size differs from the record is an internal error; it is not sent in part. */
+/**
+ * Opens the file. A file whose size differs from the recorded size is an internal error, and no part of it is
+ * sent.
+ */
 async function openWhole(filesDir: string, file: VersionFile): Promise<FileHandle> {
   const handle = await openFile(filesDir, file.key);
   if (!handle) throw new Error(`the file ${file.key} is missing`);
@@ -117,7 +120,7 @@ async function openWhole(filesDir: string, file: VersionFile): Promise<FileHandl
   throw new Error(`the file ${file.key} has ${size} bytes instead of ${file.bytes}`);
 }
 
-/** RFC 6266: an ASCII name for old clients, and the exact name. */
+/** The Content-Disposition header (RFC 6266): an ASCII name for old clients, and the exact file name. */
 function describeAttachment(name: string): string {
   const safe = name.replace(/[\\/:*?"<>|]/g, '_');
   const plain = safe.replace(/[^\x20-\x7e]/g, '_').replace(/%/g, '_');

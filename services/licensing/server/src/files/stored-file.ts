@@ -20,10 +20,13 @@ export class FileTooLargeError extends Error {
 
 const keyForm = /^[0-9a-f]{32}$/;
 const draftsFolder = 'drafts';
-/** Longer than any upload lasts. */
+/** The age at which the file of an interrupted upload is removed. No upload lasts this long. */
 const draftLifeMs = 24 * 3_600_000;
 
-/** A key is 32 generated hex digits, so no text of a request is ever part of a path. */
+/**
+ * Returns the folder and the path of a file. A key is 32 generated hex digits, so no text of a request is
+ * ever part of a path.
+ */
 function folderAndPath(filesDir: string, key: string): { folder: string; path: string } {
   if (!keyForm.test(key)) throw new Error('not a key of a file');
   const folder = join(filesDir, key.slice(0, 2));
@@ -77,8 +80,8 @@ async function writeDraft(draft: string, source: Readable, maxBytes: number) {
       done(null, chunk);
     },
   });
-  // A pipeline that fails destroys its source, and the client would get no answer. The iterator
-  // prevents that. `flush` makes the stream sync the file before closing it.
+  // If `pipeline` gets the request itself and fails, it destroys the request, and the client gets no answer.
+  // It therefore gets an iterator. `flush` makes the stream sync the file before closing it.
   await pipeline(
     source.iterator({ destroyOnReturn: false }),
     measure,
@@ -87,7 +90,7 @@ async function writeDraft(draft: string, source: Readable, maxBytes: number) {
   return { bytes: BigInt(bytes), sha256: hash.digest() };
 }
 
-/** A rename is durable only after the folder was synced. */
+/** Syncs a folder to disk, because a rename is durable only after that. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -97,7 +100,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Returns undefined if the file does not exist. The caller must close the handle. */
+/** Opens a file, or returns undefined if the file does not exist. The caller must close the handle. */
 export async function openFile(filesDir: string, key: string): Promise<FileHandle | undefined> {
   try {
     return await open(folderAndPath(filesDir, key).path, 'r');

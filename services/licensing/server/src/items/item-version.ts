@@ -1,4 +1,4 @@
-// A version of an item: its number x.y.z, which number is newer, and the file for buyers.
+// A version of an item: its number x.y.z, the comparison of two numbers, and the file for buyers.
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { Type } from 'typebox';
 import type { StoredFile } from '../files/stored-file.ts';

@@ -86,7 +86,10 @@ export function presentItem(item: Item) {
   };
 }
 
-/** Fields that the kind of item does not have are absent, as the specification requires. */
+/**
+ * Presents the media of an item. Fields that its kind does not have are absent, as the specification
+ * requires.
+ */
 function presentMedia(item: Item) {
   return {
     thumbnail: item.thumbnailUrl,

@@ -22,7 +22,7 @@ export const makeItemsAnswer = (body: object) => {
   return { bytes, etag: `"${digest}"` };
 };
 
-/** Returns undefined for a workspace without a published item. */
+/** Returns the list of a workspace, or undefined if the workspace has no published item. */
 export type ItemLister = Cached<ItemsAnswer>;
 
 export const createItemLister = (db: Queryable, workspaceCache: WorkspaceCache): ItemLister =>
@@ -37,7 +37,7 @@ export const createItemLister = (db: Queryable, workspaceCache: WorkspaceCache):
     },
   });
 
-/** One page of the filtered list; undefined without any published item. */
+/** Returns one page of the filtered list, or undefined if the workspace has no published item. */
 export async function filterItems(
   db: Queryable,
   filter: ItemFilter,

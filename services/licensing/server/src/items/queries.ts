@@ -65,7 +65,7 @@ export async function countPublishedItems(
   return rows[0] ?? { published: 0n, matching: 0n };
 }
 
-/** Without `limit`, all matching items are read. */
+/** Selects the published items that match the filter. Without `limit`, all of them are read. */
 export const selectMatchingItems = (
   db: Queryable,
   filter: ItemFilter,
@@ -78,7 +78,7 @@ export const selectMatchingItems = (
     values: [...filterValues(filter), limit ?? null, offset],
   });
 
-/** The version of a row (`xmin`) changes with every write. */
+/** Selects items together with the version of their row (`xmin`), which changes with every write. */
 export const selectItemVersions = (
   db: Queryable,
   key: { workspaceId: bigint; itemIds: readonly bigint[] },

@@ -44,7 +44,7 @@ export async function insertItemRow(tx: Tx, item: Omit<Item, 'id'>): Promise<big
   return (rows[0] as { id: bigint }).id;
 }
 
-/** The lock serialises concurrent changes of one item. It ends with the transaction. */
+/** Locks an item until the transaction ends. The lock serialises concurrent changes of one item. */
 export const lockItem = (tx: Tx, key: ItemKey): Promise<Item | undefined> =>
   queryRow<Item>(tx, 'select * from items where workspace_id = $1 and id = $2 for no key update', [
     key.workspaceId,

@@ -13,7 +13,9 @@ declare module 'fastify' {
 
 const noValues: readonly unknown[] = [];
 
-/** The parser never fails, because authentication errors must come before errors of the body. */
+/**
+ * Registers the parser. It never fails, because authentication errors must come before errors of the body.
+ */
 export function acceptAnyBody(app: App, names: readonly string[]): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
@@ -33,7 +35,7 @@ export const hideContentType: onRequestHookHandler = (request, _reply, done) => 
 
 const readingOf = (request: FastifyRequest) => (request.body as BodyReading | undefined) ?? nothingFound;
 
-/** Empty if the body could not be read. */
+/** Returns the values of a parameter in the body. The list is empty if the body could not be read. */
 export function listBodyValues(request: FastifyRequest, name: string): readonly unknown[] {
   const reading = readingOf(request);
   return 'refused' in reading ? noValues : (reading.found.get(name) ?? noValues);

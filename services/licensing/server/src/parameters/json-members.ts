@@ -1,7 +1,10 @@
-// Reads the members of a JSON object by name, including repeated ones.
+// Reads the members of a JSON object by name, including repeated members.
 import type { BodyReading } from './parameters.ts';
 
-/** Whether the text may repeat a name. It is then scanned, because JSON.parse keeps only the last value. */
+/**
+ * Whether the text may contain a name twice. Such a text is scanned, because JSON.parse keeps only the last
+ * value.
+ */
 export function mayRepeat(text: string, names: readonly string[]): boolean {
   if (text.includes('\\')) return true;
   return names.some((name) => {

@@ -2,7 +2,10 @@
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import { fail } from '../errors.ts';
 
-/** The values of the requested parameters by name, in the order sent. Nulls are left out. */
+/**
+ * The values of the requested parameters by name, in the order in which they were sent. Null values are left
+ * out.
+ */
 export type Found = ReadonlyMap<string, readonly unknown[]>;
 
 export type BodyReading =

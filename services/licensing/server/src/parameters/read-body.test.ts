@@ -1,4 +1,4 @@
-// A body in each encoding of existing callers gives the same parameters; other bodies are refused.
+// A body in any encoding that existing callers use gives the same parameters. Other bodies are refused.
 import { describe, expect, it } from 'vitest';
 import { readBody } from './read-body.ts';
 
@@ -15,7 +15,7 @@ const multipart = (...parts: [string, string][]) =>
 const form = 'application/x-www-form-urlencoded';
 const formData = 'multipart/form-data; boundary=b';
 
-describe('readBody reads', () => {
+describe('readBody', () => {
   const both = { api_key: ['k'], purchase_code: ['c'] };
   const json = '{"api_key":"k","purchase_code":"c","domain":"x","product":null}';
   it.each([
@@ -66,12 +66,12 @@ describe('readBody reads', () => {
     ['nothing from __proto__', '{"__proto__":{"api_key":"k"}}', undefined, {}],
     ['no nested parameters', '{"a":{"api_key":"k"},"b":["api_key"]}', undefined, {}],
     ['no file parts', multipart(['name="api_key"; filename="f"', 'k']), formData, {}],
-  ])('%s', async (_title, body, type, expected) => {
+  ])('returns the expected parameters of %s', async (_title, body, type, expected) => {
     expect(await read(body, type)).toEqual(expected);
   });
 });
 
-describe('readBody returns both values of a repeated parameter', () => {
+describe('readBody with a repeated parameter', () => {
   const twice = { purchase_code: ['a', 'b'] };
   it.each([
     ['in JSON', '{"purchase_code":"a","purchase_code":"b"}', 'application/json'],
@@ -82,17 +82,17 @@ describe('readBody returns both values of a repeated parameter', () => {
     ],
     ['in a form', 'purchase_code=a&purchase_code=b', form],
     ['in multipart', multipart(['name="purchase_code"', 'a'], ['name="purchase_code"', 'b']), formData],
-  ])('%s', async (_title, body, type) => {
+  ])('returns both values: %s', async (_title, body, type) => {
     expect(await read(body, type)).toEqual(twice);
   });
 
-  it('but not a value that equals the name of the parameter', async () => {
+  it('ignores a value that equals the name of the parameter', async () => {
     const body = '{"x":"purchase_code","purchase_code":"\\"purchase_code\\":{[,"}';
     expect(await read(body)).toEqual({ purchase_code: ['"purchase_code":{[,'] });
   });
 });
 
-describe('readBody refuses', () => {
+describe('readBody with an invalid body', () => {
   it.each([
     ['broken JSON', '{"purchase_code":', 'application/json', 'invalid_body'],
     ['broken JSON with the content type of a form', '{"purchase_code"', form, 'invalid_body'],
@@ -114,11 +114,11 @@ describe('readBody refuses', () => {
     ['multipart without an end', '--b\r\nContent-Disp', formData, 'invalid_body'],
     ['plain text with the content type text/plain', 'hello', 'text/plain', 'unsupported_media_type'],
     ['plain text with an invalid content type', 'hello', ';;', 'unsupported_media_type'],
-  ])('%s', async (_title, body, type, expected) => {
+  ])('refuses %s', async (_title, body, type, expected) => {
     expect(await read(body, type)).toBe(expected);
   });
 
-  it('a multipart body with more than 200 parts', async () => {
+  it('refuses a multipart body with more than 200 parts', async () => {
     const parts = Array.from({ length: 300 }, () => ['name="x"', 'y'] as [string, string]);
     expect(await read(multipart(...parts), formData)).toBe('invalid_body');
   });

@@ -1,4 +1,4 @@
-// Reads named parameters from a body in any encoding of the contract.
+// Reads named parameters from a body in any encoding that the specification allows.
 import { isUtf8 } from 'node:buffer';
 import { readJson } from './json-members.ts';
 import { type BodyReading, nothingFound } from './parameters.ts';
@@ -11,7 +11,7 @@ const startsAsJson = /^\s*[{[]/;
 const brace = 0x7b;
 const formType = 'application/x-www-form-urlencoded';
 
-/** JSON is read as JSON whatever its content type is, because existing callers rely on that. */
+/** Reads a body. JSON is read as JSON whatever its content type is, because existing callers rely on that. */
 export function readBody(
   bytes: Buffer,
   contentType: string | undefined,
@@ -37,7 +37,10 @@ export function readBody(
 
 const readType = (contentType: string | undefined) => contentType?.split(';', 1)[0]?.trim().toLowerCase();
 
-/** Finds U+FFFD, which replaces all bytes that are not UTF-8 and would make two different codes equal. */
+/**
+ * Whether a text contains U+FFFD. Decoding replaces invalid UTF-8 by U+FFFD, which would make two different
+ * codes equal.
+ */
 const isMangled = (value: string) => value.includes('\ufffd');
 
 function isDecodable(form: string): boolean {

@@ -22,7 +22,7 @@ export function readMultipart(
     }
     parser.on('field', (name, value) => {
       if (!names.includes(name)) return;
-      // Files may contain any bytes, but a value must be UTF-8.
+      // Files may contain any bytes, but the value of a field must be UTF-8.
       if (value.includes('\ufffd') && !isUtf8(bytes)) refuse();
       else found.set(name, [...(found.get(name) ?? []), value]);
     });

@@ -33,8 +33,8 @@ export const WorkspaceParams = { workspace_id: Type.String() };
 const memberships = createRequestContext<WorkspaceMembership>('member of a workspace');
 
 /**
- * An `onRequest` hook for routes under `/panel/workspaces/:workspace_id`. A workspace of which the person is
- * not a member is answered like one that does not exist. An invalid id is answered in the same way.
+ * An `onRequest` hook for routes under `/panel/workspaces/:workspace_id`. A workspace that does not exist, a
+ * workspace of which the person is not a member, and an invalid id get the same answer.
  */
 export function requireMembership(signIn: SignIn, wanted: RequiredRole) {
   return async (request: FastifyRequest): Promise<void> => {

@@ -17,12 +17,15 @@ export function parseCode(given: unknown): string | undefined {
 }
 
 /**
- * Returns the same text for all codes that differ only in letter case. The detour over upper case unites
+ * Returns the same text for all codes that differ only in letter case. The conversion to upper case unites
  * letters that have two lower-case forms (σ and ς).
  */
 export const normaliseCode = (code: string): string => code.toLowerCase().toUpperCase().toLowerCase();
 
-/** The hasher ignores letter case and returns hex text. Its key differs from that of API keys. */
+/**
+ * Creates the hash function for purchase codes, which ignores letter case and returns hex text. It does not
+ * use the key with which API keys are hashed.
+ */
 export function createCodeHasher(masterKey: MasterKey): (code: string) => string {
   const keyed = createKeyedHash(masterKey.derive('purchase-code'));
   return (code) => keyed(normaliseCode(code));
@@ -38,7 +41,7 @@ export function hashCode(masterKey: MasterKey, code: string): Buffer {
 
 const plainCharacters = /^[\x20-\x7e]{4}$/;
 
-/** Shows the last four characters of a code, but at most half of a short code. */
+/** Returns the last four characters of a code, but never more than half of the code. */
 export function makeCodeHint(code: string): string {
   const last = code.slice(-4);
   // The common case: a long code without surrogate pairs.
@@ -49,8 +52,8 @@ export function makeCodeHint(code: string): string {
 }
 
 /**
- * The first byte of a sealed code says whether the code is all lower case, as most codes are. Validation then
- * returns the code of the request in lower case, and need not unseal the stored code.
+ * The first byte of a sealed code says whether the code is all lower case, which is true for most codes.
+ * Validation then returns the code of the request in lower case, and need not unseal the stored code.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
 const markOf = (code: string) => (code === normaliseCode(code) ? mark.lowerCase : mark.mixedCase);
@@ -75,7 +78,9 @@ export const toStoredCode = (masterKey: MasterKey, code: string, hash = hashCode
 export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffer): string =>
   unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });
 
-/** An SQL expression for the sealed copy of a code. It is null if the code is all lower case. */
+/**
+ * Returns an SQL expression for the sealed copy of a code. Its value is null if the code is all lower case.
+ */
 export const sealedIfMixedCase = (column: string): string =>
   `case get_byte(${column}, 0) when ${mark.lowerCase} then null else ${column} end`;
 

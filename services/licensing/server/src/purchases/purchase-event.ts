@@ -47,7 +47,10 @@ export const makePurchaseEvent = (
   },
 });
 
-/** The event of each new state. Only a won dispute makes a purchase active again. */
+/**
+ * The type of the event that announces each new state. A purchase becomes active again only if the seller
+ * wins a dispute.
+ */
 export const typeOfState: Record<PurchaseState, NewEvent['type']> = {
   active: 'purchase.dispute_won',
   refunded: 'purchase.refunded',

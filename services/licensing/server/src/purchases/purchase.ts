@@ -35,7 +35,7 @@ const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
 
 export const canBecome = (from: PurchaseState, to: PurchaseState): boolean => nextStates[from].includes(to);
 
-/** A code that a caller sends to have it checked. */
+/** The schema of a purchase code that a caller sends to have it checked. */
 export const CodeInput = shownAs(
   PrintableText({
     min: 1,
@@ -46,7 +46,7 @@ export const CodeInput = shownAs(
   notBlankForm(maxCodeLength),
 );
 
-/** A whole code in a management request. */
+/** The schema of a whole purchase code in a management request. */
 export const CodeText = (description: string) =>
   shownAs(Type.String({ maxLength: 200, description }), notBlankForm(maxCodeLength));
 
@@ -66,11 +66,14 @@ export const PurchaseAnswer = NamedObject('Purchase', {
 /** The latest date that is accepted; see `momentRule`. */
 const latest = new Date('9998-12-31T23:59:59Z');
 
-/** The same day and time after a number of months, or the last day of a shorter month. */
+/**
+ * Adds months to a time. The day of the month and the time stay the same, or it is the last day of a shorter
+ * month.
+ */
 export function addMonths(from: Date, months: number): Date {
   const end = new Date(from);
   end.setUTCMonth(end.getUTCMonth() + months);
-  // JavaScript turns the 31st of a month with 30 days into the 1st of the next month.
+  // If the month has only 30 days, JavaScript turns its 31st into the 1st of the next month.
   if (end.getUTCDate() !== from.getUTCDate()) end.setUTCDate(0);
   return end > latest ? latest : end;
 }

@@ -6,7 +6,7 @@ import type { errors } from '../errors.ts';
 type Code = keyof typeof errors.table;
 type Codes = Readonly<Record<string, readonly Code[]>>;
 
-/** Errors of the key, which can be in three parts of a request. */
+/** The errors of an API key. A key can be sent in the query, in a header or in the body. */
 const ofKeys = [
   'api_key_missing',
   'api_key_invalid',

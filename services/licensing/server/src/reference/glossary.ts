@@ -1,7 +1,10 @@
 // Descriptions of the fields whose schema has no description.
 import { signInReference } from '@counterfoil/identity/reference';
 
-/** `parent.name` takes precedence over `name`; `?name` is a parameter. */
+/**
+ * A key is the name of a field. A key such as `parent.name` takes precedence over `name`; `?name` is a
+ * parameter.
+ */
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
   // The seller

@@ -1,4 +1,5 @@
-// The parts of the OpenAPI document that are not in the routes' schemas; examples.json has recorded calls.
+// The parts of the OpenAPI document that are not in the routes' schemas. examples.json contains recorded
+// calls.
 import { readFileSync } from 'node:fs';
 import type { Example, Reference } from '@counterfoil/kit/http/openapi/reference';
 import { securitySchemes } from '../authentication/authenticate.ts';

@@ -57,10 +57,13 @@ export function registerRequestLogPanelRoutes(app: App, deps: PanelDeps): void {
   });
 }
 
-/** The default end of the period. It includes requests of a process whose clock is ahead. */
+/**
+ * The default end of the period. It is in the future, so that it includes requests of a process whose clock
+ * is ahead.
+ */
 const inAnHour = (now: Date) => new Date(now.getTime() + 3_600_000);
 
-/** `404` means one status; `4xx` means 400 to 499. */
+/** Parses a filter for the status: `404` means one status, and `4xx` means 400 to 499. */
 const parseStatus = (text: string) => ({
   least: Number(text.replace('xx', '00')),
   most: Number(text.replace('xx', '99')),

@@ -5,7 +5,10 @@ import { findSandbox } from '../workspaces/queries.ts';
 import type { LoggedRequest, NewRequest } from './logged-request.ts';
 import { insertRequestRows, type RequestFilter, selectRequests } from './store.ts';
 
-/** Limits the size of a statement and the time that building it blocks the process. */
+/**
+ * The maximum number of rows in a statement. It limits the size of the statement, and the time for which
+ * building the statement blocks the process.
+ */
 const maxRows = 2000;
 
 export async function insertRequests(
@@ -18,7 +21,10 @@ export async function insertRequests(
   }
 }
 
-/** Includes the log of the sandbox, which has the requests of test keys, and marks its lines. */
+/**
+ * Lists the requests of a workspace. The list includes the requests of test keys, which are in the log of the
+ * sandbox, and marks them.
+ */
 export async function listRequests(
   db: Queryable,
   { page, ...filter }: Omit<RequestFilter, 'before' | 'limit'> & { readonly page: Page },
@@ -35,6 +41,9 @@ export async function listRequests(
   return all.sort(latestFirst).slice(0, page.limit);
 }
 
-/** Compares by time, then by id. The ids of both logs come from one sequence, so they are comparable. */
+/**
+ * Compares by time, then by id. The ids of the live log and the sandbox's log come from one sequence, so they
+ * are comparable.
+ */
 const latestFirst = (a: LoggedRequest, b: LoggedRequest): number =>
   b.at.getTime() - a.at.getTime() || (b.id > a.id ? 1 : -1);

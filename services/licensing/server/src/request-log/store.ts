@@ -37,18 +37,20 @@ export interface RequestFilter {
   readonly workspaceId: bigint;
   readonly from: Date;
   readonly to: Date;
-  /** A range, such as 400 to 499. */
+  /** The lowest and the highest status, such as 400 and 499. */
   readonly status: { readonly least: number; readonly most: number } | undefined;
   readonly code: string | undefined;
   readonly route: string | undefined;
   readonly apiKeyId: bigint | undefined;
-  /** Only requests in which a web page sent a secret key. */
+  /** Whether to select only requests in which a web page sent a secret key. */
   readonly fromPage: boolean;
   readonly before: { readonly at: Date; readonly id: bigint } | undefined;
   readonly limit: number;
 }
 
-/** The statement has only the given filters, so that each can use its index and its partitions. */
+/**
+ * The statement contains only the given filters, so that each filter can use its index and its partitions.
+ */
 export function selectRequests(db: Queryable, filter: RequestFilter) {
   const values: unknown[] = [filter.workspaceId, filter.from, filter.to, filter.limit];
   const conditions: string[] = [];

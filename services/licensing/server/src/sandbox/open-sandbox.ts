@@ -9,8 +9,9 @@ import { findSandbox } from '../workspaces/queries.ts';
 import { testAccount, testItems, testPurchases } from './test-data.ts';
 
 /**
- * Creates the data through the same functions as a seller's data, so that reads need no special case. The
- * caller must have locked the workspace, so that two concurrent first test keys get one sandbox.
+ * Creates test data with the same functions as live data, so that reads need no special case. The caller must
+ * have locked the workspace: if two requests create the first test key at the same time, both must use one
+ * sandbox.
  */
 export async function openSandbox(tx: Tx, masterKey: MasterKey, wanted: { workspaceId: bigint; at: Date }) {
   const workspaceId =
@@ -19,7 +20,7 @@ export async function openSandbox(tx: Tx, masterKey: MasterKey, wanted: { worksp
   const itemIds = await createItems(tx, workspaceId, wanted.at);
   for (const { item, ...sale } of testPurchases) {
     const itemId = getId(itemIds, item.externalId);
-    // `matches` accepts any stored purchase, so an existing code stays unchanged.
+    // `matches` accepts any stored purchase, so a purchase that exists stays unchanged.
     const repetition = { idempotencyKey: undefined, input: '', matches: () => true, actor: {} };
     await issuePurchaseOnce(tx, masterKey, { ...sale, workspaceId, itemId }, repetition);
   }

@@ -12,8 +12,8 @@ export interface ImportWatcher {
 }
 
 /**
- * One batch is written while the next one is read, so at most two batches are in memory, however long the
- * file is. Problems of reading and writing are reported in the order of the lines.
+ * Reads and writes the rows. One batch is written while the next batch is read, so at most two batches are in
+ * memory, however long the file is. Problems of reading and writing are reported in the order of the lines.
  */
 export async function runBatches<Parsed>(
   rows: AsyncIterable<ReadRow>,
@@ -43,7 +43,8 @@ export async function runBatches<Parsed>(
     problems = [];
     await writing;
     writing = settle(full, found);
-    // The next `await writing` throws the failure. Until then Node must not report it as unhandled.
+    // The next `await writing` throws the failure. Until then, Node must not report the failure as an
+    // unhandled rejection.
     writing.catch(() => {});
     watcher.onProgress(counts);
   };

@@ -14,7 +14,7 @@ export class Cells {
       this.refuse(field, `has another value in the column ${JSON.stringify(column)}.`);
   }
 
-  /** Whether the file has the column, empty or not. */
+  /** Whether the file has the column, even if the cell is empty. */
   has(field: string): boolean {
     return this.row.cells[field] !== undefined;
   }
@@ -26,7 +26,7 @@ export class Cells {
     return undefined;
   }
 
-  /** The trimmed text, or undefined if the cell is empty. */
+  /** Returns the trimmed text, or undefined if the cell is empty. */
   text(field: string, max: number): string | undefined {
     const cell = this.row.cells[field] ?? '';
     // JSON.parse may have rounded the number; only safe integers are exact.
@@ -46,7 +46,7 @@ export class Cells {
     return text;
   }
 
-  /** The text of an amount. The caller checks its decimals when the currency is known. */
+  /** Returns the text of an amount. The caller checks the decimals when it knows the currency. */
   amount(field: string): string | undefined {
     if (this.row.cells[field] === inexact) return this.refuseNumber(field);
     return this.scalar(field, 20);

@@ -1,6 +1,6 @@
-// Assembles the records of a CSV file from its lines; a wrong quote invalidates only its own line.
-// csv-parse cannot replace this reader: after a wrong quote it stops or reads the lines that follow as part
-// of the cell, so that their rows are lost.
+// Assembles the records of a CSV file from its lines. A wrong quote invalidates only its own line. csv-parse
+// cannot replace this reader: after a wrong quote, it stops, or it reads the following lines as part of the
+// cell, so that their rows are lost.
 import { type BadRow, maxRowBytes, maxRowLines } from './row.ts';
 
 export interface CsvRecord {
@@ -17,7 +17,7 @@ interface TextLine {
 
 const quote = '"';
 
-/** The cells of one record, or undefined if a quote is misplaced. */
+/** Splits a record into cells. Returns undefined if a quote is misplaced. */
 function splitRecord(text: string, delimiter: string): string[] | undefined {
   if (!text.includes(quote)) return text.split(delimiter);
   const cells: string[] = [];

@@ -51,7 +51,7 @@ it.each([
   await expect(readAll(text)).rejects.toThrow(reason);
 });
 
-it('a column may occur twice in a file if no field is read from the column', async () => {
+it('a file may have two columns with the same name if no field is read from them', async () => {
   expect(await readAll('a,note,b,note\n1,x,2,y\n')).toEqual([{ line: 2, cells: { a: '1', b: '2' } }]);
 });
 
@@ -68,7 +68,7 @@ it('a cell of 900 lines is read', async () => {
   expect(await readAll(`a,b\n1,"${cell}"\n`)).toMatchObject([{ line: 2, cells: { b: cell } }]);
 });
 
-it('a problem in a row of several lines is reported with the last line of the row', async () => {
+it("a problem in a row of several lines is reported with the row's last line number", async () => {
   const [row] = await readAll('a,b\n1,"stray\n2,x\n3,late"\n');
   const cells = new Cells(row as Row);
   cells.refuse('b', 'must be short.');

@@ -17,7 +17,10 @@ interface Columns {
   readonly count: number;
   /** The field and the index of each column that is read. */
   readonly wanted: readonly (readonly [field: string, index: number])[];
-  /** Other columns for the same fields: field, index and name. They must not contradict the first column. */
+  /**
+   * The field, index and name of each further column for a field that is already read. Its values must not
+   * contradict the first column.
+   */
   readonly seconds: readonly (readonly [field: string, index: number, column: string])[];
 }
 
@@ -55,7 +58,7 @@ async function* readRecords(source: Readable, reader: RecordReader): AsyncGenera
 
 function findColumns(header: readonly string[], options: ColumnOptions): Columns {
   const { fields, map } = options;
-  // UTF-16 text contains NUL characters.
+  // A file in UTF-16 contains NUL characters, so it is refused.
   if (header.some((name) => name.includes('\u0000')))
     throw new CommandRefused('the header line is not UTF-8 text');
   const names = header.map((name) => name.trim().toLowerCase());
@@ -81,13 +84,16 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
     const column = heading.trim();
     const secondFor = fieldOf(column.toLowerCase(), options);
     options.onUnknown(column, { position: index + 1, secondFor });
-    // If the user has mapped the field to a column, other columns for it may have any value.
+    // If the user has mapped the field to a column, the other columns for this field may have any value.
     if (secondFor !== undefined && !map.has(secondFor)) seconds.push([secondFor, index, column]);
   }
   return { count: names.length, wanted: [...wanted], seconds };
 }
 
-/** Our export puts a quote before each cell that a spreadsheet would run as a formula. */
+/**
+ * Our export puts a quote before each cell that a spreadsheet would run as a formula. The import removes this
+ * quote.
+ */
 const neutralised = /^'(?=['=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
 function readRow({ line, lastLine, cells: record }: CsvRecord, { count, wanted, seconds }: Columns): ReadRow {

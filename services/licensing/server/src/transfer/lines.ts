@@ -7,7 +7,10 @@ const carriageReturn = 0x0d;
 
 export type Line = Buffer | 'too long';
 
-/** A carriage return ends lines only if the file has no line feeds. At most one line is in memory. */
+/**
+ * Splits the file. A carriage return ends a line only if the file has no line feeds. At most one line is in
+ * memory.
+ */
 export async function* splitLines(source: Readable): AsyncGenerator<Line> {
   let rest: Buffer[] = [];
   let size = 0;
@@ -34,7 +37,10 @@ export async function* splitLines(source: Readable): AsyncGenerator<Line> {
   if (size > 0) yield finish(Buffer.alloc(0));
 }
 
-/** A carriage return at the end of the first chunk may be followed by a line feed. */
+/**
+ * Finds the character that ends lines. If a carriage return is the last byte of the first chunk, a line feed
+ * may follow it.
+ */
 function findLineEnd(first: Buffer): number {
   const isReturn = first.subarray(0, -1).includes(carriageReturn) && !first.includes(lineFeed);
   return isReturn ? carriageReturn : lineFeed;

@@ -1,13 +1,14 @@
 // Reads and writes a list in one cell of a CSV file. Its entries are separated by `|`.
 
-/** A backslash escapes only if a `|` follows. Other backslashes are part of the text. */
+/** A backslash is an escape only before a `|`. Other backslashes are part of the text. */
 const stroke = /(\\*)\|/g;
 
 export function writeList(entries: readonly string[]): string {
   return entries
     .map((entry, i) => {
       const escaped = entry.replace(stroke, '$1$1\\|');
-      // A `|` follows every entry but the last, so a backslash at the end would escape it.
+      // A `|` follows every entry except the last one. A backslash at the end of an entry would escape that
+      // `|`, so it is doubled.
       return i < entries.length - 1 ? escaped.replace(/\\+$/, '$&$&') : escaped;
     })
     .join('|');

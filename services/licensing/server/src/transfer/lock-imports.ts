@@ -1,16 +1,20 @@
-// Serialises the batches of imports into one workspace, because imports in opposite orders would deadlock.
+// Serialises the batches of imports into one workspace. Two imports that write the same rows in opposite
+// orders would deadlock.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 
 /**
- * A statement waits at most this long for the lock, and then the next statement waits. A longer
- * wait would exceed the statement timeout.
+ * One statement waits at most this long for the lock; then a new statement waits. A longer wait would exceed
+ * the statement timeout.
  */
 const waitMs = deadlineMs(2000);
 const maxWaits = 60;
 
-/** The lock ends with the transaction. PostgreSQL queues the waiting transactions in order. */
+/**
+ * Locks the imports of a workspace until the transaction ends. PostgreSQL gives the lock to waiting
+ * transactions in the order in which they asked for it.
+ */
 export async function lockImports(tx: Tx, workspaceId: bigint): Promise<void> {
   await tx.query(`set local lock_timeout = ${waitMs}`);
   for (let waits = 0; waits < maxWaits; waits++) {

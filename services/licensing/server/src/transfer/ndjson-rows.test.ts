@@ -44,7 +44,7 @@ it.each([
   expect({ read, problems }).toEqual({ read: text, problems: [] });
 });
 
-it('a text may contain a number with too many digits', async () => {
+it('a text may contain a number that is too long to be read exactly', async () => {
   const line = String.raw`{"note":"say \"1.00000000000000000001\", or","price":"5.00"}`;
   const cells = await readAmount(line);
   expect(cells.read).toBe('5.00');
@@ -71,7 +71,7 @@ it.each([
 });
 
 it.each(['{"price":1,"price":1}', '{"price":1,"x":{"price":2},"y":[{"price":3}],"z":"\\"price\\":4","x":5}'])(
-  'a line without a second, different price at the top level is accepted: %s',
+  'a repeated price with an equal value, and a price in a nested object, are accepted: %s',
   async (line) => {
     expect(await readOne(line)).toEqual({ line: 1, cells: { price: 1 } });
   },

@@ -66,14 +66,14 @@ function* readLine(line: number, bytes: Buffer, { fields, names, options }: Colu
     if (read.has(column)) continue;
     const field = fieldOf(column, options);
     options.onUnknown(column, { secondFor: field });
-    // If the user has mapped the field to a column, other columns for it may have any value.
+    // If the user has mapped the field to a column, the other columns for this field may have any value.
     if (field === undefined || options.map.has(field)) continue;
     if (differs(toCell(value), cells[field])) conflicts.push({ field, column });
   }
   yield { line, cells, ...(conflicts.length > 0 && { conflicts }) };
 }
 
-/** JSON.parse silently keeps the last of two equal members. */
+/** Finds a member that is repeated with another value. JSON.parse silently keeps only the last one. */
 function findContradiction(text: string, names: readonly string[]): string | undefined {
   if (!mayRepeat(text, names)) return undefined;
   const found = [...listMembers(text, names)].find(([, values]) => new Set(values).size > 1);
@@ -90,7 +90,10 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Null becomes an empty text. Objects become U+FFFD, which no valid text contains. */
+/**
+ * Converts a JSON value to a cell. Null becomes an empty text. An object becomes U+FFFD, which no valid text
+ * contains.
+ */
 function toCell(value: unknown): Cell | undefined {
   if (value === undefined) return undefined;
   if (value === null) return '';
@@ -101,10 +104,10 @@ function toCell(value: unknown): Cell | undefined {
 /** Matches 16 digits or more. A double represents any 15 digits exactly, so shorter numbers need no check. */
 const manyDigits = /\d(?:\.?\d){15}/;
 
-/** Matches numbers, and whole texts so that the numbers inside them are skipped. */
+/** Matches numbers and quoted texts. Matching a whole quoted text skips the numbers inside it. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON.parse reads this number as infinity, which equals `inexact`. */
+/** JSON.parse reads this number as infinity. The constant `inexact` is infinity, so the cell is marked. */
 const inexactNumber = '1e999';
 
 const markInexact = (json: string): string =>
@@ -112,7 +115,7 @@ const markInexact = (json: string): string =>
     ? json.replace(tokens, (token) => (token.startsWith('"') || isExact(token) ? token : inexactNumber))
     : json;
 
-/** Whether JavaScript formats the parsed number with the same value. */
+/** Whether JavaScript represents the number exactly: parsing and formatting it must not change its value. */
 const isExact = (token: string) => normalise(token) === normalise(String(Number(token)));
 
 /** Returns the same text for all spellings of a number: the significant digits and the exponent. */

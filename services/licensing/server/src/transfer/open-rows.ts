@@ -11,7 +11,7 @@ export type Format = 'csv' | 'ndjson';
 
 export interface OpenRows {
   readonly rows: AsyncIterable<ReadRow>;
-  /** The part of the file that was read, from 0 to 1. */
+  /** The fraction of the file that was read, from 0 to 1. */
   readonly part: () => number;
   /** The first 50 columns found so far that are not read. */
   readonly unknownColumns: () => readonly UnknownColumn[];
@@ -25,9 +25,9 @@ export interface OpenOptions {
   readonly fields: readonly string[];
   readonly map: ColumnMap;
   readonly aliases?: Aliases;
-  /** Columns that are neither read nor reported as unknown, in lower case. */
+  /** Columns that are neither read nor reported as unknown. Their names are in lower case. */
   readonly ignored?: readonly string[];
-  /** Names to suggest for an unknown column; the fields by default. */
+  /** Names that may be suggested for an unknown column. The default is the names of the fields. */
   readonly suggested?: readonly string[];
 }
 

@@ -8,10 +8,13 @@ import { stringify } from 'csv-stringify/sync';
 import type { RowProblem } from './row.ts';
 
 const maxPrinted = 20;
-/** The report is bounded, because a file of the wrong kind has a problem in every row. */
+/** The maximum number of problems in the report. A file of the wrong kind has a problem in every row. */
 const maxStored = 100_000;
 
-/** Must be opened before the import, which must not begin if the report cannot be written. */
+/**
+ * Opens the report. Call it before the import begins, so that the import does not begin if the report cannot
+ * be written.
+ */
 export async function openProblemReport(file: string | undefined, source: string) {
   if (file !== undefined && (await isSameFile(file, source)))
     throw new CommandRefused(`--errors ${file} is the file to be imported`);
@@ -40,7 +43,7 @@ export async function openProblemReport(file: string | undefined, source: string
   };
 }
 
-/** Compares the files, not their names: opening the source for writing would empty it. */
+/** Whether two names lead to the same file. Opening the imported file for writing would empty it. */
 async function isSameFile(a: string, b: string): Promise<boolean> {
   const [first, second] = await Promise.all([a, b].map((file) => stat(file).catch(() => null)));
   return Boolean(first && second && first.dev === second.dev && first.ino === second.ino);
@@ -53,7 +56,7 @@ async function openStream(file: string): Promise<WriteStream> {
   } catch (error) {
     throw new CommandRefused(`--errors ${file} cannot be written: ${(error as Error).message}`);
   }
-  // A full disk is reported at the end; the import continues.
+  // The import continues if the disk is full; the failure is reported at the end.
   stream.on('error', () => {});
   stream.write('line,field,reason\n');
   return stream;

@@ -1,8 +1,8 @@
 // A row of an imported file: its cells by field, or the reason why it could not be read.
 
 /**
- * A list is a cell with several values, separated by `|` in CSV. Numbers and booleans come only from JSON;
- * the field that reads them decides whether they are valid.
+ * A cell is a text, a list, a number or a boolean. In CSV, the entries of a list are separated by `|`.
+ * Numbers and booleans come only from JSON; the reader of each field decides whether they are valid.
  */
 export type Cell = string | number | boolean | readonly string[];
 
@@ -15,7 +15,7 @@ export interface Row {
   /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Columns that repeat a field of this row with a different value. */
+  /** Columns that have another value for a field of this row. */
   readonly conflicts?: readonly ColumnConflict[];
 }
 
@@ -41,7 +41,7 @@ export interface RowProblem {
 /** The column of the file for each field that the user has mapped. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
-/** Other names of fields; the field's own name takes precedence. */
+/** Other names of fields. The field's own name takes precedence over them. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
 /** The mapping of columns to fields. */
@@ -58,7 +58,7 @@ export type OnUnknownColumn = (
   about?: {
     /** The position of a CSV column, counted from 1. */
     readonly position?: number;
-    /** The field, if the column is another column for a field that is already read. */
+    /** The field, if the file already has another column from which this field is read. */
     readonly secondFor?: string | undefined;
   },
 ) => void;
@@ -69,7 +69,9 @@ export const namesOf = (field: string, { map, aliases }: ColumnOptions): readonl
   return mapped === undefined ? [field, ...(aliases?.[field] ?? [])] : [mapped];
 };
 
-/** The field with this name or alias, whether or not the field is read from that column. */
+/**
+ * Returns the field with this name or alias, whether or not the field is read from a column with this name.
+ */
 export const fieldOf = (name: string, { fields, aliases }: ColumnOptions): string | undefined =>
   fields.find((field) => field === name || aliases?.[field]?.includes(name));
 
@@ -80,7 +82,7 @@ export const differs = (second: Cell | undefined, first: Cell | undefined): bool
 const toText = (cell: Cell | undefined = ''): string =>
   typeof cell === 'object' ? JSON.stringify(cell) : String(cell).trim();
 
-/** Longer rows are reported as broken. */
+/** The largest size of a row. Longer rows are reported as broken. */
 export const maxRowBytes = 256 * 1024;
 /** A quoted cell with more lines is treated as a quote that was not closed. */
 export const maxRowLines = 1000;

@@ -2,16 +2,19 @@
 import type { OnUnknownColumn } from './row.ts';
 
 export interface UnknownColumn {
-  /** Empty for a column without a heading. */
+  /** The name of the column. It is empty for a column without a heading. */
   readonly column: string;
   /** The position of a CSV column without a heading, counted from 1. */
   readonly position?: number;
-  /** The field, if this is another column for a field that is already read. */
+  /** The field, if the file already has another column from which this field is read. */
   readonly second_for?: string;
   readonly nearest: string | undefined;
 }
 
-/** Limits the list: a wrong file may have hundreds of columns, and each NDJSON line may have new names. */
+/**
+ * The maximum length of the list. A wrong file may have hundreds of columns, and each NDJSON line may have
+ * new names.
+ */
 const maxNamed = 50;
 /** The count stops here, so that a file of a million different names does not fill the memory. */
 export const maxCountedColumns = 10_000;
@@ -46,7 +49,7 @@ export class UnknownColumns {
     });
   };
 
-  /** The first 50 columns. */
+  /** Lists the first 50 columns. */
   list(): readonly UnknownColumn[] {
     return this.named;
   }
@@ -57,7 +60,7 @@ export class UnknownColumns {
   }
 }
 
-/** Copies the characters, because a slice would keep the whole name in memory. */
+/** Shortens a name. The characters are copied, because a slice would keep the whole name in memory. */
 const shorten = (name: string) =>
   name.length > maxNameLength
     ? Buffer.from(name.slice(0, maxNameLength), 'utf16le').toString('utf16le')
@@ -69,10 +72,12 @@ const simplify = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The whole name, and its words of at least four letters: `email` may mean `buyer_email`. */
+/** Returns the whole name, and its words of at least four letters: `email` may mean `buyer_email`. */
 const formsOf = (name: string) => [simplify(name), ...name.split('_').filter((word) => word.length >= 4)];
 
-/** Finds typing errors, other spellings, and names with one word more or less. */
+/**
+ * Finds the known name that is most similar: with typing errors, another spelling, or one word more or less.
+ */
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   const given = simplify(name);
   if (given === '') return undefined;

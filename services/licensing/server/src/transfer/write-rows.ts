@@ -10,10 +10,16 @@ import type { Format } from './open-rows.ts';
 export type Value = string | number | boolean | readonly string[];
 export type OutRow = Readonly<Record<string, Value>>;
 
-/** A quote at the beginning marks a formula, so a cell that begins with a quote gets a second one. */
+/**
+ * A quote at the beginning of a cell marks a formula, so a cell that already begins with a quote gets a
+ * second quote.
+ */
 const markQuote = (text: string) => (text.startsWith("'") ? `'${text}` : text);
 
-/** Cells never run as formulas in a spreadsheet, even if the spreadsheet splits at semicolons and tabs. */
+/**
+ * Writes cells that never run as formulas in a spreadsheet, even if the spreadsheet splits lines at
+ * semicolons and tabs.
+ */
 const createCsvWriter = (columns: readonly string[]): Transform =>
   stringify({
     header: true,
@@ -37,7 +43,7 @@ const createNdjsonWriter = (): Transform =>
 export const createRowWriter = (format: Format, columns: readonly string[]): Transform =>
   format === 'csv' ? createCsvWriter(columns) : createNdjsonWriter();
 
-/** Without a file, writes to standard output. */
+/** Writes rows to a file, or to standard output if no file is given. */
 export async function writeRows(
   rows: AsyncIterable<OutRow>,
   options: { file: string | undefined; format: Format; columns: readonly string[] },

@@ -1,4 +1,4 @@
-// Reads how many validations there were.
+// Reads the number of validations.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 const maxItems = 100;
@@ -12,7 +12,7 @@ const sums = 'sum(valid)::bigint as valid, sum(invalid)::bigint as invalid';
 const fromHours = `from validation_hours
   where workspace_id = $1 and hour >= $2 and hour < $3 and ($4::bigint is null or item_id = $4)`;
 
-/** The counts of each hour, and of the items with the most validations in the period. */
+/** Returns the counts for each hour, and the counts of the items with the most validations in the period. */
 export async function listUsage(
   db: Queryable,
   filter: { workspaceId: bigint; from: Date; to: Date; itemId: bigint | undefined },

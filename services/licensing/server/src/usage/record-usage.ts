@@ -9,7 +9,7 @@ import { flushUsage, type UsageTables } from './flush-usage.ts';
 import { createUsageBuffer, type WorkspaceUsage } from './usage-buffer.ts';
 
 const hourMs = 3_600_000;
-/** Limit of the lines and counts that one process buffers, about 30 MB. */
+/** The maximum number of lines and counts that one process buffers, about 30 MB. */
 const maxEntries = 50_000;
 
 export type UsageRecorder = ReturnType<typeof createUsageRecorder>;
@@ -19,7 +19,7 @@ export interface UsageRecorderOptions {
   readonly logger: Logger;
   readonly registry: Metrics;
   readonly now: () => Date;
-  /** 0 turns the request log off. */
+  /** The number of days for which requests are logged. 0 turns the request log off. */
   readonly requestLogDays: number;
   readonly flushEveryMs?: number;
   readonly maxEntries?: number;
@@ -52,7 +52,8 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
         await flushUsage(db, tables, usage);
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error;
-        // The database refused this usage. A retry would fail again and block all later usage.
+        // The database refused this usage, so it is dropped. A retry would fail again and block all later
+        // usage.
         dropped.add(usage.requests.length + usage.uses.size + usage.hours.size);
         logger.error({ err: error }, 'usage could not be written');
       }
@@ -60,7 +61,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     }
   };
 
-  /** Creates the partitions of the next days and drops expired ones. */
+  /** Creates the partitions of the next days and drops expired partitions. */
   const keepTables = () => keepPartitions(db, Object.values(tables), options.now());
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const loops = [

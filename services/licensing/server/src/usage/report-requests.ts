@@ -18,8 +18,8 @@ const table: Readonly<Record<string, { readonly status: number } | undefined>> =
 const maxOriginLength = 270;
 
 /**
- * The Origin of the web page that sent a secret key, or undefined. Servers usually send no Origin. Pages of
- * this service are ignored, because its API reference sends the key that the reader typed.
+ * Returns the Origin of the web page that sent a secret key, or undefined. Servers usually send no Origin.
+ * Pages of this service are ignored, because its API reference sends the key that the reader typed.
  */
 function findPageOrigin(key: ApiKey, origin: string | undefined, own: string): string | undefined {
   const isFromPage = key.kind === 'secret' && origin && origin !== own;
@@ -48,7 +48,8 @@ export function reportRequests(
         at: options.now(),
         method: request.method,
         route: request.routeOptions.url ?? '',
-        // A key for old plug-ins gets refusals with status 200; the log has their real status.
+        // A key for old plug-ins gets refusals with status 200. The log contains the status that other keys
+        // would get.
         status: table[code ?? '']?.status ?? reply.statusCode,
         code,
         durationMs: reply.elapsedTime,

@@ -2,7 +2,7 @@
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { ValidationHour } from './usage-buffer.ts';
 
-/** Adds the counts to the stored ones. */
+/** Adds the new counts to the stored counts. */
 export async function addValidationHours(
   tx: Tx,
   workspaceId: bigint,
@@ -33,7 +33,10 @@ export interface KeyUse {
   readonly page: { readonly origin: string; readonly at: Date } | undefined;
 }
 
-/** Stores the latest use and the latest page, in whichever order processes write them. */
+/**
+ * Stores the latest use of each key and the latest page that sent it. Several processes may write in any
+ * order.
+ */
 export async function recordKeyUses(tx: Tx, workspaceId: bigint, uses: readonly KeyUse[]): Promise<void> {
   await tx.query({
     name: 'upsert_key_uses',

@@ -5,7 +5,7 @@ import type { RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';
 
 export interface ValidationHour {
   readonly hour: Date;
-  /** 0 if no item was found. */
+  /** The item of the validation, or 0 if no item was found. */
   readonly itemId: bigint;
   valid: number;
   invalid: number;
@@ -32,7 +32,10 @@ const cleanRequest = (event: RequestEvent): RequestEvent => {
   };
 };
 
-/** After `maxEntries`, new entries are dropped and reported; existing counts still grow. */
+/**
+ * Buffers usage. Once there are `maxEntries` entries, new entries are dropped and reported, but existing
+ * entries are still counted up.
+ */
 export function createUsageBuffer(options: {
   maxEntries: number;
   keepRequests: boolean;

@@ -1,4 +1,4 @@
-// The usage sink gets an event for each request and each validation. No answer waits for it.
+// The usage sink gets an event for each request and each validation. No answer waits for the sink.
 import type { NewRequest } from '../request-log/logged-request.ts';
 
 export interface RequestEvent extends NewRequest {

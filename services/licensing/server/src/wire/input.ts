@@ -19,7 +19,10 @@ export const Url = shownAs(
   webAddressOrNoneForm(maxUrlLength),
 );
 
-/** Accepts an empty text. Refuses a URL with a user name or password, because answers are public. */
+/**
+ * Whether the text is a URL or empty. A URL with a user name or password is refused, because answers are
+ * public.
+ */
 export function isWebAddress(text: string): boolean {
   if (text === '') return true;
   if (text.length > maxUrlLength || !/^https?:\/\/[^\s\p{C}]+$/iu.test(text)) return false;
@@ -45,29 +48,32 @@ export const Moment = MomentText('ISO 8601; without an offset it is UTC.');
 const momentParts =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** The year 9999 is refused, because some clients send it to mean that there is no end. */
+/**
+ * The rule for times in requests. The year 9999 is refused, because some clients send it to mean that there
+ * is no end.
+ */
 export const momentRule = 'must be a moment in ISO 8601 from 1970 to 9998.';
 
-/** A date without a time is midnight in UTC. A fraction of a second is cut off. */
+/** Parses a moment. A date without a time means midnight in UTC. A fraction of a second is cut off. */
 export function parseMoment(text: string): Date | undefined {
   const [, date = '', time = '00:00', zone = 'Z'] = momentParts.exec(text.trim()) ?? [];
   if (date === '') return undefined;
   const moment = wholeSecond(new Date(`${date}T${time}${zone}`));
   const year = moment.getUTCFullYear();
   if (!(year >= 1970 && year <= 9998)) return undefined;
-  // `Date` reads February 30 as a day in March.
+  // `Date` reads February 30 as a day in March, so days after the 28th are checked.
   if (date.slice(8) <= '28') return moment;
   return new Date(`${date}T00:00Z`).toISOString().startsWith(date) ? moment : undefined;
 }
 
-/** A JSON number, or a decimal text, which no JSON parser rounds. */
+/** The schema of an amount: a JSON number, or a decimal text, which no JSON parser rounds. */
 export const Amount = (description?: string) =>
   Type.Union([Type.Number(), Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]{1,15})?$' })], {
     ...(description !== undefined && { description }),
     examples: [12.5, '12.50'],
   });
 
-/** An amount that is not negative. */
+/** The schema of an amount that is not negative. */
 export const Price = (description: string) =>
   shownAs(Amount(description), {
     anyOf: [
@@ -78,7 +84,7 @@ export const Price = (description: string) =>
 
 export type Amount = number | string;
 
-/** The canonical text of an amount: `12.50` and 12.5 give the same text. */
+/** Returns the canonical text of an amount: `12.50` and 12.5 give the same text. */
 export const describeAmount = (amount: Amount): string =>
   typeof amount === 'number'
     ? JSON.stringify(amount)

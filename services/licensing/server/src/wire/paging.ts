@@ -11,7 +11,7 @@ const Limit = Type.Optional(
   ),
 );
 
-/** Query parameters arrive as texts. A cursor is a position and grants no access. */
+/** Query parameters arrive as texts. A cursor only names a position in a list, so it need not be secret. */
 export const PageQuery = {
   limit: Limit,
   cursor: Type.Optional(
@@ -26,7 +26,7 @@ export const NextCursor = Type.Optional(Type.String({ description: 'Absent on th
 
 export interface Page {
   readonly limit: number;
-  /** The end of the page before: an id, or a time in milliseconds and an id. */
+  /** The position of the last entry on the previous page: an id, or a time in milliseconds and an id. */
   readonly after: readonly bigint[];
 }
 

@@ -1,4 +1,5 @@
-// Errors that several slices share: invalid fields, fields of another operation, and too many failures.
+// Errors that several slices share: invalid fields, fields that belong to another operation, and too many
+// failures.
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { type Throttle, throttleHeaders } from '@counterfoil/kit/http/throttle';
 import type { preValidationHookHandler } from 'fastify';

@@ -1,4 +1,4 @@
-// Inserts a workspace, renames it, and changes whether and how long its sales have support.
+// Inserts a workspace, renames it, and changes whether its sales have support and for how long.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -37,7 +37,7 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
   await recordAudit(tx, { workspaceId, actor, at, action: 'workspace_changed', subject, details });
 }
 
-/** Inserts a workspace without an account; `createWorkspace` of the accounts adds the account. */
+/** Inserts a workspace without an account. `createWorkspace` in `accounts/` also inserts the account. */
 export const insertWorkspace = insertWorkspaceRow;
 
 export async function lockWorkspace(tx: Tx, workspaceId: bigint): Promise<void> {

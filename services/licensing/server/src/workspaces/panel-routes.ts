@@ -1,4 +1,4 @@
-// The workspaces of the signed-in person, and the settings of one.
+// The workspaces of the signed-in person, and the settings of one workspace.
 
 import { Role } from '@counterfoil/identity/members/person';
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';

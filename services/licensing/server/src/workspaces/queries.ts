@@ -30,7 +30,9 @@ export async function hasWorkspaces(db: Queryable): Promise<boolean> {
 
 const columns = 'id, name, support_enabled, support_months, created_at';
 
-/** The workspaces with these ids, by name, without sandboxes, which the panel does not show. */
+/**
+ * Lists the workspaces with these ids by name. Sandboxes are left out, because the panel does not show them.
+ */
 export const listWorkspaces = (db: Queryable, ids: readonly bigint[]): Promise<Workspace[]> =>
   queryRows<Workspace>(
     db,
@@ -44,7 +46,7 @@ export async function getWorkspace(db: Queryable, id: bigint): Promise<Workspace
   return workspace;
 }
 
-/** One page of all workspaces by id, without sandboxes, for the operator. */
+/** Returns one page of all workspaces by id, without sandboxes. Operators use it at the command line. */
 export const listAllWorkspaces = (db: Queryable, page: Page): Promise<Workspace[]> =>
   queryRows<Workspace>(
     db,

@@ -5,14 +5,17 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectSeller } from './queries.ts';
 import { listenForWorkspaceChanges, type Topic } from './workspace-changes.ts';
 
-/** Limits the age of cached data if a notification is lost. */
+/** The time limit of cached data. It bounds the age of the data if a notification is lost. */
 const ttlMs = 4000;
-/** Time without caching after this process announced a change that may not be committed yet. */
+/**
+ * After this process has announced a change of a workspace, it does not cache the workspace for this time,
+ * because the change may not be committed yet.
+ */
 const settleMs = 2000;
 
 export interface Cached<Value> {
   get(workspaceId: bigint): Promise<Value | undefined>;
-  /** Reads only the cache, without waiting. */
+  /** Returns cached data without waiting, or undefined if the data is not cached. */
   peek(workspaceId: bigint): Value | undefined;
 }
 
@@ -64,8 +67,8 @@ export async function createWorkspaceCache(options: {
 function openEntry<Value>({ topic, load, ...bounds }: CacheOptions<Value>, now: () => number) {
   const cache = createCache({ ...bounds, ttlMs, now, load: (key) => load(BigInt(key)) });
   /**
-   * Bypasses the cache shortly after a change. Concurrent requests share one load, which begins
-   * after all of them have arrived.
+   * Loads without the cache, shortly after a change. Concurrent requests share one load, which begins after
+   * the last of these requests arrived.
    */
   const loadAnew = createCoalescer<undefined, Value>({
     maxBatch: Number.POSITIVE_INFINITY,
@@ -74,7 +77,7 @@ function openEntry<Value>({ topic, load, ...bounds }: CacheOptions<Value>, now: 
       return askers.map(() => value);
     },
   });
-  /** Workspaces whose change may be uncommitted, and the time until which they are not cached. */
+  /** Workspaces with a change that may be uncommitted, and the time until which their data is not cached. */
   const unsettled = new Map<bigint, number>();
   const isUnsettled = (id: bigint): boolean => {
     const until = unsettled.get(id);

@@ -4,17 +4,21 @@ import { type Listener, listen, notify } from '@counterfoil/kit/postgres/notific
 
 const channel = 'workspace_changes';
 
-/** The items of a workspace, or whether its account sells and gives support. */
+/**
+ * The kind of cached data that changed. `items` are the items of the workspace; `seller` is whether its
+ * account may sell and how long its support lasts.
+ */
 export type Topic = 'items' | 'seller';
 
 type Listening = (topic: Topic, workspaceId: bigint) => void;
 
-/** Invalidates the caches of this process. */
+/** Functions that invalidate the caches of this process. */
 const caches = new Set<Listening>();
 
 /**
  * Call it in the transaction that makes the change. The caches of this process are invalidated at once, so
- * that it never answers with older data than its own write; other processes are notified at the commit.
+ * that the process never answers with data older than its own write. Other processes are notified at the
+ * commit.
  */
 export async function announceWorkspaceChange(
   db: Queryable,
@@ -29,7 +33,10 @@ const message = /^(items|seller) (\d{1,19})$/;
 
 export async function listenForWorkspaceChanges(options: {
   directUrl: string;
-  /** The change is not committed yet, so data that is read now must not be cached. */
+  /**
+   * Called when this process announces a change that is not committed yet. Data that is read now must not be
+   * cached.
+   */
   onAnnounced: Listening;
   onChanged: Listening;
   onGap: () => void;
@@ -54,10 +61,12 @@ export async function listenForWorkspaceChanges(options: {
   };
 }
 
-/** Call it in the transaction that changes the seller flag or the support. */
+/**
+ * Announces a change of the seller flag or of the support. Call it in the transaction that makes the change.
+ */
 export const announceSellerChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'seller', workspaceId);
 
-/** Call it in the transaction that changes an item. */
+/** Announces a change of an item. Call it in the transaction that makes the change. */
 export const announceItemsChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'items', workspaceId);

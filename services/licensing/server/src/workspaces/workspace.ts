@@ -8,7 +8,7 @@ export interface Workspace {
   readonly id: bigint;
   readonly name: string;
   readonly supportEnabled: boolean;
-  /** Default months of support of a new sale; 0 means none. */
+  /** The months of support that a new sale gets by default. 0 means no support. */
   readonly supportMonths: number;
   readonly createdAt: Date;
 }

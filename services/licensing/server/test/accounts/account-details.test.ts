@@ -39,7 +39,7 @@ const refusal = (code: string, msg = 'Invalid request') => ({
   retryable: false,
 });
 
-describe('a valid request', () => {
+describe('a valid request for the account details', () => {
   it('is answered exactly as specified', async () => {
     const answer = await get({ 'x-api-key': key });
     expect(answer.statusCode).toBe(200);
@@ -65,7 +65,7 @@ describe('a valid request', () => {
     });
   });
 
-  it('gets "" and {} for empty values, never null, also for an account that is not a seller', async () => {
+  it('gets "" and {} for empty values, never null, even if the account is not a seller', async () => {
     const bare = await given.workspace({
       account: { email: 'e@x.example', currency: 'JPY', isSeller: false },
     });
@@ -94,7 +94,7 @@ describe('a valid request', () => {
       'the header, with unknown parameters in the query',
       (k: string) => get({ 'x-api-key': k }, '?domain=x&code=&item_id=5'),
     ],
-  ])('may send the key in %s', async (_title, send) => {
+  ])('is accepted with the key in %s', async (_title, send) => {
     expect((await send(key)).statusCode).toBe(200);
   });
 
@@ -114,7 +114,7 @@ describe('a valid request', () => {
   });
 });
 
-describe('refusals', () => {
+describe('a refused request for the account details', () => {
   it.each([
     ['no key', () => get(), 'api_key_missing'],
     ['an empty key', () => get({}, '?api_key='), 'api_key_missing'],
@@ -127,14 +127,14 @@ describe('refusals', () => {
       'api_key_conflict',
     ],
     ['two different keys in the query', () => get({}, `?api_key=${key}&api_key=other`), 'api_key_conflict'],
-  ])('%s is refused with 401', async (_title, send, code) => {
+  ])('gets 401 for %s', async (_title, send, code) => {
     const answer = await send();
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual(refusal(code));
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('an expired key gets api_key_expired; a key that was also revoked gets api_key_revoked', async () => {
+  it('gets api_key_expired for an expired key, or api_key_revoked if it is also revoked', async () => {
     const past = new Date(given.clock.now.getTime() - 1000);
     const revoked = await given.apiKey(workspaceId, { revokedAt: past, expiresAt: past });
     const expired = await given.apiKey(workspaceId, { expiresAt: past });
@@ -142,7 +142,7 @@ describe('refusals', () => {
     expect((await get({ 'x-api-key': expired })).json()).toEqual(refusal('api_key_expired'));
   });
 
-  it('a cached key is refused from the moment of its expiry', async () => {
+  it('gets a refusal from the moment at which the cached key expires', async () => {
     const expiresAt = new Date(given.clock.now.getTime() + 1000);
     const short = await given.apiKey(workspaceId, { expiresAt });
     expect((await get({ 'x-api-key': short })).statusCode).toBe(200);
@@ -152,14 +152,14 @@ describe('refusals', () => {
     given.clock.now = before;
   });
 
-  it('a key without the scope account:read is refused with 403', async () => {
+  it('gets 403 for a key without the scope account:read', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     const answer = await get({ 'x-api-key': narrow });
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toEqual(refusal('insufficient_scope'));
   });
 
-  it('a wrong method is refused with 405 and Allow, and an unknown path with 404', async () => {
+  it('gets 405 with Allow for a wrong method, and 404 for an unknown path', async () => {
     const post = await given.app.inject({ method: 'POST', url: path });
     expect([post.statusCode, post.headers.allow]).toEqual([405, 'GET, HEAD']);
     expect(post.json()).toEqual(refusal('method_not_allowed'));
@@ -168,8 +168,8 @@ describe('refusals', () => {
   });
 });
 
-describe('limits', () => {
-  it('after 60 wrong keys in a minute, more wrong keys get 429, but a valid key still works', async () => {
+describe('the limit of wrong keys', () => {
+  it('refuses more wrong keys with 429 after 60 in a minute, but a valid key still works', async () => {
     const send = (k: string) =>
       given.app.inject({ url: path, headers: { 'x-api-key': k }, remoteAddress: '10.9.9.9' });
     for (let i = 0; i < 60; i++) expect((await send('wrong')).statusCode).toBe(401);
@@ -186,8 +186,8 @@ describe('limits', () => {
   });
 });
 
-describe('secrecy', () => {
-  it('neither the database nor the log contains the key in clear text', async () => {
+describe('a key in clear text', () => {
+  it('is neither in the database nor in the log', async () => {
     await get({}, `?api_key=${key}`);
     const { rows } = await given.db.query<{ row: string }>(
       `select k::text || encode(key_sealed, 'escape') || encode(key_hash, 'escape') as row from api_keys k`,

@@ -1,4 +1,5 @@
-// POST /api/v1/activations and …/release: a host occupies one seat, a licence limits the seats.
+// POST /api/v1/activations and …/release: each host occupies one seat, and the licence limits the number of
+// seats.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
 import { auditActions, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
@@ -34,8 +35,8 @@ const release = (domain: string, by = plugIn) =>
 const outcome = ({ status, body }: Awaited<ReturnType<typeof activate>>) =>
   status === 200 ? body.data.activation.state : body.code;
 
-describe('a host', () => {
-  it('occupies one seat, however it is spelled', async () => {
+describe('the host of an activation', () => {
+  it('occupies one seat, however its name is spelled', async () => {
     const first = await activate('https://www.Shop.Example:8443/path');
     expect(first.body.data).toMatchObject({
       created: true,
@@ -59,7 +60,7 @@ describe('a host', () => {
     expect(outcome(await activate('shop.example'))).toBe('active');
   });
 
-  it('may be the id of a machine, in which letter case matters', async () => {
+  it('may be a machine id, in which letter case matters', async () => {
     const machine = (id: string) =>
       plugIn.send('POST', '/activations', { purchase_code: code, machine_id: id });
     const { body } = await machine(' AB-12 ');
@@ -74,7 +75,7 @@ describe('a host', () => {
     ['a blank machine id', { machine_id: ' ' }],
     ['a number as the host', { domain: 5 }],
     ['an item id of 0', { domain: 'a.example', item_id: 0 }],
-  ])('%s is refused', async (_title, body) => {
+  ])('is refused with 400: %s', async (_title, body) => {
     const answer = await plugIn.send('POST', '/activations', { purchase_code: code, ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
@@ -96,7 +97,7 @@ describe('a host', () => {
   });
 });
 
-describe('the limit', () => {
+describe('the seat limit of a licence', () => {
   it('refuses a new host when all seats are in use, and the error contains the limit', async () => {
     await activate('a.example');
     const refused = await activate('b.example');
@@ -117,7 +118,7 @@ describe('the limit', () => {
     ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
     }));
-    // A fifth of the hosts send the request twice.
+    // 40 different hosts send 50 requests: ten hosts send the request twice.
     const hosts = Array.from({ length: 50 }, (_, n) => `h${n % 40}.example`);
     const outcomes = await Promise.all(hosts.map((host) => activate(host)));
     const ids = outcomes.flatMap(({ body }) => body.data?.activation?.id ?? []);
@@ -133,7 +134,7 @@ describe('the limit', () => {
   });
 });
 
-describe('a move', () => {
+describe('a move of a purchase to another host', () => {
   it('is counted if a new host takes a released seat, not if an earlier host returns', async () => {
     const first = await activate('a.example');
     const released = await release('www.A.example');
@@ -156,7 +157,7 @@ describe('a move', () => {
     expect(outcome(await activate('e.example'))).toBe('active');
   });
 
-  it('can start with a release by activation id, which needs the code of the same purchase', async () => {
+  it('can begin with a release by activation id, which needs the code of the same purchase', async () => {
     const { body } = await activate('a.example');
     const other = await given.purchase(workspaceId, itemId);
     const by = (purchase_code: string) =>
@@ -170,8 +171,8 @@ describe('a move', () => {
   });
 });
 
-describe('permissions', () => {
-  it('the code of a refunded purchase cannot be activated, and its activations end', async () => {
+describe('the permission to activate', () => {
+  it('is refused for a refunded purchase, whose existing activations end', async () => {
     await activate('a.example');
     await client.send('POST', `/purchases/${purchaseId}/refund`);
     expect((await activate('a.example')).body.code).toBe('purchase_refunded');
@@ -179,7 +180,7 @@ describe('permissions', () => {
     expect(listed.body.data.activations).toMatchObject([{ target: 'a.example', state: 'ended' }]);
   });
 
-  it('a publishable key gets the same answer for a code of another item as for an unknown code', async () => {
+  it('is refused to a publishable key for a code of another item, as for an unknown code', async () => {
     const other = await given.purchase(workspaceId, await given.item(workspaceId));
     const foreign = await given.workspace();
     const theirs = await given.purchase(foreign, await given.item(foreign));
@@ -196,7 +197,7 @@ describe('permissions', () => {
     expect(wrongItem.body.code).toBe('purchase_not_found');
   });
 
-  it('only a seller’s key with the scope can activate; only a secret key can list activations', async () => {
+  it("needs a seller's key with the activation scope; listing activations needs a secret key", async () => {
     const reader = keyClient(given, await given.apiKey(workspaceId));
     expect((await activate('a.example', reader)).body.code).toBe('insufficient_scope');
     expect((await plugIn.send('GET', '/activations')).body.code).toBe('insufficient_scope');
@@ -207,7 +208,7 @@ describe('permissions', () => {
     expect((await activate('a.example', key)).body.code).toBe('not_a_seller');
   });
 
-  it('each occupied or released seat leaves an audit line without the host', async () => {
+  it('is audited with a line for each occupied or released seat, without the host name', async () => {
     const before = (await auditActions(given, workspaceId)).length;
     await activate('named.example');
     await activate('named.example');

@@ -1,4 +1,4 @@
-// Activations as the seller sees them: the list, the limits, releasing by hand, erasure.
+// Activations as the seller sees them: the list, the limits, releases by the seller, and erasure of a buyer.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
 import { auditActions, bothClients, keyClient, type TestClient } from '../environment/clients.ts';
@@ -23,7 +23,7 @@ const activate = (code: string, domain: string) =>
   key.send('POST', '/activations', { purchase_code: code, domain });
 const setLimits = (body: object) => key.send('PUT', '/activation-limits', body);
 
-it('activations are listed newest first, by the id of a purchase or by its code in a header', async () => {
+it('activations are listed newest first, by a purchase id or by a purchase code in a header', async () => {
   const one = await given.purchase(workspaceId, itemId);
   const two = await given.purchase(workspaceId, itemId);
   for (const host of ['a.local', 'b.local', 'c.example']) await activate(one.code, host);
@@ -71,7 +71,7 @@ it('activations of another workspace can be neither listed nor released', async 
   expect(unknown.body.code).toBe(known.body.code);
 });
 
-it('a seat that the seller releases is free at once, and no move is counted', async () => {
+it('a seat that the seller releases is free at once, and the release does not count as a move', async () => {
   const { code, id } = await given.purchase(workspaceId, itemId);
   for (let n = 0; n < 6; n++) {
     const { body } = await activate(code, `h${n}.example`);
@@ -84,7 +84,7 @@ it('a seat that the seller releases is free at once, and no move is counted', as
   }
 });
 
-it('the limit of an item overrides that of the workspace, which overrides the default', async () => {
+it("the limit of an item overrides the workspace's limit, which overrides the default limit", async () => {
   const other = await given.item(workspaceId);
   const read = async (query = '') => (await panel.send('GET', `/activation-limits${query}`)).body;
   expect((await read()).data).toEqual({
@@ -141,7 +141,7 @@ it('after the erasure of a buyer, the activations have no host names but keep th
   expect(await stored()).not.toContain('evedoe');
 });
 
-it('an erasure by purchase id erases the host names even if the purchase has no buyer', async () => {
+it('an erasure by purchase id erases the host names even if the purchase has no buyer data', async () => {
   const { code, id } = await given.purchase(workspaceId, itemId);
   await activate(code, 'nameless.example');
   await panel.send('POST', '/buyers/erase', { purchase_id: Number(id) });

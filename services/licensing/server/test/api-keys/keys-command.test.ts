@@ -60,7 +60,7 @@ it('a rotation can give the new key another expiry', async () => {
   expect(newest).toContain(`${end}Z`);
 });
 
-it('the command imports a key from standard input, and refuses to import it again', async () => {
+it('the command imports a key from standard input, and refuses to import the same key again', async () => {
   const workspaceId = await given.workspace();
   const line = `keys import --workspace ${workspaceId} --name Old --scopes account:read,items:write`;
   const printed = await command(line, 'an-old-key-0123456789\n');
@@ -75,20 +75,20 @@ it.each([
   ['an unknown workspace for a key', 'keys create --workspace 999999 --name X', 'workspace_not_found'],
   ['an unknown key', 'keys revoke 999999999 --workspace 1', 'api_key_not_found'],
   ['a time that is not valid', 'keys create --workspace 1 --name X --expires soon', 'invalid_parameter'],
-])('a command with %s is refused', async (_title, line, code) => {
+])('a `keys` command with %s is refused', async (_title, line, code) => {
   const error = await command(line).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ServiceError);
   expect((error as ServiceError).code).toBe(code);
 });
 
-it('the error names an unknown scope, or the choices for the overlap', async () => {
+it('the error names an unknown scope; for an unknown overlap, it names the choices', async () => {
   await expect(command('keys create --workspace 1 --name X --scopes all')).rejects.toThrow(
     'there is no scope all',
   );
   await expect(command('keys rotate 1 --workspace 1 --overlap 2h')).rejects.toThrow('choices');
 });
 
-it('the command creates test keys in a workspace, but refuses its sandbox as a workspace', async () => {
+it('the command creates test keys in a workspace, but accepts no sandbox as the workspace', async () => {
   const workspaceId = await given.workspace();
   const create = `keys create --workspace ${workspaceId} --name Tests --test`;
   const [, secret = ''] = (await command(create)).split('\n');

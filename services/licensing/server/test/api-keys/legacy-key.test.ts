@@ -43,7 +43,7 @@ it.each([
   ['a refunded code', 404, validation, () => ({ purchase_code: refunded })],
   ['a missing code', 400, validation, () => ({})],
 ])(
-  '%s gets %i, but a key for old plug-ins gets the same body with status 200',
+  'a refusal because of %s has status %i; a key for old plug-ins gets the same body with status 200',
   async (_title, status, path, body) => {
     const defaultAnswer = await ask(plain, path, body?.());
     expect(defaultAnswer.status).toBe(status);
@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it('401, 429 and errors of other operations keep their status for a key for old plug-ins', async () => {
+it('a key for old plug-ins gets 401, 429 and errors outside the specification unchanged', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
   expect((await ask(old, '/api/v1/items')).status).toBe(403);
   expect((await ask(old, '/api/nothing')).status).toBe(404);
@@ -60,7 +60,7 @@ it('401, 429 and errors of other operations keep their status for a key for old 
   expect((await ask(old, validation, { purchase_code: 'wrong-3' })).status).toBe(429);
 });
 
-it('the request log has status 404 although a key for old plug-ins got 200', async () => {
+it('the request log has status 404 although a key for old plug-ins got status 200', async () => {
   const seen: RequestEvent[] = [];
   const onRequest = (event: RequestEvent) => void seen.push(event);
   const { app, close } = await openCountedApp(given, { ...noUsageSink, onRequest });
@@ -71,7 +71,7 @@ it('the request log has status 404 although a key for old plug-ins got 200', asy
   expect(seen).toMatchObject([{ status: 404, code: 'item_not_found' }]);
 });
 
-it('the switch for old plug-ins is set at the command line, with an audit line', async () => {
+it('a command switches the answers for old plug-ins on, and leaves an audit line', async () => {
   const key = await given.apiKey(workspaceId, { name: 'By command' });
   const select = `select k.id, k.legacy_item, a.details from api_keys k left join audit_log a
     on a.subject_id = k.id::text and a.subject_kind = 'api_key' where k.name = 'By command'`;

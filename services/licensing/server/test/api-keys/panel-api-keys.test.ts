@@ -17,8 +17,8 @@ beforeEach(async () => {
   keys = `${owner.base}/api-keys`;
 });
 
-describe('generating', () => {
-  it('a secret key works at once, has read scopes by default, and the list shows only its hint', async () => {
+describe('a new API key', () => {
+  it('works at once as a secret key with read scopes, and the list shows only its hint', async () => {
     const { body } = await owner.post(keys, { name: ' Website ' });
     const { api_key: key, secret } = body.data;
     expect(secret).toMatch(/^ck_live_[\w-]{43}$/);
@@ -35,12 +35,12 @@ describe('generating', () => {
       created_at: '2026-05-04T10:00:00Z',
     });
     const listed = await owner.get(keys);
-    // The use of the key is recorded in the background, so the list may or may not contain it yet.
+    // The use of the key is recorded in the background, so the list may or may not contain the use yet.
     expect(listed.body.data.api_keys).toMatchObject([key]);
     expect(listed.text).not.toContain(secret);
   });
 
-  it('a key gets the requested write scopes, and an unknown scope is refused', async () => {
+  it('gets the requested write scopes, and an unknown scope is refused', async () => {
     const { body } = await owner.post(keys, {
       name: 'Shop',
       scopes: ['items:write', 'purchases:write', 'items:write'],
@@ -50,7 +50,7 @@ describe('generating', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('a publishable key is bound to a published item, and gives access to nothing else', async () => {
+  it('that is publishable is bound to a published item, and gives access to nothing else', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { body } = await owner.post(keys, { name: 'Plug-in', item_id: itemId });
     expect(body.data.secret).toMatch(/^ck_pub_/);
@@ -64,7 +64,7 @@ describe('generating', () => {
     expect([wide.status, Object.keys(wide.body.errors)]).toEqual([400, ['scopes']]);
   });
 
-  it('a key for a draft, an unknown item or a foreign item is refused with the same message', async () => {
+  it('is refused with the same message for a draft, an unknown item or a foreign item', async () => {
     const foreign = await given.item(await given.workspace());
     const draft = await given.item(workspaceId, { state: 'draft', publishedAt: undefined });
     const refusals = [];
@@ -95,7 +95,7 @@ describe('generating', () => {
     ['an item id beyond the safe integers', { name: 'X', item_id: 2 ** 53 }],
     ['an item id beyond 64 bits', { name: 'X', item_id: 2 ** 63 }],
     ['an item id with an exponent', { name: 'X', item_id: 1e21 }],
-  ])('a key with %s is refused with 400, and no key is created', async (_title, body) => {
+  ])('with %s is refused with 400, and no key is created', async (_title, body) => {
     const brought = { ...body, api_key: 'old_0123456789abcdef' };
     for (const answer of [await owner.post(keys, body), await owner.post(`${keys}/import`, brought)]) {
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
@@ -103,7 +103,7 @@ describe('generating', () => {
     expect((await owner.get(keys)).body.data.api_keys).toEqual([]);
   });
 
-  it('a workspace has at most 100 live keys, and a revoked key does not count', async () => {
+  it('is refused if the workspace has 100 live keys; revoked keys do not count', async () => {
     await Promise.all(Array.from({ length: 99 }, () => given.apiKey(workspaceId)));
     const last = await generateKey(owner);
     const full = await owner.post(keys, { name: 'One more' });
@@ -112,15 +112,15 @@ describe('generating', () => {
     await generateKey(owner);
   });
 
-  it('twenty concurrent requests cannot exceed the limit of 100 keys', async () => {
+  it('is refused above the limit of 100 keys, even if twenty requests arrive at once', async () => {
     await Promise.all(Array.from({ length: 98 }, () => given.apiKey(workspaceId)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);
   });
 });
 
-describe('listing', () => {
-  it('keys are listed in pages, newest first', async () => {
+describe('reading API keys', () => {
+  it('lists them in pages, newest first', async () => {
     for (let i = 0; i < 5; i++) await generateKey(owner, { name: `Key ${i}` });
     const first = await owner.get(`${keys}?limit=3`);
     const names = (answer: { body: { data: { api_keys: { name: string }[] } } }) =>
@@ -138,7 +138,7 @@ describe('listing', () => {
     },
   );
 
-  it('an unknown key is not found, however its id is spelled', async () => {
+  it('gets 404 for an unknown key, however its id is spelled', async () => {
     for (const id of ['999999999', '0', '-1', 'x', '1'.repeat(40), '%00']) {
       const answer = await owner.get(`${keys}/${id}`);
       expect([answer.status, answer.body.code]).toEqual([404, 'api_key_not_found']);
@@ -146,8 +146,8 @@ describe('listing', () => {
   });
 });
 
-describe('revealing', () => {
-  it('an owner who enters the password sees the key again', async () => {
+describe('revealing an API key', () => {
+  it('shows the key again to an owner who enters the password', async () => {
     const { id, secret } = await generateKey(owner);
     const { password } = owner.person;
     const answer = await owner.post(`${keys}/${id}/reveal`, { password });
@@ -155,7 +155,7 @@ describe('revealing', () => {
     expect(await listKeyActions(owner)).toEqual(['api_key_revealed', 'api_key_created']);
   });
 
-  it('a wrong password is refused, and ten wrong passwords lock the operation', async () => {
+  it('is refused with a wrong password, and locked after ten wrong passwords', async () => {
     const { id } = await generateKey(owner);
     for (let i = 0; i < 10; i++) {
       const wrong = await owner.post(`${keys}/${id}/reveal`, { password: 'guess' });
@@ -168,8 +168,8 @@ describe('revealing', () => {
   });
 });
 
-describe('changing', () => {
-  it('a key can be renamed, and the audit line has the old and the new name', async () => {
+describe('a change of an API key', () => {
+  it('can rename it, and the audit line has the old and the new name', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { name: 'Shop' });
     expect(answer.body.data.api_key.name).toBe('Shop');
@@ -182,14 +182,14 @@ describe('changing', () => {
     });
   });
 
-  it('a change without effect leaves no audit line', async () => {
+  it('that has no effect leaves no audit line', async () => {
     const { id } = await generateKey(owner);
     await owner.patch(`${keys}/${id}`, { name: 'Website' });
     await owner.patch(`${keys}/${id}`, {});
     expect(await listKeyActions(owner)).toEqual(['api_key_created']);
   });
 
-  it('a key is refused from the moment of its expiry, which can be moved or removed', async () => {
+  it('can move or remove its expiry, and the key is refused from the moment of its expiry', async () => {
     const { id, secret } = await generateKey(owner, { expires_at: '2026-05-04T11:00:00Z' });
     given.clock.now = new Date('2026-05-04T10:59:59.999Z');
     expect(await callWithKey(given, secret)).toBe('ok');
@@ -202,7 +202,7 @@ describe('changing', () => {
     expect(never.body.data.api_key).not.toHaveProperty('expires_at');
   });
 
-  it('setting the switch for old plug-ins leaves an audit line', async () => {
+  it('can switch the answers for old plug-ins on, with an audit line', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);
@@ -216,8 +216,8 @@ describe('changing', () => {
   });
 });
 
-describe('roles', () => {
-  it('a member can read the list and nothing else', async () => {
+describe('the role of a person', () => {
+  it('allows a member to read the list of API keys, and nothing else', async () => {
     const { id } = await generateKey(owner);
     const member = await givenSignedIn(given, workspaceId, 'member');
     expect((await member.get(keys)).status).toBe(200);
@@ -235,8 +235,8 @@ describe('roles', () => {
   });
 });
 
-describe('the purpose of a key is fixed when it is created', () => {
-  it('a publishable key needs an item, and a secret key has no item', async () => {
+describe('the purpose of an API key', () => {
+  it('is fixed by its kind: a publishable key needs an item, and a secret key has no item', async () => {
     const missing = await owner.post(keys, { name: 'Shop', kind: 'publishable' });
     expect(missing.status).toBe(400);
     expect(missing.body.errors).toEqual({ item_id: ['is required for a publishable key.'] });
@@ -247,7 +247,7 @@ describe('the purpose of a key is fixed when it is created', () => {
     expect(made.body.data.secret).toMatch(/^ck_pub_/);
   });
 
-  it('a change of the scopes of a key is refused with the reason', async () => {
+  it('cannot be changed later: a change of its scopes is refused with the reason', async () => {
     const { body } = await owner.post(keys, { name: 'Shop' });
     const url = `${keys}/${body.data.api_key.id}`;
     const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });

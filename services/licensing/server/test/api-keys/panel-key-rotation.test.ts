@@ -17,7 +17,7 @@ beforeEach(async () => {
   keys = `${owner.base}/api-keys`;
 });
 
-describe('a revocation', () => {
+describe('a revocation of an API key', () => {
   it('ends the key permanently, and a second revocation changes nothing', async () => {
     const { id, secret } = await generateKey(owner);
     expect(await callWithKey(given, secret)).toBe('ok');
@@ -33,7 +33,7 @@ describe('a revocation', () => {
   });
 });
 
-describe('a rotation', () => {
+describe('a rotation of an API key', () => {
   it.each([
     ['0', '2026-05-04T10:00:00Z'],
     ['1h', '2026-05-04T11:00:00Z'],
@@ -72,7 +72,7 @@ describe('a rotation', () => {
     expect(second.expires_at).toBe('2026-09-01T00:00:00Z');
   });
 
-  it('is final: the expiry of the replaced key can be moved earlier, but not later', async () => {
+  it('is final: the replaced key can get an earlier expiry, but not a later one', async () => {
     const { id } = await generateKey(owner);
     await owner.post(`${keys}/${id}/rotate`, { overlap: '24h' });
     for (const expires_at of [null, '2026-05-06T10:00:00Z']) {
@@ -120,7 +120,7 @@ describe('a rotation', () => {
     expect([full.status, full.body.code]).toEqual([409, 'too_many_api_keys']);
   });
 
-  it('shows when and from where the old key was last used', async () => {
+  it('lets the panel show when and from where the old key was last used', async () => {
     const { id, secret } = await generateKey(owner);
     await owner.post(`${keys}/${id}/rotate`);
     await given.app.inject({
@@ -134,10 +134,10 @@ describe('a rotation', () => {
   });
 });
 
-describe('importing', () => {
+describe('an import of an API key', () => {
   const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
 
-  it('an imported key is unchanged; the list has its last characters; an owner can reveal it', async () => {
+  it('stores the key unchanged; the list shows its last characters, and an owner can reveal it', async () => {
     const old = `old-key-${workspaceId}-0123456789`;
     const { status, body, text } = await importKey({ api_key: old });
     expect(status).toBe(200);
@@ -155,19 +155,19 @@ describe('importing', () => {
     [16, 200],
     [128, 200],
     [129, 400],
-  ])('a key of %i characters gets status %i', async (length, status) => {
+  ])('of %i characters gets status %i', async (length, status) => {
     const api_key = `${workspaceId}-`.padEnd(length, 'k');
     expect((await importKey({ api_key })).status).toBe(status);
   });
 
   it.each(['a key with spaces in it', 'schlüssel-mit-umlaut', 'line\nbreak-in-the-key'])(
-    '%j is refused with 400, because no header can contain it',
+    'is refused with 400 for %j, because no header can contain this text',
     async (api_key) => {
       expect((await importKey({ api_key })).status).toBe(400);
     },
   );
 
-  it('an existing key is refused with the same message, whichever workspace has the key', async () => {
+  it('is refused with the same message if the key exists in any workspace', async () => {
     const own = await generateKey(owner);
     const foreign = await given.apiKey(await given.workspace());
     const ended = await given.apiKey(await given.workspace(), { revokedAt: start });

@@ -13,8 +13,8 @@ let second: Given['app'];
 let addresses: string[];
 
 beforeAll(async () => {
-  // No cache entry expires, so only a notification can invalidate a key. key-changes.test.ts covers lost
-  // notifications.
+  // The clock of the caches is stopped, so only a notification can invalidate a key. The tests in
+  // key-changes.test.ts cover lost notifications.
   given.memoryClock.ms = 0;
   second = await buildLicensingApp({
     config: given.config,
@@ -37,7 +37,7 @@ afterAll(() => second.close());
 interface Call {
   readonly address: string;
   readonly key: string;
-  /** The positions of the start and the end of the call in the sequence of all starts and ends. */
+  /** The positions of this call's start and end in the sequence of the starts and ends of all calls. */
   readonly began: number;
   readonly ended: number;
   readonly outcome: string;
@@ -80,7 +80,7 @@ function startLoad(wanted: () => readonly string[]) {
   };
 }
 
-/** After a service has refused the key, it refuses every later call with the key. */
+/** Expects that a service that has refused the key once refuses every later call with the key. */
 function expectFinal(calls: readonly Call[], key: string): void {
   for (const address of addresses) {
     const own = calls.filter((call) => call.address === address && call.key === key);

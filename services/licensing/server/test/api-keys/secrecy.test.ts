@@ -7,7 +7,7 @@ import { type Answer, givenSignedIn, openBrowser } from '../environment/panel-br
 
 const given = setUpLicensing({ AUTH_FAILURES_PER_MINUTE: '0' });
 
-/** All rows of all tables, with bytes as text. */
+/** Returns all rows of all tables as text, including binary columns. */
 async function dumpDatabase(): Promise<string> {
   return await given.db.transaction(async (tx) => {
     await tx.query(`set local bytea_output = 'escape'`);
@@ -24,7 +24,7 @@ async function dumpDatabase(): Promise<string> {
   });
 }
 
-it('a secret is only in the answers that must contain it', async () => {
+it('a secret is contained only in the answers that must return it, and in no log line or table', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const itemId = await given.item(workspaceId);
@@ -121,7 +121,7 @@ async function misuse(secrets: string[]): Promise<Answer[]> {
   return answers;
 }
 
-/** The answer to a valid code contains the code as `purchase_code`, as specified. */
+/** Removes the purchase code, which the answer to a valid code contains as `purchase_code`, as specified. */
 const hideEcho = (text: string) => text.replace(/"purchase_code":"[^"]*"/g, '');
 
 it.each([

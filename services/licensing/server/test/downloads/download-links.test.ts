@@ -30,7 +30,7 @@ it.each([
   [{ hours: 721 }, 'hours'],
   [{ hours: '5' }, 'hours'],
   [{ version: 'new' }, 'version'],
-])('the body %j is refused, and the error names the field', async (body, field) => {
+])('a request for a link with the body %j is refused, and the error names the field', async (body, field) => {
   for (const client of clients) {
     const answer = await client.send('POST', path, body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter' } });
@@ -100,7 +100,7 @@ describe('a download link', () => {
   const open = (url: string, accept?: string, method: 'GET' | 'HEAD' = 'GET') =>
     given.app.inject({ method, url, headers: accept === undefined ? {} : { accept } });
 
-  /** Runs the work with the clock set to a time after the expiry of the link. */
+  /** Runs the work with the clock set to a time after the link has expired. */
   const afterItsEnd = async (work: () => Promise<void>) => {
     const before = given.clock.now;
     given.clock.now = new Date(before.getTime() + 3_700_000);

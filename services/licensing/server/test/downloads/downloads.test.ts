@@ -1,4 +1,5 @@
-// Uploads are stored completely or not at all. Downloads: signed links, ranges, and the first download.
+// Uploads are stored completely or not at all. Downloads have signed links and ranges, and the first download
+// is recorded.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -15,7 +16,10 @@ import { type Given, givenLicensing } from '../environment/given.ts';
 const content = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
 const octets = { 'content-type': 'application/octet-stream' };
 const maxBytes = 4 * 1024 * 1024;
-/** More bytes than the buffers of two sockets can contain before the receiver reads. */
+/**
+ * More bytes than the buffers of both sockets of a connection can contain, so that a sender waits for the
+ * receiver.
+ */
 const largeBytes = 32 * 1024 * 1024;
 
 let given: Given;
@@ -71,7 +75,7 @@ const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
 const isDownloaded = async (purchaseId: bigint) =>
   (await client.send('GET', `/purchases/${purchaseId}`)).body.data.purchase.downloaded as boolean;
 
-describe('uploads', () => {
+describe('uploads of files', () => {
   it('by key and by session get a generated file name, a size, a hash and an audit line', async () => {
     for (const by of clients) {
       const itemId = await given.item(workspaceId);
@@ -216,7 +220,7 @@ function exchange(head: string, more: (socket: Socket) => Promise<void> = async 
   });
 }
 
-describe('a link', () => {
+describe('a download link', () => {
   it('sends the file with a safe name and no-store, whether made by key or by session', async () => {
     const { purchaseId } = await sell({ name: 'Schö"n/é.zip' });
     for (const by of clients) {
@@ -260,7 +264,8 @@ describe('a link', () => {
     const start = '/downloads/cfd_'.length;
     const spots = [start, start + 5, start + 12, start + 30, good.length - 10, good.length - 2];
     const bad = [...spots.map(flip), good.slice(0, -1), `${good}A`, '/downloads/x', '/downloads/cfd_'];
-    // Base64url decoding ignores some bits of the last character. Tokens that differ in them must be refused.
+    // Base64url decoding ignores some bits of the last character. Tokens that differ only in these bits must
+    // be refused.
     for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
       if (!good.endsWith(c)) bad.push(good.slice(0, -1) + c);
     const answers = [];
@@ -278,12 +283,15 @@ describe('a link', () => {
     expect(bodies[0]).toContain('download_not_found');
   });
 
-  it.each(['refunded', 'cancelled', 'disputed'] as const)('is refused for a %s purchase', async (state) => {
-    const { itemId } = await sell();
-    const { id } = await given.purchase(workspaceId, itemId, { state });
-    const made = await client.send('POST', `/purchases/${id}/download-links`);
-    expect(made).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
-  });
+  it.each(['refunded', 'cancelled', 'disputed'] as const)(
+    'cannot be made for a %s purchase',
+    async (state) => {
+      const { itemId } = await sell();
+      const { id } = await given.purchase(workspaceId, itemId, { state });
+      const made = await client.send('POST', `/purchases/${id}/download-links`);
+      expect(made).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
+    },
+  );
 
   it('opens the newest or the named version, and is refused for a version without a file', async () => {
     const { itemId, purchaseId } = await sell({ body: Buffer.from('one') });
@@ -360,8 +368,8 @@ describe('a download', () => {
   });
 });
 
-describe('a purchase', () => {
-  it('counts as downloaded after a completed download, and has one audit line for it', async () => {
+describe('a purchase of an item with a file', () => {
+  it('counts as downloaded after a completed download, which leaves one audit line', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     expect(await isDownloaded(purchaseId)).toBe(false);

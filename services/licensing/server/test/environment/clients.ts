@@ -51,7 +51,7 @@ export function keyClient(given: Given, apiKey: string): TestClient {
   };
 }
 
-/** A signed-in owner of the workspace. */
+/** Returns a client for a signed-in owner of the workspace. */
 async function panelClient(given: Given, workspaceId: bigint): Promise<TestClient> {
   const email = `client${++people}@test.example`;
   await given.db.transaction((tx) =>

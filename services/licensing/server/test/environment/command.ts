@@ -32,7 +32,10 @@ export interface TestCommand {
   close(): Promise<void>;
 }
 
-/** Captures the output streams of this process, so only one command can run at a time. */
+/**
+ * Runs a command inside the process of the test. It captures the output streams of this process, so only one
+ * command can run at a time.
+ */
 async function runInside(given: Given, args: readonly string[]): Promise<Outcome> {
   const said = { out: '', err: '' };
   const listen = (stream: NodeJS.WriteStream, name: 'out' | 'err') =>

@@ -8,7 +8,7 @@ import type { Given } from './given.ts';
 
 export interface CountedApp {
   readonly app: App;
-  /** The text of every statement so far, in order. */
+  /** The text of every statement so far, in the order in which the statements were sent. */
   readonly statements: string[];
   /** The same statements with their values. */
   readonly requests: QueryRequest[];

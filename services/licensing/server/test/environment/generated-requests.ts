@@ -23,10 +23,13 @@ async function givenKnown(given: Given): Promise<Known> {
   };
 }
 
-/** Assigned when the test runs, because the keys and codes do not exist earlier. */
+/**
+ * The keys and codes that generated requests use. The test assigns them when it runs, because they do not
+ * exist earlier.
+ */
 let known: Known;
 
-/** The number of rows and a digest of each table. Partitions are part of their table. */
+/** Returns the number of rows and a digest of each table. The rows of partitions count for their table. */
 async function digestTables(db: Db): Promise<Record<string, string>> {
   const { rows } = await db.query<{ name: string }>(
     `select relname::text as name from pg_class
@@ -106,7 +109,7 @@ const contentType = fc.constantFrom(
 type Pair = [string, Text | { json: unknown }];
 const plain = (given: Pair[1]): string =>
   typeof given === 'object' && 'json' in given ? JSON.stringify(given.json) : say(given);
-/** A lone surrogate cannot be escaped; it is sent as the bytes of U+FFFD. */
+/** Escapes a text for a URL. A lone surrogate cannot be escaped, so it is sent as the bytes of U+FFFD. */
 const inUrl = (given: string) => encodeURIComponent(Buffer.from(given).toString());
 
 const writers: Record<string, (body: Pair[], junk: string) => string> = {

@@ -27,7 +27,7 @@ export interface Given {
   readonly config: Config;
   readonly logLines: string[];
   readonly clock: { now: Date };
-  /** If `ms` is set, the caches use it as their clock: no entry expires until a test advances it. */
+  /** The clock of the caches. While `ms` is set, no cache entry expires until a test increases it. */
   readonly memoryClock: { ms?: number };
   /** Delays the answer to the sandbox's slow purchase code. A test may replace the function. */
   readonly slowCode: { wait: WaitForSlowCode };
@@ -77,7 +77,7 @@ export async function givenLicensing(
     readiness: { draining: false },
     now: () => clock.now,
     monotonicMs: () => memoryClock.ms ?? performance.now(),
-    // A tenth of the default interval, because tests wait until the log is written.
+    // The interval is a tenth of the default, because tests wait until the log is written.
     flushEveryMs: 100,
     waitForSlowCode: (ms) => slowCode.wait(ms),
   });

@@ -8,7 +8,7 @@ import type { ReadRow, Row } from '../../src/transfer/row.ts';
 import type { TestCommand } from './command.ts';
 import type { Given } from './given.ts';
 
-/** Rows that one transaction of an import writes by default. */
+/** The number of rows that one transaction of an import writes by default. */
 const defaultBatchSize = 2000;
 
 class Undone extends Error {}
@@ -56,7 +56,7 @@ export async function killAndRepeat(given: Given, command: TestCommand, size: { 
   expect(await count()).toBe(size.rows);
 }
 
-/** Checks that the number of rows that are read but not yet written stays small. */
+/** Checks that an import reads only a limited number of rows that it has not written yet. */
 export async function importWithinMemory(
   given: Given,
   { rows: total, batchSize = defaultBatchSize }: { rows: number; batchSize?: number },
@@ -158,10 +158,13 @@ export async function importUnclosedQuote(
   ]);
 }
 
-/** The counts in the output of an import, after `rows in … s: `. */
+/** Returns the counts in the output of an import, which follow `rows in … s: `. */
 export const countsOf = (out: string) => /rows in [\d.]+ s: (.*)\./.exec(out)?.[1];
 
-/** Imports a code three times: the second row has another buyer. Expects the same counts from a dry run. */
+/**
+ * Imports a file that contains one code three times; only the second row has another buyer. Expects the same
+ * counts from a dry run.
+ */
 export async function importTwice(
   given: Given,
   command: TestCommand,
@@ -198,6 +201,6 @@ export async function importTwice(
   expect(real).toMatch(
     update ? / 2 updated, 0 unchanged, 0 in conflict/ : / 0 updated, 1 unchanged, 1 in conflict, 0 invalid/,
   );
-  // The last row has the first buyer again.
+  // The last row has the buyer of the first row, so the other buyer is overwritten.
   expect(await count(`buyer_name = 'Other'`)).toBe(0n);
 }

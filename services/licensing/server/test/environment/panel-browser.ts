@@ -14,7 +14,7 @@ export interface Person {
 
 export interface Answer {
   readonly status: number;
-  /** Not typed, because the assertions of a test check the fields that it reads. */
+  /** The body is not typed, because the assertions of a test check the fields that the test reads. */
   readonly body: ReturnType<typeof JSON.parse>;
   readonly text: string;
 }
@@ -30,7 +30,7 @@ export interface Browser {
   delete(url: string): Promise<Answer>;
 }
 
-/** All people of a run have the same password, so that it is hashed once. */
+/** All people of a test run have the same password, so that the password is hashed only once. */
 const password = `pass ${randomBytes(9).toString('base64url')}`;
 let people = 0;
 
@@ -94,7 +94,7 @@ async function signIn(given: Given, personId: bigint, address: string): Promise<
   return `${desk.cookieName}=${token}`;
 }
 
-/** A browser in which a new member with this role is signed in. */
+/** Returns a browser in which a new member with this role is signed in. */
 export async function givenSignedIn(
   given: Given,
   workspaceId: bigint,

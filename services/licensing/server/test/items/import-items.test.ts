@@ -54,7 +54,7 @@ it('items are imported with all fields, and a second import of the file changes 
   ]);
 });
 
-it('without --update a changed row is a conflict; --update writes it, but lowers no version', async () => {
+it('a changed row is a conflict, or is written with --update, which never lowers a version', async () => {
   await importFile(await command.file('a.csv', `${header}\n${first}\n`));
   const renamed = await command.file('b.csv', `${header}\n${first.replace('Journal', 'Diary')}\n`);
   const conflict = await importFile(renamed);
@@ -70,7 +70,7 @@ it('without --update a changed row is a conflict; --update writes it, but lowers
   expect((await importFile(older, '--update')).out).toContain('line 2: version cannot be changed');
 });
 
-it('--update can withdraw a published item without pictures, but cannot publish it again', async () => {
+it('--update can withdraw a published item without pictures, but cannot publish the item again', async () => {
   await given.item(workspaceId, { externalId: 'old' });
   const change = async (state: string) => {
     const file = await command.file(`${state}.csv`, `external_id,kind,state,name\nold,image,${state},Old\n`);
@@ -127,7 +127,7 @@ it("another workspace's item is not found by its id", async () => {
   expect((await importFile(file, '--update')).out).toContain('line 2: id names an item that does not exist');
 });
 
-it('the balance is set by command, with an audit line', async () => {
+it('the set-balance command sets the balance, and leaves an audit line', async () => {
   const set = (balance: string) =>
     command.run('set-balance', '--workspace', String(workspaceId), '--balance', balance);
   expect(await set('12.50')).toMatchObject({ code: 0, out: 'The balance is 12.50 USD.\n' });

@@ -69,7 +69,7 @@ describe('the list of all items', () => {
   });
 });
 
-describe('an item', () => {
+describe('an item in the list', () => {
   it('of each kind has exactly the specified fields', async () => {
     const { key, workspaceId } = await seller(0);
     const urls = {
@@ -110,7 +110,7 @@ describe('an item', () => {
   });
 });
 
-describe('pages and filters', () => {
+describe('pages and filters of the list of items', () => {
   let own: Awaited<ReturnType<typeof seller>>;
   beforeAll(async () => {
     own = await seller(7);
@@ -173,7 +173,7 @@ describe('pages and filters', () => {
 });
 
 describe('the ETag of a list', () => {
-  it('is answered with 304 until the list changes', async () => {
+  it('in If-None-Match gets 304 until the list changes', async () => {
     const { key, workspaceId } = await seller(2);
     const first = await get(key);
     const etag = first.headers.etag as string;
@@ -204,7 +204,7 @@ describe('the ETag of a list', () => {
   });
 });
 
-describe('the key', () => {
+describe('the key of a request for the list', () => {
   it('may be sent in the query, and is refused without the scope items:read', async () => {
     const { key, workspaceId } = await seller(1);
     const answer = await given.app.inject({ url: `${path}?api_key=${key}` });

@@ -32,10 +32,15 @@ const pass = (ms: number) => {
   given.memoryClock.ms = (given.memoryClock.ms ?? 0) + ms;
 };
 
-/** Advances the clock past the 2 s in which a process does not cache a workspace that it has changed. */
+/**
+ * Advances the clock by more than 2 s. For 2 s after its own change, a process does not cache the workspace.
+ */
 const settle = () => pass(2100);
 
-/** Repeats the call until it needs no query, because a late notification may invalidate the cache. */
+/**
+ * Repeats the call until the answer comes from the cache, because a late notification may invalidate the
+ * cache.
+ */
 const namesFromMemory = (at: CountedApp, key: string) =>
   eventually(async () => {
     await namesAt(at, key);
@@ -45,7 +50,7 @@ const namesFromMemory = (at: CountedApp, key: string) =>
     return names;
   });
 
-it('a second request for the list needs no query', async () => {
+it('a second request for the list needs no SQL query', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   await given.item(workspaceId);
@@ -53,7 +58,7 @@ it('a second request for the list needs no query', async () => {
   expect(await namesFromMemory(other, key)).toEqual(['Test item']);
 });
 
-it('a change is in the next list of the process that made it, and soon in every other process', async () => {
+it('a change is at once in the list of the process that made it, and soon in all others', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   const itemId = await given.item(workspaceId, { name: 'Before' });

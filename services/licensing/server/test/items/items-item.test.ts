@@ -88,7 +88,7 @@ describe('an item of the account', () => {
   });
 });
 
-describe('refusals', () => {
+describe('a refused request for an item', () => {
   it.each([
     ['missing', ''],
     ['empty', '?item_id='],
@@ -100,7 +100,7 @@ describe('refusals', () => {
     ['with a NUL', '?item_id=1%00'],
     ['a list', '?item_id[]=1'],
     ['two', '?item_id=1&item_id=2'],
-  ])('an item_id that is %s is refused with 400', async (_title, query) => {
+  ])('gets 400 if the item_id is %s', async (_title, query) => {
     const answer = await get(query);
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
@@ -108,7 +108,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it('an unknown, draft, withdrawn, foreign or too large id gets the same answer', async () => {
+  it('gets the same answer for an unknown, draft, withdrawn, foreign or too large id', async () => {
     const stranger = await given.workspace();
     const ids = [
       999_999_999n,
@@ -126,7 +126,7 @@ describe('refusals', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('a wrong key is reported before an invalid id', async () => {
+  it('gets the error of a wrong key before the error of an invalid id', async () => {
     expect((await get('?item_id=x', {})).json()).toEqual(refusal('api_key_missing', 'Invalid request'));
     const narrow = await given.apiKey(workspaceId, { scopes: ['account:read'] });
     expect((await get('?item_id=x', { 'x-api-key': narrow })).json()).toEqual(

@@ -1,4 +1,5 @@
-// Items by key and by panel session: drafts, edits, publication, versions, lists; never across workspaces.
+// Items managed by key and by panel session: drafts, edits, publication, versions and lists. No operation
+// reaches another workspace.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   auditActions,
@@ -214,12 +215,12 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
   });
 });
 
-describe('publication is refused until all media are set', () => {
+describe('publication of an item is refused until all its media are set', () => {
   it.each([
     ['image', ['media.preview_image']],
     ['video', ['media.preview_image', 'media.preview_video']],
     ['audio', ['media.preview_audio']],
-  ] as const)('for an item of the kind %s', async (kind, previews) => {
+  ] as const)('if the item is of the kind %s', async (kind, previews) => {
     const [client] = clients as [TestClient];
     const id = await create(client, { kind, name: 'Bare' });
     const refused = await client.send('POST', `/items/${id}/publish`);

@@ -38,7 +38,7 @@ afterAll(async () => {
   await given.close();
 });
 
-/** A draft with a sale, as earlier versions of the service could record it. */
+/** Creates a draft with a sale. The current service refuses such a sale, but earlier versions recorded it. */
 async function givenSoldDraft(wanted: Parameters<Given['item']>[1] = {}, purchasedAt?: Date) {
   const itemId = await given.item(workspaceId, wanted);
   const { id, code } = await given.purchase(workspaceId, itemId, purchasedAt && { purchasedAt });
@@ -83,7 +83,7 @@ describe('a code of a never-published item', () => {
     expect(await quick(code)).toEqual(expected);
   });
 
-  it('is valid, with pictures and a date, as soon as the item is published', async () => {
+  it('is valid as soon as the item is published, and its answer has pictures and a date', async () => {
     const { code, itemId } = await givenSoldDraft(pictures);
     expect((await routed(code)).status).toBe(404);
     expect((await clients[0]?.send('POST', `/items/${itemId}/publish`))?.status).toBe(200);
@@ -158,17 +158,20 @@ describe('an import of purchases', () => {
     return command.run('import', 'purchases', file, ...of, ...options);
   };
 
-  it.each([[[]], [['--dry-run']]])('reports never-published items (with %j)', async (options) => {
-    await given.item(workspaceId, { externalId: 'draft-1', state: 'draft' });
-    await given.item(workspaceId, { externalId: 'gone-1', state: 'withdrawn' });
-    const text = 'code,item_external_id,price,date\nA-1,draft-1,1,2024-01-01\nA-2,gone-1,1,2024-01-01\n';
-    const run = await importFile(text, ...options);
-    expect(run.out).toContain('1 new');
-    expect(run.out).toContain('1 invalid');
-    expect(run.out).toContain('line 2: item_external_id names an item that was never published');
-  });
+  it.each([[[]], [['--dry-run']]])(
+    'reports items that were never published (options %j)',
+    async (options) => {
+      await given.item(workspaceId, { externalId: 'draft-1', state: 'draft' });
+      await given.item(workspaceId, { externalId: 'gone-1', state: 'withdrawn' });
+      const text = 'code,item_external_id,price,date\nA-1,draft-1,1,2024-01-01\nA-2,gone-1,1,2024-01-01\n';
+      const run = await importFile(text, ...options);
+      expect(run.out).toContain('1 new');
+      expect(run.out).toContain('1 invalid');
+      expect(run.out).toContain('line 2: item_external_id names an item that was never published');
+    },
+  );
 
-  it('does not change a purchase that an earlier version of the service recorded', async () => {
+  it('does not change a sale of a draft that an earlier version of the service recorded', async () => {
     const { code, itemId } = await givenSoldDraft();
     const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
     expect((await importFile(text)).out).toContain('1 unchanged');
@@ -218,7 +221,7 @@ describe('an import of items', () => {
   });
 });
 
-it('a withdrawn item keeps its pictures, and a draft may lose them', async () => {
+it('a withdrawn item must keep its pictures, but pictures can be removed from a draft', async () => {
   const withdrawn = await given.item(workspaceId, { state: 'withdrawn', ...pictures });
   const draft = await given.item(workspaceId, { state: 'draft', ...pictures });
   for (const client of clients) {
@@ -232,7 +235,7 @@ it('a withdrawn item keeps its pictures, and a draft may lose them', async () =>
   }
 });
 
-it('an item shows how many of its codes are not valid until its publication', async () => {
+it('an item shows how many of its codes become valid with its publication', async () => {
   const { itemId } = await givenSoldDraft(pictures);
   await given.db.query(
     `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
@@ -277,7 +280,7 @@ describe('the migration of items that were sold as drafts', () => {
     ['an image without a preview', { thumbnailUrl: pictures.thumbnailUrl }],
     ['a video item without a preview video', { kind: 'video', ...pictures }],
     ['an audio item without a preview sound', { kind: 'audio', ...pictures }],
-  ] as const)('does not publish %s', async (_case, wanted) => {
+  ] as const)('does not withdraw or publish %s', async (_case, wanted) => {
     const { itemId, code } = await givenSoldDraft(wanted, early);
     await migrate();
     expect(await readItem(itemId)).toEqual({ state: 'draft', published_at: null });

@@ -88,7 +88,7 @@ describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
     expect(sold.body.data.purchase.price).toBe(0);
   });
 
-  it('a sale that names no end of support gets 6 months, the default of a new workspace', async () => {
+  it('a sale without an end of support gets 6 months, the default of a new workspace', async () => {
     const until = async (body: object) => (await sell(body)).body.data.purchase.supported_until as string;
     expect(await until({})).toBe('2026-11-04T10:00:00Z');
     expect(await until({ date: '2025-08-31T08:00:00Z' })).toBe('2026-02-28T08:00:00Z');
@@ -98,14 +98,14 @@ describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
   });
 });
 
-describe('the default length of support', () => {
+describe('the default length of support in a workspace', () => {
   const panel = () => clients[1] as TestClient;
   const set = (body: object) => panel().send('PATCH', '', body);
   const until = async () =>
     (await panel().send('POST', '/purchases', { item_id: Number(itemId) })).body.data.purchase
       .supported_until;
 
-  it('is a setting of the workspace, from 0 to 120 months', async () => {
+  it('can be set from 0 to 120 months', async () => {
     expect((await panel().send('GET', '')).body.data.workspace.support_months).toBe(6);
     expect((await set({ support_months: 12 })).body.data.workspace.support_months).toBe(12);
     expect(await until()).toBe('2027-05-04T10:00:00Z');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('two concurrent imports in opposite orders insert each purchase once, and update without deadlock', () =>
+it('two concurrent imports in opposite orders insert each purchase once, and do not deadlock', () =>
   importAtOnce(given, { rounds: 1, rows: 400 }));
 
 it('two concurrent imports of items in opposite orders both finish', async () => {

@@ -1,4 +1,5 @@
-// Faults of a file are reported by their line, all other rows are imported, and a dry run reports the same.
+// Problems in a file are reported by line, all other rows are imported, and a dry run reports the same
+// problems.
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -37,8 +38,8 @@ describe('a misplaced or unclosed quote', () => {
   it.each([
     ['plain', 'Bo'],
     ['quoted', '"Ek, Bo"'],
-    // 2,500 rows exceed both the number of lines that one row may have and the size of a batch.
-  ])('is reported once, with its line, and all other rows of 2,500 %s rows are imported', (_how, name) =>
+    // 2,500 rows are more than the 1,000 lines of the longest row, and more than the 2,000 rows of a batch.
+  ])('in one of 2,500 %s rows is reported once, and all other rows are imported', (_how, name) =>
     importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
@@ -80,7 +81,7 @@ describe('a misplaced or unclosed quote', () => {
   });
 });
 
-it('lines may end with only a carriage return', async () => {
+it('the lines of a file may end with a carriage return alone', async () => {
   const file = await command.file('mac.csv', [header, row(1), row(2)].join('\r'));
   expect((await importFile(file)).out).toContain('2 new');
 });
@@ -117,7 +118,7 @@ it('NDJSON values that are not texts are accepted only if they are exact and fit
   ]);
 });
 
-it('the report of a code that is too long or not printable names the limit', async () => {
+it('the error for a code that is too long or not printable names the limit', async () => {
   const file = await command.file(
     'limit.csv',
     [header, row(1).replace('C-1', 'C\u0000'), row(2).replace('C-2', 'c'.repeat(129))].join('\n'),
@@ -139,13 +140,14 @@ it('problems are reported by ascending line number, also across batches', async 
 });
 
 describe('a dry run reports the same counts as a real import', () => {
-  // 2,100 rows later is in another batch.
-  it.each([0, 2100])('if a code is repeated %i rows later', (between) =>
+  // The row 2,100 rows later is in another batch, because a batch has 2,000 rows.
+  it.each([0, 2100])('if the same code is repeated %i rows later', (between) =>
     importTwice(given, command, { between, update: false }),
   );
 
-  it.each([0, 2100])('if a code is repeated %i rows later with --update; the last row wins', (between) =>
-    importTwice(given, command, { between, update: true }),
+  it.each([0, 2100])(
+    'if a code is repeated %i rows later with --update, so that the last row wins',
+    (between) => importTwice(given, command, { between, update: true }),
   );
 
   it('for a file of items', async () => {
@@ -163,8 +165,8 @@ describe('a dry run reports the same counts as a real import', () => {
   });
 });
 
-describe('output that cannot be written', () => {
-  it('an --errors file that cannot be opened is refused before the import begins', async () => {
+describe('a command whose output cannot be written', () => {
+  it('does not begin the import if the --errors file cannot be opened', async () => {
     const file = await command.file('fine.csv', [header, row(1), 'x'].join('\n'));
     for (const report of [command.path('no/such/folder.csv'), command.path('.')]) {
       const outcome = await importFile(file, '--errors', report);
@@ -176,7 +178,7 @@ describe('output that cannot be written', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'a full disk loses the --errors report, but not the import (only on Linux)',
+    'completes the import without its --errors report if the disk is full (only on Linux)',
     async () => {
       const file = await command.file('full.csv', [header, row(1), 'x'].join('\n'));
       expect((await stat('/dev/full')).isFile()).toBe(false);
@@ -187,7 +189,7 @@ describe('output that cannot be written', () => {
     },
   );
 
-  it('an export ends without an error when its reader disconnects', async () => {
+  it('ends an export without an error when the reader of the export disconnects', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => row(i, 'b'.repeat(190)));
     await importFile(await command.file('long.csv', [header, ...rows].join('\n')));
     const running = command.start('export', 'purchases', '--workspace', String(workspaceId));

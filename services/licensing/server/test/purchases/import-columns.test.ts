@@ -115,7 +115,7 @@ it('the report names a problem in a full sentence with its line', async () => {
   expect(run.out).toContain('line 2: item_id names an item that does not exist in this workspace.\n');
 });
 
-describe('column names from our API and events', () => {
+describe('columns with the names of our API and events', () => {
   const dates = async () =>
     (
       await given.db.query<{ at: Date }>(
@@ -154,8 +154,8 @@ describe('column names from our API and events', () => {
 
   it.each([
     ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
-    ['a date and the first column has none', 'A,theme-1,1,,2020-01-01'],
-  ])('make a row invalid if the second column has %s', async (_case, row) => {
+    ['a date while the column date is empty', 'A,theme-1,1,,2020-01-01'],
+  ])('make a row invalid if the file also has the column date, and they have %s', async (_case, row) => {
     const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;
     const run = await importFile('sales.csv', csv);
     expect(run.out).toContain('line 2: date has another value in the column "purchased_at".\n');
@@ -163,7 +163,7 @@ describe('column names from our API and events', () => {
     expect(await dates()).toEqual(['2024-01-03']);
   });
 
-  it('are read, and the column date is ignored, if the user has mapped date to purchased_at', async () => {
+  it('are read instead of the column date if the user has mapped date to purchased_at', async () => {
     const csv = 'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
     expect(await unknownOf('sales.csv', csv, '--map', 'date=purchased_at')).toEqual([
       { column: 'date', second_for: 'date' },
@@ -171,7 +171,7 @@ describe('column names from our API and events', () => {
     expect(await dates()).toEqual(['2020-01-01']);
   });
 
-  it('are compared with the field in each NDJSON row that has both names', async () => {
+  it('are compared with the column date in each NDJSON row that has both columns', async () => {
     const line = (code: string, more: object) =>
       JSON.stringify({ code, item_external_id: 'theme-1', price: 1, ...more });
     const lines = [
@@ -187,9 +187,9 @@ describe('column names from our API and events', () => {
   });
 });
 
-describe('a preset', () => {
+describe('the import preset', () => {
   it.each(['gumroad', 'envato'] as const)(
-    '%s reports none of the columns that the marketplace writes',
+    '%s reports no unknown column if the file has all columns that the marketplace writes',
     async (name) => {
       const { columns, otherColumns } = presets[name];
       const header = [...new Set([...columns, ...otherColumns])].map((each) => each.toUpperCase());
@@ -212,7 +212,7 @@ describe('a row with several problems', () => {
     ],
     ['an invalid price and an unknown currency', 'A,theme-1,x,2024-01-01,ABC', ['currency', 'price']],
     ['problems in all fields', ',,,,ABC', ['code', 'item_id', 'date', 'price', 'currency']],
-  ])('is reported with each of them: %s', async (_case, row, fields) => {
+  ])('is reported with each problem: %s', async (_case, row, fields) => {
     const run = await importFile('sales.csv', `code,item_external_id,price,date,currency\n${row}\n`);
     expect(fieldsOf(run.out).sort()).toEqual([...fields].sort());
     expect(run.out).toContain('1 invalid');

@@ -1,4 +1,4 @@
-// A preset imports the export of another marketplace.
+// A preset reads a file that was exported from another marketplace.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ const gumroadHead =
 const gumroadRow = (key: string, flags = '0,0,0,0,0', variants = '', recurring = 0) =>
   `p${key},Theme,"Doe, Eve",eve@doe.example,,2024-03-05,2024-03-05 14:07:09 UTC,19.5,${flags},${variants},${recurring},theme,AAAAAAAA-BBBBBBBB-CCCCCCCC-0000${key},1`;
 
-it('Gumroad: reads states, licences and times, and skips totals and renewals', async () => {
+it('the Gumroad preset reads states, licences and times, and skips totals and renewals', async () => {
   const lines = [
     gumroadHead,
     gumroadRow('0001'),
@@ -91,7 +91,7 @@ it('Gumroad: reads states, licences and times, and skips totals and renewals', a
   ]);
 });
 
-it('Envato: reads sales with a purchase code, and skips fees and payouts', async () => {
+it('the Envato preset reads sales with a purchase code, and skips fees and payouts', async () => {
   const done = await bring('envato', [
     'Date,Order ID,Type,Detail,Item ID,Price,License,Purchase Code,Supported Until,Buyer',
     '2024-03-05 14:07:09 +1100,1,Sale,Theme,12345678,$59.00,Regular License,' +

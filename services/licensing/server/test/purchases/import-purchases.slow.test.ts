@@ -25,7 +25,7 @@ afterAll(async () => {
   await given.close();
 });
 
-it('an import of 40,000 rows that is killed in the middle and started again is complete', () =>
+it('an import of 40,000 rows that is killed and started again imports every row', () =>
   killAndRepeat(given, command, { rows: 40_000 }));
 
 it('an import of 100,000 rows has at most two batches and one row in memory', () =>
@@ -38,13 +38,13 @@ it.each([
   importUnclosedQuote(given, command, { rows: 12_000, name }),
 );
 
-it('two concurrent imports in opposite orders both finish, four times', () =>
+it('two concurrent imports in opposite orders both finish, in each of four repetitions', () =>
   importAtOnce(given, { rounds: 4, rows: 1500 }));
 
 it.each([
   ['without', false],
   ['with', true],
 ])(
-  'a dry run %s --update counts a code that is repeated 4,500 rows later like a real import',
+  'a dry run %s --update reports the same counts as an import if a code is repeated 4,500 rows later',
   (_how, update) => importTwice(given, command, { between: 4500, update }),
 );

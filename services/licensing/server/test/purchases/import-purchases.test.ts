@@ -45,8 +45,8 @@ const header = 'code,item_id,price,date,buyer_name,buyer_email';
 const sale = (n: number, more = 'Bo,bo@x.example') =>
   `CODE-${n},${itemId},19.99,2024-01-0${(n % 9) + 1},${more}`;
 
-describe('an import of purchases reads', () => {
-  it('every field, from CSV and from NDJSON, and the codes are then valid', async () => {
+describe('an import of purchases', () => {
+  it('reads every field from CSV and from NDJSON, and the imported codes are then valid', async () => {
     const fields =
       'code,item_external_id,license_type,price,currency,state,date,supported_until,downloaded,buyer_name,buyer_email';
     const file = await command.file(
@@ -96,7 +96,7 @@ describe('an import of purchases reads', () => {
     ]);
   });
 
-  it('a BOM, CRLF, quotes, line breaks in quotes, other column names, any order, empty lines', async () => {
+  it('reads a BOM, CRLF, quoted line breaks, other column names, any order and empty lines', async () => {
     const text = [
       '\ufeffBuyer,"Purchase Code",item_id,price,date',
       `"Bo ""B"" Ek",Q-1,${itemId},5,2024-01-01`,
@@ -109,13 +109,13 @@ describe('an import of purchases reads', () => {
     expect((await snapshot()).join()).toContain('Bo ""B"" Ek');
   });
 
-  it('a semicolon between the cells, with --delimiter', async () => {
+  it('reads semicolons between the cells with --delimiter', async () => {
     const file = await command.file('semi.csv', csv('code;item_id;price;date', `S-1;${itemId};5;2024-01-01`));
     expect((await importFile(file, '--delimiter', ';')).out).toContain('1 new');
   });
 });
 
-describe('a second import of a file', () => {
+describe('a second import of the same purchases', () => {
   it('changes nothing, even after a buyer has downloaded the item', async () => {
     const file = await command.file('twice.csv', csv(header, sale(1), sale(2), sale(1)));
     expect((await importFile(file)).out).toContain('2 new, 0 updated, 1 unchanged, 0 in conflict');
@@ -129,7 +129,7 @@ describe('a second import of a file', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('reports each changed field as a conflict, and changes it only with --update', async () => {
+  it('reports each changed field as a conflict, and changes the field only with --update', async () => {
     await importFile(await command.file('first.csv', csv(header, sale(1), sale(2))));
     const before = await snapshot();
     const other = await command.file('other.csv', csv(header, sale(1).replace('19.99', '5'), sale(2)));
@@ -146,7 +146,7 @@ describe('a second import of a file', () => {
     expect((await importFile(other)).out).toContain('2 unchanged');
   });
 
-  it('updates a state only to a state that may follow it', async () => {
+  it('updates a state only to a state that may follow the stored state', async () => {
     const states = (state: string) =>
       command.file(
         'states.csv',
@@ -178,7 +178,7 @@ describe('a second import of a file', () => {
   });
 });
 
-describe('invalid rows', () => {
+describe('invalid rows of an import', () => {
   it('are reported by line, field and reason, and the valid rows are imported', async () => {
     const bytes = Buffer.concat([
       Buffer.from(csv(header, sale(1), `,${itemId},5,2024-01-01,,`, `W-2,999999999,5,2024-01-01,,`)),
@@ -245,7 +245,7 @@ describe('invalid rows', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('a missing file, column, field or workspace ends the import with exit status 2', async () => {
+  it('are not read if a file, column, field or workspace is missing: exit status 2', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),
@@ -282,14 +282,14 @@ it('a dry run checks every row and changes nothing', async () => {
   expect([await snapshot(), await audit()]).toEqual(before);
 });
 
-it('an import that is killed in the middle and started again is complete', () =>
+it('an import that is killed and started again imports every row', () =>
   killAndRepeat(given, command, { rows: 4000 }));
 
 it('an import has at most two batches and one row in memory, however long the file is', () =>
   importWithinMemory(given, { rows: 1000, batchSize: 100 }));
 
-describe('an export', () => {
-  it('has no full codes by default, runs no formula, and can be imported again unchanged', async () => {
+describe('an export of purchases', () => {
+  it('has no full codes by default, has no formulas, and can be imported again unchanged', async () => {
     const file = await command.file(
       'out.csv',
       csv(

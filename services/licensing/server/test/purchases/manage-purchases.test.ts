@@ -1,5 +1,5 @@
-// Management of purchases by key and by session: issued once, changed, found, erased,
-// never across workspaces.
+// Management of purchases by key and by session: each sale is issued once, can be changed and found, its
+// buyer can be erased, and no other workspace sees it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothClients, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
@@ -92,7 +92,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     ['disputed', 'dispute-won', 'active'],
     ['disputed', 'refund', 'refunded'],
   ] as const)(
-    'a purchase changes from %s by %s to %s, and the repeated request changes nothing',
+    'the state %s changes by the operation %s to %s, and repeating the request changes nothing',
     async (from, verb, to) => {
       const { id } = await given.purchase(workspaceId, itemId, { state: from });
       const path = `/purchases/${id}/${verb}`;
@@ -113,7 +113,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     ['cancelled', 'refund'],
     ['cancelled', 'dispute'],
     ['cancelled', 'dispute-won'],
-  ] as const)('a %s purchase refuses %s with 409 and stays unchanged', async (state, verb) => {
+  ] as const)('a %s purchase refuses the operation %s with 409, and stays unchanged', async (state, verb) => {
     const { id } = await given.purchase(workspaceId, itemId, { state });
     const answer = await client().send('POST', `/purchases/${id}/${verb}`);
     expect(answer).toMatchObject({
@@ -387,7 +387,7 @@ it('a key without purchases:write is refused', async () => {
     });
 });
 
-describe('the balance', () => {
+describe('the balance of an account', () => {
   it('is set by key and by session, is audited, and sales do not change it', async () => {
     for (const [index, client] of clients.entries()) {
       const set = await client.send('PUT', '/account/balance', {

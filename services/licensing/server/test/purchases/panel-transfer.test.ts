@@ -1,4 +1,5 @@
-// Import and export in the panel: problems are reported by row, repeats change nothing, no cell is a formula.
+// Import and export in the panel: problems are reported by row, a repeated import changes nothing, and no
+// exported cell runs as a formula.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@counterfoil/kit/testing/eventually';
@@ -41,7 +42,7 @@ async function givenSeller() {
 const fileOf = (itemId: bigint) =>
   `code,item_id,price,date,buyer_name\ncode-1,${itemId},19.99,2026-01-02T00:00:00Z,=1+1\ncode-2,${itemId},nonsense,2026-01-02T00:00:00Z,Bo\n`;
 
-describe('an import', () => {
+describe('an import in the panel', () => {
   it('imports valid rows, reports invalid rows by line, and leaves an audit line', async () => {
     const { itemId, owner } = await givenSeller();
     const { status, text } = await send(owner, fileOf(itemId));
@@ -56,7 +57,7 @@ describe('an import', () => {
     expect(text + body).not.toContain('code-2');
   });
 
-  it('of the same file again changes nothing', async () => {
+  it('changes nothing if the same file is imported again', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     const { done } = lastLine((await send(owner, fileOf(itemId))).text);
@@ -64,7 +65,7 @@ describe('an import', () => {
     expect(await list(owner)).toHaveLength(1);
   });
 
-  it('that is a dry run changes nothing and is not audited', async () => {
+  it('changes nothing and is not audited if it is a dry run', async () => {
     const { itemId, owner } = await givenSeller();
     const { done } = lastLine((await send(owner, fileOf(itemId), '?dry_run=true')).text);
     expect(done).toMatchObject({ dry_run: true, counts: { inserted: 1 } });
@@ -73,7 +74,7 @@ describe('an import', () => {
     expect(body.data.entries).toEqual([]);
   });
 
-  it('maps columns by the names in the file', async () => {
+  it('reads each field from the column to which the person has mapped it', async () => {
     const { itemId, owner } = await givenSeller();
     const file = `Key;Product;price;date\nk-1;${itemId};5;2026-01-02T00:00:00Z\n`;
     const query = `?delimiter=${encodeURIComponent(';')}&map=code%3DKey&map=item_id%3DProduct`;
@@ -104,7 +105,7 @@ describe('an import', () => {
   });
 });
 
-describe('an export', () => {
+describe('an export in the panel', () => {
   const fetch = (person: Signed, query = '') =>
     given.app.inject({
       url: `${person.base}/purchases/export${query}`,

@@ -39,7 +39,8 @@ beforeAll(async () => {
   codes.unknown = '00000000-0000-4000-8000-000000000000';
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(given.app.server.address() as { port: number }).port}`;
-  // Keys and sellers are cached when they are first used.
+  // Keys and sellers are cached when they are first used. The clock of the caches is stopped, so that they
+  // stay cached.
   given.memoryClock.ms = performance.now();
   for (const key of [own.key, own.publishable, own.itemKey]) {
     await routerWay({ headers: { 'x-api-key': key }, body: { purchase_code: codes.active } });
@@ -92,7 +93,7 @@ async function compare(call: Call) {
   return { ...short, byRouter };
 }
 
-describe('the fast path answers a request with', () => {
+describe('a request to the fast path', () => {
   it.each([
     ['a valid code', 'active', 200],
     ['a code with support', 'supported', 200],
@@ -100,7 +101,7 @@ describe('the fast path answers a request with', () => {
     ['a refunded code', 'refunded', 404],
     ["another seller's code", 'stranger', 404],
     ['an unknown code', 'unknown', 404],
-  ])('%s', async (_name, code, status) => {
+  ])('is answered there if it has %s', async (_name, code, status) => {
     const headers = { 'x-api-key': own.key };
     const answer = await compare({ headers, body: { purchase_code: codes[code] } });
     expect(answer.byRouter).toBe(0);
@@ -139,11 +140,11 @@ describe('the fast path answers a request with', () => {
       body: { purchase_code: codes.refunded },
     }),
   };
-  it.each(Object.entries(calls))('%s', async (_name, call) => {
+  it.each(Object.entries(calls))('is answered there with %s', async (_name, call) => {
     expect((await compare(call())).byRouter).toBe(0);
   });
 
-  it('a plain code, and logs the same request line as the router', async () => {
+  it('is logged with the same line as a request to the router', async () => {
     const { headers } = await compare({
       headers: { 'x-api-key': own.key },
       body: { purchase_code: codes.supported },
@@ -164,7 +165,7 @@ describe('the fast path answers a request with', () => {
   });
 });
 
-describe('the fast path passes to the router, with the unchanged body, a request with', () => {
+describe('a request that is not plain', () => {
   const calls: Record<string, () => Call> = {
     'no key': () => ({ body: { purchase_code: codes.active } }),
     'a wrong key': () => ({
@@ -211,7 +212,7 @@ describe('the fast path passes to the router, with the unchanged body, a request
       body: `purchase_code=${codes.active}`,
     }),
   };
-  it.each(Object.entries(calls))('%s', async (_name, call) => {
+  it.each(Object.entries(calls))('is passed unchanged to the router: %s', async (_name, call) => {
     expect((await compare(call())).byRouter).toBe(1);
   });
 });

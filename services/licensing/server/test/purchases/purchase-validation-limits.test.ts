@@ -47,7 +47,7 @@ it('after 60 wrong codes in a minute, more wrong codes get 429, but valid codes 
   expect((await ask(key, code)).statusCode).toBe(200);
 });
 
-it('the limit is per key and address', async () => {
+it('wrong codes are limited for each pair of key and address', async () => {
   await ask404(60, key);
   expect((await ask(key, 'wrong', '10.7.7.8')).statusCode).toBe(404);
   expect((await ask(await given.apiKey(workspaceId), 'wrong')).statusCode).toBe(404);
@@ -88,7 +88,7 @@ it('a publishable key may send 300 wrong codes a minute; codes of other items co
   expect((await ask(publishable, code)).statusCode).toBe(200);
 });
 
-it('the limits can be set, and 0 turns a limit off', async () => {
+it('the limits of wrong codes can be set, and 0 turns a limit off', async () => {
   const open = await givenLicensing({ WRONG_CODES_PER_MINUTE: '0' });
   const workspace = await open.workspace();
   const secret = await open.apiKey(workspace);

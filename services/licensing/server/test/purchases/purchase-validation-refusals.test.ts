@@ -37,7 +37,7 @@ async function expectRefusal(call: Call, status: number, answerCode: string, msg
   return answer;
 }
 
-describe('the key', () => {
+describe('the API key of a validation', () => {
   const past = new Date('2026-05-01T00:00:00Z');
   it.each([
     ['missing', async () => json({ purchase_code: code }), 'api_key_missing'],
@@ -109,7 +109,7 @@ describe('the key', () => {
   });
 });
 
-describe('the code', () => {
+describe('the purchase code of a validation', () => {
   const withKey = (body: object, query?: string) => json(body, { 'x-api-key': key }, query);
   it.each([
     ['missing', () => withKey({})],
@@ -146,14 +146,14 @@ describe('the code', () => {
     await expectRefusal(call, 404, 'purchase_not_found', 'Invalid purchase code');
   });
 
-  it.each(['refunded', 'cancelled', 'disputed'] as const)('gets 404 if %s', async (state) => {
+  it.each(['refunded', 'cancelled', 'disputed'] as const)('of a %s purchase gets 404', async (state) => {
     const sale = await given.purchase(workspaceId, itemId, { state });
     const call = withKey({ purchase_code: sale.code });
     await expectRefusal(call, 404, `purchase_${state}`, 'Invalid purchase code');
   });
 });
 
-describe('the body', () => {
+describe('the body of a validation', () => {
   it.each([
     ['broken JSON', 'application/json', `{"api_key":`],
     ['a list', 'application/json', '[]'],
@@ -187,7 +187,7 @@ describe('the body', () => {
   });
 });
 
-describe('the order of checks', () => {
+describe('the order of checks in a validation', () => {
   const broken = '{"purchase_code":';
   it('a wrong key in the header is reported before a broken body', async () => {
     const call = json(broken, { 'x-api-key': 'nobody' });
@@ -198,7 +198,7 @@ describe('the order of checks', () => {
     await expectRefusal(json(broken), 400, 'invalid_body', 'Invalid request');
   });
 
-  it('two different keys are reported before a missing scope, which precedes a broken body', async () => {
+  it('different keys are reported before a missing scope, which comes before a broken body', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     const call = json(broken, { 'x-api-key': narrow });
     await expectRefusal(call, 403, 'insufficient_scope', 'Invalid request');

@@ -53,7 +53,7 @@ afterAll(async () => {
 const ask = (secret: string, code: string) =>
   validate(counted, json({ purchase_code: code }, { 'x-api-key': secret }));
 
-/** The answer without its date and request id, and the statements that it needed. */
+/** Returns the answer without its date and request id, and the SQL statements that the answer needed. */
 async function observe(secret: string, code: string) {
   const before = counted.statements.length;
   const answer = await ask(secret, code);
@@ -101,7 +101,7 @@ describe('a publishable key', () => {
 });
 
 describe('the statements of validations', () => {
-  it('a validation with a cached key needs one statement, and never writes', async () => {
+  it('only read, and there is one for each validation with a cached key', async () => {
     await ask(key, codes.own);
     counted.statements.length = 0;
     for (let i = 0; i < 5; i++) expect((await ask(key, codes.own)).statusCode).toBe(200);
@@ -109,7 +109,7 @@ describe('the statements of validations', () => {
     for (const statement of counted.statements) expect(statement).toMatch(/^select /);
   });
 
-  it('concurrent validations share a statement, and every caller gets its own answer', async () => {
+  it('are shared by concurrent validations, and every caller gets its own answer', async () => {
     const sales = [];
     for (let i = 0; i < 30; i++) sales.push(await given.purchase(workspaceId, itemId));
     await ask(key, codes.own);
@@ -125,7 +125,7 @@ describe('the statements of validations', () => {
     expect(counted.statements.length).toBeLessThan(10);
   });
 
-  it('no statement spans two workspaces', async () => {
+  it('read only one workspace each', async () => {
     const others = [await given.workspace(), await given.workspace()];
     const keys = await Promise.all(others.map((id) => given.apiKey(id)));
     await Promise.all(keys.map((each) => ask(each, unknownCode)));

@@ -142,8 +142,8 @@ describe('a valid code', () => {
   });
 });
 
-describe('support', () => {
-  it('has its end in supported_until, even in the past; without support the field is absent', async () => {
+describe('the support of a purchase', () => {
+  it('is in supported_until, even if it has ended; without support the field is absent', async () => {
     const past = new Date('2001-01-01T00:00:00Z');
     const ended = await given.purchase(workspaceId, itemId, { supportedUntil: past });
     expect((await purchaseOf(ended.code)).supported_until).toBe('2001-01-01T00:00:00Z');
@@ -161,7 +161,7 @@ describe('support', () => {
   });
 });
 
-describe('all encodings of existing callers get the same answer', () => {
+describe('a request of an existing caller gets the same answer', () => {
   const both = () => ({ api_key: key, purchase_code: code });
   const extra = {
     license_key: 'x',
@@ -204,13 +204,13 @@ describe('all encodings of existing callers get the same answer', () => {
       () => json({ purchase_code: code.toUpperCase() }, { 'x-api-key': key }, `${query()}&${query()}`),
     ],
     ['a body, with empty values in the query', () => json(both(), {}, 'purchase_code=&api_key=')],
-  ])('%s', async (_title, call) => {
+  ])('if the key and the code are sent as %s', async (_title, call) => {
     const plain = await validate(given, json(both()));
     const answer = await validate(given, call());
     expect([answer.statusCode, answer.body]).toEqual([200, plain.body]);
   });
 
-  it('with another User-Agent and Accept-Language', async () => {
+  it('if it has another User-Agent and Accept-Language', async () => {
     const plain = await validate(given, json(both()));
     const odd = await validate(given, json(both(), { 'user-agent': 'x', 'accept-language': 'de' }));
     expect(odd.body).toBe(plain.body);

@@ -81,7 +81,7 @@ describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', 
   });
 });
 
-describe('a code that was replaced', () => {
+describe('a purchase code that was replaced', () => {
   it('is never used again, by a sale or by an import', async () => {
     const code = 'Leaked-Code-1';
     const { id } = await given.purchase(workspaceId, itemId, { code });
@@ -104,7 +104,7 @@ describe('a code that was replaced', () => {
     expect(await codeOf(code)).toBe('purchase_not_found');
   });
 
-  it('is refused for a sale whose insert waited for the replacement', async () => {
+  it('is refused for a sale whose insert waited until the replacement was committed', async () => {
     const code = 'Leaked-Code-2';
     const { id } = await given.purchase(workspaceId, itemId, { code });
     const { rows } = await given.db.query<{ code_hash: Buffer }>(
@@ -140,11 +140,11 @@ describe('a code that was replaced', () => {
   });
 });
 
-describe.each(['key', 'panel'] as const)('a buyer, corrected by %s', (name) => {
+describe.each(['key', 'panel'] as const)('the buyer of a purchase, corrected by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
   const buyer = { buyerName: 'Bo Ek', buyerEmail: 'bo@x.example' };
 
-  it('can get a new name and e-mail, which the audit log does not contain', async () => {
+  it('can get a new name and a new e-mail; the audit log contains neither', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const patch = async (body: object) =>
       (await client().send('PATCH', `/purchases/${id}`, { buyer: body })).body.data.purchase.buyer;
@@ -162,7 +162,7 @@ describe.each(['key', 'panel'] as const)('a buyer, corrected by %s', (name) => {
     ]);
   });
 
-  it('cannot get an invalid value, or any value after the erasure', async () => {
+  it('cannot get an invalid value, and no value at all after an erasure', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const wrong = await client().send('PATCH', `/purchases/${id}`, { buyer: { email: 'nobody' } });
     expect(wrong).toMatchObject({

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const run = (...args: string[]) => command.run(...args, '--workspace', String(workspaceId));
 
-describe('import', () => {
+describe('the import command', () => {
   it('refuses to overwrite the imported file with its report', async () => {
     const content = `code,item_id,price,date\nC-1,${itemId},5,2024-01-01\nbroken\n`;
     const file = await command.file('sales.csv', content);
@@ -57,7 +57,7 @@ describe('import', () => {
   });
 });
 
-describe('export', () => {
+describe('the export command', () => {
   it('makes an existing file readable only by its owner', async () => {
     const file = await command.file('out.csv', 'before');
     await chmod(file, 0o644);
@@ -66,7 +66,7 @@ describe('export', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^code_hint,/);
   });
 
-  it('reports in a sentence that a file cannot be written', async () => {
+  it('reports in a sentence that the output file cannot be written', async () => {
     for (const file of [command.path('no/such/folder.csv'), command.path('.')]) {
       const outcome = await run('export', 'items', file, '--format', 'csv');
       expect(outcome).toMatchObject({ code: 2, out: '' });

@@ -60,7 +60,7 @@ it('a test key sees no live data, and a live key sees no data of the sandbox', a
   expect(JSON.stringify(await ask(live, '/api/account/details'))).not.toContain('test-seller');
 });
 
-it('concurrent first test keys of a workspace share a sandbox that no other workspace has', async () => {
+it('concurrent first test keys of a workspace share one sandbox, which no other one uses', async () => {
   const [one, two] = [await givenSeller(), await givenSeller()];
   const made = await Promise.all([one.make({}), one.make({}), one.make({}), two.make({})]);
   expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -73,7 +73,7 @@ it('concurrent first test keys of a workspace share a sandbox that no other work
   expect(refused.body.errors).toHaveProperty('item_id');
 });
 
-it('the next test key adds missing codes to a sandbox of an earlier version', async () => {
+it('the next test key adds missing codes to a sandbox that an earlier version created', async () => {
   const { workspaceId, make } = await givenSeller();
   const { secret } = (await make({})).body.data;
   const gone = await given.db.query(
@@ -124,7 +124,7 @@ it('a test key cannot have write scopes, and an imported key cannot look like a 
   expect(write.json().code).toBe('insufficient_scope');
 });
 
-it('a test key is managed only in its own workspace, and its rotation gives a test key', async () => {
+it('a test key can be changed only in its own workspace, and its rotation creates a test key', async () => {
   const { keys, make, browser } = await givenSeller();
   const stranger = await givenSeller();
   const made = await make({ kind: 'publishable' });
@@ -193,7 +193,7 @@ it('the request log marks requests with a test key, and they are not counted as 
   expect(shown.last_used.at).toBe('2026-05-04T10:00:04Z');
 });
 
-it('calls with a test key complete no step of the checklist for new sellers', async () => {
+it('calls with a test key complete no step of the checklist that new sellers see', async () => {
   const { browser, make } = await givenSeller();
   const { secret } = (await make({})).body.data;
   expect(await validate(secret, valid)).toBe(200);

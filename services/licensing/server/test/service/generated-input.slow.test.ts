@@ -1,4 +1,4 @@
-// Generated requests to the public API, enough to find rare combinations.
+// Sends enough generated requests to the public API to find rare combinations of input.
 import { it } from 'vitest';
 import { sendGenerated } from '../environment/generated-requests.ts';
 

@@ -1,4 +1,4 @@
-// Every list of the panel on a workspace with many rows: a page reads about as many rows as it shows.
+// Every list of the panel, for a workspace with many rows: a page reads about as many rows as it shows.
 import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CountedApp, openCountedApp } from '../environment/counted-app.ts';
@@ -22,17 +22,20 @@ beforeAll(async () => {
 
 afterAll(() => listening?.close());
 
-/** The rows of the large tables that the statements of one request read. */
+/** Counts the rows of the large tables that the statements of one request read. */
 async function measure(path: string) {
   listening.requests.length = 0;
   const answer = await panel.get(`${panel.base}${path}`);
   return { answer, ...(await measureReads(given.db, [...listening.requests], largeTables)) };
 }
 
-/** The size of a page. With the rows to which its rows refer, a page reads at most `plain` rows. */
+/**
+ * The size of a page. A page reads its own rows and the rows that they refer to, at most `plain` rows in
+ * total.
+ */
 const page = 25;
 const plain = 8 * page;
-/** No index covers parts of a name: a search reads 10,000 items twice, and then returns a cursor. */
+/** No index finds a part of a name, so a search reads 10,000 items twice, and then returns a cursor. */
 const looked = 2 * 10_000;
 
 const lists: [path: string, most: number][] = [
@@ -51,7 +54,7 @@ const lists: [path: string, most: number][] = [
   ['/purchases?buyer_email=buyer-7@test.example', plain],
   ['/purchases?buyer_email=nobody@test.example', plain],
   ['/purchases?buyer_name=ada%20b', plain],
-  // Many names match, so the query scans from the newest row, which may be far from the first match.
+  // Many names match, so the query scans from the newest row. The first match may be far from there.
   ['/purchases?buyer_name=BUYER%201', rows],
   ['/purchases?buyer_name=nobody', plain],
   ['/purchases?purchase_code=nothing-like-it', plain],

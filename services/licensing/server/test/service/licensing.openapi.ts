@@ -1,4 +1,5 @@
-// npm run openapi: repeats the example calls of licensing, and stores the document of a new release.
+// `npm run openapi` runs this file. It repeats the example calls of licensing, and stores the document of a
+// new release.
 import { writeFileSync } from 'node:fs';
 import type { Example } from '@counterfoil/kit/http/openapi/reference';
 import { writeDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
@@ -15,7 +16,7 @@ it('the examples, the document, and the copy for a new release of licensing are 
   const played = await playExamples(given.app, reference.examples, headersOf);
   const examples = hideSecrets(played);
   writeFileSync(file, `${JSON.stringify(examples, null, 1)}\n`);
-  // The first request creates the document with these examples.
+  // The examples must be replaced before the first request, which creates the document.
   (reference.examples as Example[]).splice(0, reference.examples.length, ...examples);
   const document = (await given.app.inject('/openapi.json')).json();
   writeDocumentFile('licensing', document);

@@ -21,7 +21,7 @@ beforeEach(async () => {
   clients = await bothClients(given, workspaceId);
 });
 
-describe('a wrong key', () => {
+describe('a wrong key in a management request', () => {
   const post = (key: string, type: string, payload: string, remoteAddress: string) =>
     given.app.inject({
       method: 'POST',
@@ -35,7 +35,7 @@ describe('a wrong key', () => {
     ['a broken body', 'application/json', '{broken'],
     ['a wrong content type', 'text/csv', 'a,b'],
     ['an empty body', 'application/json', ''],
-  ])('is reported before %s, and so is a missing scope', async (_title, type, payload) => {
+  ])('takes precedence over %s, and so does a missing scope', async (_title, type, payload) => {
     const wrong = await post('ck_live_nobody', type, payload, '10.1.0.1');
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'api_key_invalid']);
     const reading = await given.apiKey(workspaceId);
@@ -70,7 +70,7 @@ describe('a wrong key', () => {
   });
 });
 
-describe('a repeated header', () => {
+describe('a repeated key header', () => {
   const ask = (headers: string) =>
     new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1');
@@ -86,7 +86,7 @@ describe('a repeated header', () => {
   it.each([
     ['X-Api-Key', ''],
     ['Authorization', 'Bearer '],
-  ])('%s: accepts equal keys, and refuses different keys as a conflict', async (name, scheme) => {
+  ])('is accepted with equal keys, and is a conflict with different keys: %s', async (name, scheme) => {
     const key = await given.apiKey(workspaceId, { scopes: ['items:write'] });
     const header = (value: string) => `${name}: ${scheme}${value}\r\n`;
     expect(await ask(header(key) + header(key))).toBe('200');
@@ -100,7 +100,7 @@ describe('a field that PATCH cannot change', () => {
     ['state', 'published', '/publish'],
     ['kind', 'video', 'created'],
     ['version', '2.0.0', '/versions'],
-  ])('the error for %s of an item names the operation that changes it', async (field, value, hint) => {
+  ])('gets an error that names the operation that changes it: %s of an item', async (field, value, hint) => {
     const itemId = await given.item(workspaceId, { state: 'draft' });
     for (const client of clients) {
       const answer = await client.send('PATCH', `/items/${itemId}`, {
@@ -115,7 +115,7 @@ describe('a field that PATCH cannot change', () => {
   });
 });
 
-describe('a request without a body', () => {
+describe('a management request without a body', () => {
   it.each([{}, { 'content-type': 'application/json' }])(
     'is accepted with any content type: %j',
     async (headers) => {
@@ -129,7 +129,7 @@ describe('a request without a body', () => {
   );
 });
 
-describe('a member', () => {
+describe('a member of a workspace', () => {
   it('can neither set the balance nor erase a buyer', async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const owner = await givenSignedIn(given, workspaceId);

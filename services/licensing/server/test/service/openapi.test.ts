@@ -30,10 +30,13 @@ it('the document has no pattern, type, enum, example or header that a tool would
   expect(findDocumentFaults(document)).toEqual([]);
 });
 
-it.each(engines.filter(({ isThere }) => isThere))('$name compiles every pattern', ({ match }) => {
-  const found = match(listPatterns(document).map((pattern) => [pattern, 'x'] as const));
-  expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
-});
+it.each(engines.filter(({ isThere }) => isThere))(
+  '$name compiles every pattern of the document',
+  ({ match }) => {
+    const found = match(listPatterns(document).map((pattern) => [pattern, 'x'] as const));
+    expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
+  },
+);
 
 it('the document names the release, its licence and a contact', () => {
   const file = new URL('../../../../../package.json', import.meta.url);
@@ -103,7 +106,7 @@ it('the document describes the parameters of the two operations for items', () =
   expect(named('/api/items/item')).toEqual([['item_id', true]]);
 });
 
-it('the document has the schema that validates the body of a validation, in each encoding', () => {
+it('the document has the schema by which the body of a validation is checked, in each encoding', () => {
   const content = paths['/api/purchases/validation']?.post?.requestBody?.content ?? {};
   expect(Object.keys(content)).toEqual([
     'application/json',

@@ -17,7 +17,7 @@ const hasPhp = (() => {
     execFileSync('php', ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
-    // With CI set, the tests run and fail if PHP is missing.
+    // If the variable CI is set, the tests run even without PHP, and then fail. Elsewhere they are skipped.
     return Boolean(process.env.CI);
   }
 })();
@@ -105,7 +105,10 @@ async function runPhp(source: string, args: readonly string[]): Promise<string> 
 const callPlace = async (verb: 'activate' | 'release', code: string, place: string, at = url) =>
   JSON.parse(await runPhp(activationScript, [client, at, publishable, verb, code, place]));
 
-/** An address that refuses connections: `outgoing` uses its port as the local port, which has no listener. */
+/**
+ * An address that refuses connections. Its port is the local port of the connection `outgoing`, so no program
+ * listens there.
+ */
 let nowhere: string;
 let outgoing: Socket;
 
@@ -135,7 +138,7 @@ describe.runIf(hasPhp)(title, () => {
     });
   });
 
-  it('returns valid during the grace period while the service is unreachable, and then fails', async () => {
+  it('returns valid in the grace period while the service is unreachable, and then an error', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     await validate(code);
     const away = { at: nowhere, cache_seconds: 0 };
@@ -167,7 +170,7 @@ describe.runIf(hasPhp)(title, () => {
     other.close();
   });
 
-  it('ends a response that arrives byte by byte at the timeout', async () => {
+  it('aborts a response that arrives byte by byte when the timeout is over', async () => {
     const [drip, server] = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const timer = setInterval(() => response.write(' '), 50);

@@ -25,7 +25,7 @@ it('every operation, field and error has a description, and every call an exampl
   expect(gaps).toEqual([]);
 });
 
-it('every example is a real call that gets the documented answer again', async () => {
+it('every example is a real call, and repeating the call gives the documented answer', async () => {
   const { given, headersOf } = shop;
   const played = await playExamples(given.app, reference.examples, headersOf);
   expect(findFalseExamples(reference.examples, played, document)).toEqual([]);
@@ -35,6 +35,6 @@ it('the document still has everything that the last release documented', () => {
   expect(findBreaks(readLastPromise('licensing'), document)).toEqual([]);
 });
 
-it('reference/openapi.json equals the served document; otherwise run npm run openapi', () => {
+it('the file reference/openapi.json equals the served document (npm run openapi writes the file)', () => {
   expect(formatDocument(document) === readDocumentFile('licensing')).toBe(true);
 });

@@ -103,7 +103,7 @@ it.each([
     await tx.query('begin');
     return found;
   });
-  // These tables also break a rule about keys.
+  // The tables of these cases also break a rule about keys, so the check reports two problems.
   const isDouble = /without a tenant|may be null|another column/.test(title);
   expect(breaches).toHaveLength(isDouble ? 2 : 1);
 });

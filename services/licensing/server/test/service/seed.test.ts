@@ -79,7 +79,7 @@ it('a validation of a demo code gives the state and support of its purchase', as
   }
 });
 
-it('workspace 3 has one item, 4 has none, 5 is not a seller; only workspace 1 has ended keys', async () => {
+it('workspace 3 has one item, 4 has none, 5 may not sell; only 1 has expired or revoked keys', async () => {
   const [one, , three, four, five] = workspaces as [
     DemoWorkspace,
     DemoWorkspace,

@@ -25,12 +25,12 @@ let dispatchers: Dispatcher[] = [];
 let senders: AttemptSender[] = [];
 const start = new Date('2026-05-04T10:00:00Z');
 const hourMs = 3_600_000;
-/** Duration of a process's claim on an endpoint. */
+/** The time for which a process claims an endpoint. */
 const leaseMs = deadlineMs(60_000);
 const { logger, lines } = captureLog('licensing');
 
 beforeEach(async () => {
-  // The current time, because receivers refuse old signatures.
+  // The clock is set to the current time, because receivers refuse old signatures.
   given.clock.now = new Date();
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);
@@ -60,7 +60,10 @@ function startDispatcher(sender?: AttemptSender): Dispatcher {
   return dispatcher;
 }
 
-/** Runs a dispatcher until a later event of another workspace arrives: then all due events are sent. */
+/**
+ * Runs a dispatcher until a later event of another workspace arrives. All events that were due have been sent
+ * by then.
+ */
 async function runDispatcher(): Promise<void> {
   const others = await given.workspace();
   const { base, post } = await givenSignedIn(given, others);
@@ -97,7 +100,10 @@ const endpoint = async (id: number) => {
   return body.data.endpoints.find((each: { id: number }) => each.id === id);
 };
 
-/** Moves the clock, then waits for a query: a delivery run can end before the clock passes its claim. */
+/**
+ * Moves the clock, then sends a query, which takes some time. In this time, a delivery run can end before the
+ * clock passes its claim.
+ */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);
   await endpoint(id);
@@ -106,14 +112,15 @@ async function passWhile(id: number, ms: number): Promise<void> {
 const format = ({ event }: { event: { type: string; data: Record<string, unknown> } }) =>
   `${event.data.purchase_id} ${event.type}`;
 
-describe('delivery', () => {
+describe('delivery of webhooks', () => {
   it(
     'sends every event in order to a receiver that failed for a while, ' + 'even if a process was killed',
     async () => {
       const { id, path } = await addEndpoint();
       let down = true;
       receiver.answer = () => (down ? 503 : 204);
-      // Simulates a process that was killed after it claimed the endpoint: it never releases the claim.
+      // Simulates a process that was killed after it claimed the endpoint. Such a process never releases the
+      // claim.
       let hung = false;
       const send = () => {
         hung = true;
@@ -189,7 +196,7 @@ describe('delivery', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('stops at once after 410 and after an hour of 302, until the endpoint is enabled again', async () => {
+  it('stops after an answer 410 or an hour of 302, until the endpoint is enabled again', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;
@@ -215,7 +222,7 @@ describe('delivery', () => {
     expect(receiver.taken[0]?.id).toBe(receiver.refused[0]);
   });
 
-  it('is signed with the old and the new secret in the overlap; a replay keeps the event id', async () => {
+  it('is signed with both secrets during the overlap, and a replay keeps the event id', async () => {
     const { path } = await addEndpoint();
     const old = receiver.secret;
     const rotated = await owner.post(`${path}/rotate`, { overlap_hours: 1 });
@@ -252,7 +259,7 @@ describe('delivery', () => {
   });
 });
 
-describe('events', () => {
+describe('events of a workspace', () => {
   it('are rolled back with their change, and each end of support is recorded once', async () => {
     await addEndpoint({ events: ['purchase.support_ending', 'purchase.issued'] });
     const soon = new Date(given.clock.now.getTime() + 3 * 24 * hourMs);

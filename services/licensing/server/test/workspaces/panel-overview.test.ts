@@ -8,7 +8,7 @@ const given = setUpLicensing();
 
 const daysFromNow = (days: number) => new Date(given.clock.now.getTime() + days * dayMs);
 
-describe('sales', () => {
+describe('the sales in the overview', () => {
   it('are summed by day and currency, without refunds and without sales that are too old', async () => {
     const workspaceId = await given.workspace();
     const itemId = await given.item(workspaceId);
@@ -63,7 +63,7 @@ it('the overview counts support that ends within 30 days, and lists the next end
   expect(JSON.stringify(next)).not.toContain('purchase_code');
 });
 
-it('the checklist is completed by a key, a published item, an API call and a valid code', async () => {
+it('a key, a published item, an API call and a valid code complete the checklist', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const progress = async () => (await owner.get(`${owner.base}/overview`)).body.data.progress;

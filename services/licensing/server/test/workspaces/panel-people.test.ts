@@ -16,7 +16,7 @@ const entries = async () => (await owner.get(`${owner.base}/audit-log`)).body.da
 const tokenOf = (url: string) => url.split('#token=')[1] ?? '';
 const invite = (email: string, role = 'member') => owner.post(`${owner.base}/invitations`, { email, role });
 
-describe('members', () => {
+describe('members of a workspace', () => {
   it('are listed with role and second factor', async () => {
     const { body } = await owner.get(`${owner.base}/members`);
     expect(body.data.members).toEqual([
@@ -32,7 +32,7 @@ describe('members', () => {
     ]);
   });
 
-  it('get another role from an owner, which takes effect with the next request', async () => {
+  it('get another role if an owner changes it, and the role takes effect with the next request', async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const path = `${owner.base}/members/${member.person.id}`;
     const denied = await member.patch(path, { role: 'owner' });
@@ -54,7 +54,7 @@ describe('members', () => {
     }
   });
 
-  it('are removed by an owner, or leave, and then no longer see the workspace', async () => {
+  it('can be removed by an owner, or can leave, and then no longer see the workspace', async () => {
     const [first, second] = [
       await givenSignedIn(given, workspaceId, 'member'),
       await givenSignedIn(given, workspaceId, 'member'),
@@ -73,7 +73,7 @@ describe('members', () => {
     ]);
   });
 
-  it('do not include a person of another workspace, whose id is not found', async () => {
+  it('do not include a person of another workspace, whose id is answered as unknown', async () => {
     const stranger = await givenPerson(given, [{ workspaceId: await given.workspace() }]);
     const answers = [];
     for (const id of [stranger.id, 999_999_999n, 'x', 0]) {
@@ -86,7 +86,7 @@ describe('members', () => {
   });
 });
 
-describe('invitations', () => {
+describe('invitations to a workspace', () => {
   it('have a link that works once and makes the guest a member with the invited role', async () => {
     const made = await invite('new@guest.example');
     expect(made.body.data).toEqual({

@@ -61,7 +61,7 @@ const listPartitions = async () => {
 };
 
 describe('the request log', () => {
-  it('contains requests with the key id and the end of the code, never the full code', async () => {
+  it('contains the key id and the end of the code of each request, never the full code', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);
@@ -151,7 +151,7 @@ describe('the request log', () => {
     given.clock.now = before;
   });
 
-  it('stores a request whose text has invalid characters, and loses no other line', async () => {
+  it('stores a request whose text has invalid characters, and loses no line of another request', async () => {
     const workspaceId = await given.workspace();
     const odd = { codeHint: 'a\0b', address: '\ud800' };
     recorder.sink.onRequest(request(workspaceId, odd));

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const withoutId = (text: string) => text.replace(/req_[0-9a-f-]{36}/, 'req');
 
-/** The path of a route with this workspace, and with 1 for every other parameter. */
+/** The path of a route with this workspace id, and with 1 for every other parameter. */
 const at = (path: string, workspaceId: unknown) =>
   path.replace('{workspace_id}', String(workspaceId)).replace(/\{\w+\}/g, '1');
 
@@ -38,7 +38,7 @@ const send = async (browser: Browser, route: (typeof routes)[number], workspaceI
 };
 
 describe('every route under a workspace', () => {
-  it('is called by this test, which knows at least 20 routes', () => {
+  it('is called by this test, which finds at least 20 routes', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 
@@ -54,7 +54,7 @@ describe('every route under a workspace', () => {
     }
   });
 
-  it('checks the session before anything else', async () => {
+  it('answers 401 without a session, for an existing and for an unknown workspace', async () => {
     const answers = new Set<string>();
     for (const route of routes) {
       for (const workspaceId of [mine, 999_999_999]) {

@@ -8,7 +8,7 @@ const given = setUpLicensing();
 const lastEntry = async (owner: Awaited<ReturnType<typeof givenSignedIn>>) =>
   (await owner.get(`${owner.base}/audit-log?limit=1`)).body.data.entries[0];
 
-describe('my workspaces', () => {
+describe('the workspaces of a person', () => {
   it('are listed by name, each with the role of the signed-in person', async () => {
     const zebra = await given.workspace({ name: 'Zebra' });
     const apple = await given.workspace({ name: 'Apple', supportEnabled: false });
@@ -26,13 +26,13 @@ describe('my workspaces', () => {
     ]);
   });
 
-  it('are not listed without a session', async () => {
+  it('are not listed if the request has no session', async () => {
     const answer = await openBrowser(given).get('/panel/workspaces');
     expect([answer.status, answer.body.code]).toEqual([401, 'not_signed_in']);
   });
 });
 
-describe('settings', () => {
+describe('the settings of a workspace', () => {
   it('are read by members and changed by owners, with an audit line', async () => {
     const workspaceId = await given.workspace({ name: 'Before' });
     const owner = await givenSignedIn(given, workspaceId);

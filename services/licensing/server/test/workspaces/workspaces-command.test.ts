@@ -18,7 +18,7 @@ afterAll(() => command.close());
 const create = (name: string, email: string, currency: string) =>
   command.run(...['workspaces', 'create', '--name', name, '--email', email, '--currency', currency]);
 
-it('workspaces create prints the link by which the owner sets a password', async () => {
+it('the command `workspaces create` prints the link by which the owner sets a password', async () => {
   const outcome = await create(' Paperlane ', ' Ada@Example.com ', 'usd');
   expect(outcome).toMatchObject({ code: 0, err: '' });
   expect(outcome.out).toMatch(/^Workspace \d+ is open\..*\nhttp\S+\n$/);
@@ -29,7 +29,7 @@ it('workspaces create prints the link by which the owner sets a password', async
   expect(rows).toEqual([{ name: 'Paperlane', email: 'ada@example.com', currency: 'USD' }]);
 });
 
-it('workspaces create reports all invalid options at once, and creates no workspace', async () => {
+it('the command `workspaces create` reports all invalid options at once', async () => {
   const before = await given.db.query('select from workspaces');
   const outcome = await create(' ', 'nobody', 'XYZ');
   expect(outcome).toMatchObject({ code: 2, out: '' });
@@ -41,7 +41,7 @@ it('workspaces create reports all invalid options at once, and creates no worksp
   expect((await given.db.query('select from workspaces')).rowCount).toBe(before.rowCount);
 });
 
-describe('in production', () => {
+describe('the command line in production', () => {
   const runWith = async (settings: Record<string, string>, ...args: string[]) => {
     const printed: string[] = [];
     const env = {
@@ -63,7 +63,7 @@ describe('in production', () => {
   it.each([
     ['a new workspace', creation],
     ['a new password', ['people', 'reset-password', 'ada@example.com']],
-  ])('a command that prints a link for %s is refused without a public URL', async (_case, args) => {
+  ])('refuses a command that prints a link for %s if the public URL is not set', async (_case, args) => {
     const before = await given.db.query('select from workspaces');
     await expect(runWith({}, ...args)).rejects.toThrow(
       'LICENSING_PUBLIC_URL is required when NODE_ENV is production',
@@ -71,11 +71,11 @@ describe('in production', () => {
     expect((await given.db.query('select from workspaces')).rowCount).toBe(before.rowCount);
   });
 
-  it('a command that prints no link needs no public URL', async () => {
+  it('needs no public URL for a command that prints no link', async () => {
     expect(await runWith({}, 'workspaces', 'list')).toContain('NAME');
   });
 
-  it('a printed link begins with the public URL', async () => {
+  it('prints links that begin with the public URL', async () => {
     const url = 'https://licensing.example';
     expect(await runWith({ LICENSING_PUBLIC_URL: url }, ...creation)).toContain(`\n${url}/`);
   });

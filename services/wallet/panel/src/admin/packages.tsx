@@ -30,7 +30,8 @@ export default function AdminPackages() {
       path="/panel/admin/packages"
       field="packages"
       query={{ state, search, sandbox }}
-      // No button for a new package here: the refreshed list would remove its dialog with credentials.
+      // The empty list has no button for a new package: when the list is refreshed, it would remove the
+      // button's dialog with the credentials.
       empty={<Empty title={text.none} text={text.noneText} icon={Boxes} />}
       columns={[
         {

@@ -1,4 +1,4 @@
-// Callbacks of the provider: first deliveries, and repeats and refusals.
+// Callbacks of the provider in two lists: first deliveries, and repeats and refusals.
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, Hint, PageHeader, Surface } from '@counterfoil/ui/parts/page.tsx';
@@ -48,7 +48,7 @@ const withReplay: readonly Column<Movement>[] = [
   { title: text.replay, quiet: true, render: (movement) => <ReplayButton movement={movement} /> },
 ];
 
-/** Whether callbacks can be replayed; a sandbox replays its own callbacks. Undefined while loading. */
+/** Whether callbacks can be replayed: the package has a sandbox or is a sandbox. Undefined while loading. */
 function useHasSandbox(): boolean | undefined {
   const found = useSettings().data?.package;
   return found && (found.sandbox || found.sandbox_id !== null);

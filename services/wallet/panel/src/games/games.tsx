@@ -82,7 +82,7 @@ function Source({ list }: { list: GameList }) {
   );
 }
 
-/** The choices come from the first 1,000 games; the search covers all games. */
+/** The choices of the filters come from the first 1,000 games; the search covers all games. */
 function GameFilters() {
   const { id, base } = useTenant();
   const { data } = useGet<GameList>(['games', id, 'choices'], `${base}/games`, {

@@ -12,7 +12,7 @@ export function fillSeconds(given: Pick<Figures, 'at' | 'window_seconds' | 'seco
   for (const second of given.seconds) {
     const index = Math.floor((second.at - start) / stepSeconds);
     if (index < 0 || index >= count) continue;
-    // Numbers are precise enough for the plot; the totals above it are exact.
+    // Floating-point numbers are precise enough for the plot. The totals above the plot are exact.
     bets[index] = (bets[index] ?? 0) + Number(second.bets);
     wins[index] = (wins[index] ?? 0) + Number(second.wins);
   }

@@ -23,8 +23,8 @@ export function Amount({ value, quiet }: { value: number | string; quiet?: boole
 }
 
 /**
- * Increases are green; decreases are not red, because a debit is not an error. A movement that changed
- * nothing shows its amount.
+ * Increases are green. Decreases are not red, because a debit is not an error. A movement that changed no
+ * balance shows its amount.
  */
 export function Change({ value, amount = 0 }: { value: number; amount?: number }) {
   const currency = useCurrency();

@@ -1,4 +1,5 @@
-// A form that moves money once. A retry after a lost response has the same id; after a refusal it is new.
+// A form that moves money once. A retry after a lost response sends the same id; a retry after a refusal
+// sends a new id.
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
 import { makeRandomHex } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';

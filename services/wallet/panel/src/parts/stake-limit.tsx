@@ -1,4 +1,4 @@
-// The form of a maximum stake, of a package or of a player. An empty field means no limit.
+// The form for the maximum stake of a package or of a player. An empty field means no limit.
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Surface } from '@counterfoil/ui/parts/page.tsx';

@@ -1,4 +1,4 @@
-// Selects a player by id, or creates a new one.
+// Selects a player by id, or creates a new player.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, Select } from '@mantine/core';
@@ -23,7 +23,7 @@ export function PlayerSelect(props: {
   const { data } = useGet<{ players: Player[] }>(['players', id, 'choices', search], `${base}/players`, {
     query: { limit: 20, search },
     placeholderData: keepPreviousData,
-    // The balance of the selected player changes during a game.
+    // The balance of the selected player changes during a game, so it is loaded again every 5 s.
     refetchInterval: 5_000,
   });
   const players = data?.players ?? [];

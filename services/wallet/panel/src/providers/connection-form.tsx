@@ -1,4 +1,4 @@
-// Guides through a new connection, and changes the settings of an existing one.
+// Creates a connection step by step, and changes the settings of an existing connection.
 import { findFieldError } from '@counterfoil/ui/api/problem.ts';
 import { patch, post } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
@@ -28,7 +28,7 @@ const valuesOf = (connection?: Connection): Values => ({
   upstream_url: connection?.upstream_url ?? '',
 });
 
-/** All codes stand for the currency of the package. */
+/** Every entered code is the provider's name for the currency of the package. */
 function toBody({ name, game_prefix, codes, upstream_url: url }: Values, currency: string) {
   const listed = codes.split(/[\s,]+/).filter((code) => code !== '');
   const currencies = Object.fromEntries(listed.map((code) => [code, currency]));

@@ -30,7 +30,7 @@ const labels: Readonly<Record<string, string | undefined>> = {
   public_key_pem: text.publicKey,
 };
 
-/** Ours: the credentials that the person did not enter, because the service generated them. */
+/** The credentials that the service generated, as opposed to those that the person entered. */
 function listOurs(kind: Kind, secrets: Shown): NamedSecret[] {
   const theirs = credentials[kind].filter(({ required }) => required).map(({ name }) => name);
   return Object.entries(secrets)

@@ -6,7 +6,7 @@ import type { Connection } from '../wire.ts';
 /** The choices of the form. Caleta speaks a variant of the dialect hub88. */
 export type Kind = Connection['dialect'] | 'caleta';
 
-/** Names of companies and products, which no language translates. */
+/** Names of companies and products, which are the same in every language. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   softswiss: 'SoftSwiss',
   slotegrator: 'Slotegrator',

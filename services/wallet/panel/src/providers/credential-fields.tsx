@@ -8,7 +8,7 @@ const text = words.providers;
 
 type Entered = Record<CredentialName, string>;
 
-/** Only the credentials of the dialect that are filled in. */
+/** The credentials that the dialect uses and that the person has filled in. */
 export const pickCredentials = (kind: Kind, entered: Entered): Partial<Entered> =>
   Object.fromEntries(
     credentials[kind].flatMap(({ name }) =>
@@ -33,7 +33,10 @@ export function CredentialFields(props: {
   kind: Kind;
   fields: ReturnType<typeof useFields<Entered>>;
   error: unknown;
-  /** A rotation leaves out what does not change. */
+  /**
+   * With true, no field is required. A rotation uses this, because a credential that is left empty stays
+   * unchanged.
+   */
   allOptional?: boolean;
 }) {
   const { kind, fields, error, allOptional = false } = props;

@@ -18,7 +18,8 @@ const text = words.providers;
 export default function Providers() {
   const { isOwner } = useTenant();
   const { query } = useConnections();
-  // One dialog for both buttons: the refreshed list must not remove a dialog that shows credentials.
+  // Both buttons open this one dialog, because a refresh of the list must not remove a dialog that shows
+  // credentials.
   const [isAdding, setAdding] = useState(false);
   const add = isOwner && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>

@@ -1,4 +1,4 @@
-// The rounds of a package: all, newest first, or only open ones, oldest first.
+// The rounds of a package: all rounds, newest first, or only the open rounds, oldest first.
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/page.tsx';

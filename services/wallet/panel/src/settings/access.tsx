@@ -52,7 +52,7 @@ function ListForm({ name, found }: { name: ListName; found: Package }) {
   const [entries, setEntries] = useState(found[name]);
   const action = useAction(() => patch(base, { [name]: entries }), { done: text.saved, quiet: true });
   const { title, text: about, placeholder } = text.lists[name];
-  // The service names an entry by its index; the message shows the entry itself.
+  // The service's error names an entry by its index; the message shows the text of the entry.
   const nameEntry = (field: string) => entries[Number(field.split('.')[1])] ?? field;
   const isChanged = JSON.stringify(entries) !== JSON.stringify(found[name]);
   return (

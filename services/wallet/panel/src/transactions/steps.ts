@@ -1,4 +1,4 @@
-// Merges the stored movements and the other attempts of a transaction id, ordered by time.
+// Merges the stored movements and the other attempts of a transaction id, and sorts them by time.
 import { isRefused } from '../parts/badges.tsx';
 import type { Inspected } from '../wire.ts';
 

@@ -7,7 +7,7 @@ export interface AdminToken {
   readonly id: bigint;
   readonly name: string;
   readonly hint: string;
-  /** The id of a person; undefined for a token that was created at the command line. */
+  /** The person who created the token; undefined if the token was created at the command line. */
   readonly createdBy: bigint | undefined;
   readonly createdAt: Date;
   readonly expiresAt: Date | undefined;

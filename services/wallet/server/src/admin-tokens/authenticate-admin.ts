@@ -1,4 +1,4 @@
-// Authenticates programs of the platform by `Authorization: Bearer cfa_…`, with a look-up at every call.
+// Authenticates programs of the platform by `Authorization: Bearer cfa_…`. Every call looks the token up.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
@@ -13,7 +13,7 @@ import { saveTokenUsed } from './store.ts';
 
 const headers = { 'www-authenticate': 'Bearer' };
 
-/** Shortest interval between two writes of a token's last use. */
+/** Shortest interval between two writes of the time at which a token was last used. */
 const usedEveryMs = 60_000;
 
 type AdminAuthDeps = Pick<ManagementDeps, 'db' | 'masterKey' | 'now'> & { readonly throttle: Throttle };

@@ -10,7 +10,10 @@ import { tokenPrefix } from './admin-token.ts';
 import { countLiveTokens } from './queries.ts';
 import { insertTokenRow, lockToken, saveTokenRevoked } from './store.ts';
 
-/** Limited because each token has full access. Two requests at the same time may exceed the limit by one. */
+/**
+ * The most live tokens. They are limited because each token has full access. Two requests at the same time
+ * may exceed the limit by one.
+ */
 const maxLiveTokens = 100;
 
 const dayMs = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-// Admin tokens: people create, list and revoke them; tokens cannot.
+// Routes for admin tokens. Only people may create, list and revoke tokens; a token may not.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

@@ -2,7 +2,10 @@
 import { AuditEntry, type AuditSubject, presentPerson } from '@counterfoil/identity/audit-log';
 import { Type } from 'typebox';
 
-/** A member of the package, an administrator, a program of the platform, or the operator. */
+/**
+ * The author of a change: a member of the package, an administrator, a program of the platform, or the
+ * operator at the command line. A stranger is the unknown sender of a forged request.
+ */
 export type Actor =
   | { readonly kind: 'member' | 'administrator'; readonly personId: bigint; readonly address: string }
   | { readonly kind: 'admin_token'; readonly tokenId: bigint; readonly address: string }
@@ -13,13 +16,13 @@ export type Actor =
 export const operator: Actor = { kind: 'operator' };
 
 export interface AuditEvent {
-  /** The package in whose log the event is recorded; 0 means the platform. */
+  /** The package in whose log the event is recorded; 0 means the log of the platform. */
   readonly packageId: number;
-  /** The package that was changed; only in the platform's log. */
+  /** The package that was changed. Only events in the platform's log have it. */
   readonly aboutPackageId?: number | undefined;
   readonly at: Date;
   readonly actor: Actor;
-  /** Past tense, snake_case: `package_approved`. */
+  /** The action in the past tense and in snake_case, such as `package_approved`. */
   readonly action: string;
   readonly subject: AuditSubject;
   /** The changed values, without secrets. */
@@ -48,7 +51,9 @@ export interface Reader {
   readonly names: ReadonlyMap<bigint, string>;
   /** UIDs by package id. */
   readonly uids: ReadonlyMap<number, string>;
-  /** Members see that an administrator did something, but neither the name nor the address. */
+  /**
+   * Whether the reader is an administrator. Members see neither the name nor the address of an administrator.
+   */
   readonly isAdministrator: boolean;
 }
 

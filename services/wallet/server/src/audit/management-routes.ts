@@ -1,4 +1,4 @@
-// The audit log of a package, and that of the platform itself.
+// Routes that list the audit log of a package and the audit log of the platform.
 
 import { AuditAction, listMemberNames } from '@counterfoil/identity/audit-log';
 import { answer } from '@counterfoil/kit/http/answers';

@@ -13,7 +13,10 @@ interface AuditRow extends Omit<ListedAuditEvent, 'actor' | 'subject'> {
   readonly subjectId: string;
 }
 
-/** Constraints of the table guarantee that the id of each kind of actor is present. */
+/**
+ * Converts a row to its actor. Constraints of the table guarantee that the id for each kind of actor is
+ * present.
+ */
 function toActor({ actorKind: kind, actorPersonId, actorTokenId, address }: AuditRow): Actor {
   if (kind === 'operator') return { kind };
   if (kind === 'stranger') return { kind, address };
@@ -21,7 +24,7 @@ function toActor({ actorKind: kind, actorPersonId, actorTokenId, address }: Audi
   return { kind, personId: actorPersonId ?? 0n, address };
 }
 
-/** The newest entries first. */
+/** Lists entries of an audit log, newest first. */
 export async function listAudit(
   db: Queryable,
   wanted: Pick<Page, 'before' | 'limit'> & { packageId: number; action: string | undefined },

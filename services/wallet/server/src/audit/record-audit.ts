@@ -9,8 +9,8 @@ export { updateAuditSubject as renameAuditSubject } from './store.ts';
 const platform = Number(platformTenant);
 
 /**
- * A change that the platform made in a package is written to the logs of both. With
- * `concernsPlatform`, a change that a member made is written to the platform's log as well.
+ * A change that the platform made in a package is written to the log of the package and to the log of the
+ * platform. With `concernsPlatform`, a change that a member made is written to the platform's log as well.
  */
 export async function recordAudit(
   tx: Tx,
@@ -24,6 +24,6 @@ export async function recordAudit(
   await insertAuditRow(tx, { ...event, packageId: platform, aboutPackageId: packageId });
 }
 
-/** For changes of the platform itself, such as an administrator token. */
+/** Records a change of the platform itself, such as a new administrator token. */
 export const recordPlatformAudit = (tx: Tx, event: Omit<AuditEvent, 'packageId'>): Promise<void> =>
   recordAudit(tx, { ...event, packageId: platform });

@@ -8,8 +8,8 @@ import type { Actor } from './audit-event.ts';
 import { recordAudit } from './record-audit.ts';
 
 /**
- * An event that concerns a person but no package is recorded in each of the person's packages. The
- * platform is package 0.
+ * An event that concerns a person but no package is recorded in the log of every package of this person. The
+ * platform counts as package 0.
  */
 export async function recordSignIn(tx: Tx, event: SignInEvent, actor?: Actor): Promise<void> {
   const own = event.actorId === null ? [] : await listTenantsOf(tx, event.actorId);
@@ -25,7 +25,7 @@ export async function recordSignIn(tx: Tx, event: SignInEvent, actor?: Actor): P
   }
 }
 
-/** A person who acts on a package without being a member of it is an administrator. */
+/** A person who changes a package without being a member of the package is an administrator. */
 function findActor(event: SignInEvent, own: readonly bigint[], tenantId: bigint): Actor {
   const { actorId, personId } = event;
   if (actorId === null) return { kind: 'operator' };

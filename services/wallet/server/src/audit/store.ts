@@ -25,7 +25,10 @@ export async function insertAuditRow(tx: Tx, event: AuditEvent): Promise<void> {
   );
 }
 
-/** Replaces an erased id in every entry about it, in the log of the package and of the platform. */
+/**
+ * Replaces the id of an erased player in all entries about the player, in the logs of the package and of the
+ * platform.
+ */
 export async function updateAuditSubject(
   tx: Tx,
   change: { packageId: number; kind: string; from: string; to: string },

@@ -1,4 +1,4 @@
-// Trial callbacks: tests of the callback security of a package, and replays on its sandbox.
+// Trial callbacks test the callback security of a package, or replay a callback on its sandbox.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

@@ -8,7 +8,7 @@ import type { CallbackAccess } from '../packages/credentials/callback-access.ts'
 
 export const callbackPath = '/api/v1/game/callback';
 
-/** Faults that a trial can simulate. The service must refuse a callback with any fault but `none`. */
+/** Faults that a trial can simulate. The service must refuse every callback whose fault is not `none`. */
 export const faults = ['none', 'wrong_secret', 'no_seal', 'wrong_seal', 'old_seal'] as const;
 export type Fault = (typeof faults)[number];
 
@@ -19,7 +19,7 @@ export interface SentCallback {
 
 export interface AnsweredCallback {
   readonly status: number;
-  /** Decrypted, if the answer was encrypted. */
+  /** The body of the answer, decrypted if the answer was encrypted. */
   readonly body: unknown;
   /** Whether the answer verifies with the key of the package; null if it is neither signed nor encrypted. */
   readonly sealed: boolean | null;

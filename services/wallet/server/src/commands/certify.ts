@@ -91,7 +91,7 @@ function checkUrl(url: string): void {
   }
 }
 
-/** Secrets are not accepted as arguments, because other users of the machine can see those. */
+/** Secrets are read from a file, because other users of the machine can see the arguments of a command. */
 async function readCredentials(file: string, dialect: DialectName): Promise<Credentials> {
   const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch(
     ({ code }: NodeJS.ErrnoException) => {

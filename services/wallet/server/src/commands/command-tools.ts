@@ -16,7 +16,7 @@ export interface CommandTools extends Terminal {
   readonly run: <T>(work: (tools: { config: Config; db: Db }) => Promise<T>) => Promise<T>;
 }
 
-/** For commands that print a link: throws if the link would work on this machine only. */
+/** Creates the sign-in for commands that print a link. Throws if the link would work only on this machine. */
 export function createLinkSignIn(db: Db, config: Config): SignIn {
   if (!config.canMakeLinks) {
     throw new CommandRefused(

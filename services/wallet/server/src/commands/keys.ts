@@ -47,7 +47,7 @@ export const withRotation = (command: Command): Command =>
         .default(defaultOverlap),
     );
 
-/** The prefix and the last four characters. */
+/** The prefix and the last four characters of an API key, which identify the key without revealing it. */
 const hintOf = (apiKey: string) => `${/^[a-z_]+_/.exec(apiKey)?.[0] ?? ''}…${apiKey.slice(-4)}`;
 
 const list = (tools: CommandTools, given: OfPackage): Promise<void> =>

@@ -14,7 +14,7 @@ import { addProviders } from './providers.ts';
 import { addRounds } from './rounds.ts';
 
 export function createProgram(tools: CommandTools): Command {
-  // Long names of commands leave less than 40 columns for their descriptions, which wrap all the same.
+  // Wraps descriptions from 30 columns on, because long command names leave fewer than the default of 40.
   const program = new Command('wallet')
     .description('Operate the wallet service.')
     .configureHelp({ minWidthToWrap: 30 });

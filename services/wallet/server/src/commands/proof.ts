@@ -146,7 +146,10 @@ async function exportDay(tools: CommandTools, given: ExportOptions): Promise<voi
 
 const bufferedCharacters = 64 * 1024;
 
-/** Writes in blocks, because there may be millions of lines, and renames the file once it is on disk. */
+/**
+ * Writes a file in blocks, because there may be millions of lines. The file gets its final name when it is on
+ * disk.
+ */
 async function writeWholeFile<T>(
   path: string,
   work: (write: (line: string) => Promise<void>) => Promise<T>,

@@ -69,7 +69,9 @@ export function addProviders(program: Command, tools: CommandTools): void {
   addCertify(providers, tools);
 }
 
-/** Credentials are read from a file, because other users of the machine can see arguments. */
+/**
+ * Credentials are read from a file, because other users of the machine can see the arguments of a command.
+ */
 const withSecrets = (command: Command): Command =>
   command.option('--secrets-file <path>', 'a JSON file with credentials by name; /dev/stdin reads the input');
 
@@ -114,7 +116,7 @@ async function readSecrets(path: string | undefined): Promise<Secrets> {
     const parsed: unknown = JSON.parse(text);
     if (isSecrets(parsed)) return parsed;
   } catch {
-    // The text is not repeated, because it contains secrets.
+    // The error does not repeat the text, because the text contains secrets.
   }
   throw new CommandRefused(`${path} must be a JSON object of texts; nothing was changed`);
 }

@@ -62,25 +62,18 @@ export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey)
   return rowCount === 1;
 }
 
+/** One JSON text for all lines costs half of the CPU time of one array per column, whose quotes are escaped. */
 export async function insertCallLines(tx: Queryable, lines: readonly ProviderCallLine[]): Promise<void> {
-  const column = <Name extends keyof ProviderCallLine>(name: Name) => lines.map((line) => line[name]);
   await tx.query({
     name: 'insert_provider_calls',
     text: `insert into provider_calls (package_id, at, connection_id, request_id, address, operation,
              player_id, round_id, status, code, meaning, body, transaction_ids)
-           select n.package_id, n.at, n.connection_id, n.request_id, n.address, n.operation,
-             n.player_id, n.round_id, n.status, n.code, n.meaning, n.body,
-             array(select jsonb_array_elements_text(n.transaction_ids::jsonb))
-           from unnest($1::int[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[],
-             $7::text[], $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::text[])
-             as n (package_id, at, connection_id, request_id, address, operation, player_id, round_id,
-               status, code, meaning, body, transaction_ids)`,
-    values: [
-      ...[column('packageId'), column('at'), column('connectionId'), column('requestId')],
-      ...[column('address'), column('operation'), column('playerId'), column('roundId')],
-      ...[column('status'), column('code'), column('meaning'), column('body')],
-      lines.map((line) => JSON.stringify(line.transactionIds)),
-    ],
+           select "packageId", at, "connectionId", "requestId", address, operation, "playerId", "roundId",
+             status, code, meaning, body, "transactionIds"
+           from json_to_recordset($1::json) as n ("packageId" int, at timestamptz, "connectionId" text,
+             "requestId" text, address text, operation text, "playerId" text, "roundId" text,
+             status smallint, code text, meaning text, body text, "transactionIds" text[])`,
+    values: [JSON.stringify(lines)],
   });
 }
 

@@ -1,4 +1,4 @@
-// Reads the movements of a package in the order of its journal, after a sequence.
+// Lists the movements of a package in the order of its journal, from a given sequence on.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
@@ -7,8 +7,8 @@ import { nameAccounts } from '../players/queries.ts';
 import type { FeedEntry } from './feed-line.ts';
 
 /**
- * There are no gaps, even during writes: each writer locks the head of the package until its commit,
- * so a row is never visible before the row with the preceding sequence.
+ * The list has no gaps, even during writes: each writer locks the head of the package until its commit, so a
+ * row is never visible before the row with the preceding sequence.
  */
 export async function listFeed(
   db: Queryable,

@@ -9,14 +9,16 @@ import { type CopyStore, createCopies, createCopyStore } from './copies.ts';
 import { askForCatalogue } from './request-catalogue.ts';
 
 export interface CatalogueCache {
-  /** The cached copy if it is fresh, else the current answer of the sources. */
+  /** Returns the cached copy if it is fresh. Otherwise it requests the catalogue from the sources. */
   get(): Promise<ServedCatalogue>;
-  /** The last good copy of any age, without waiting; it is renewed in the background. */
+  /** Returns the last good copy of any age without waiting. An old copy is renewed in the background. */
   find(): Promise<ServedCatalogue | undefined>;
   isYoung(served: ServedCatalogue): boolean;
   /** The lists that decide whether a game exists and may be launched, the most important first. */
   listSources(served: ServedCatalogue): readonly Catalogue[];
-  /** The served copy, without a request to the sources: for the overview of administrators. */
+  /**
+   * The copy that is served now, without a request to the sources. Administrators see it in their overview.
+   */
   peek(): ServedCatalogue | undefined;
   suspicions(): ReadonlyMap<CatalogueSource, Suspicion>;
   close(): Promise<void>;
@@ -28,9 +30,11 @@ export interface CatalogueCacheDeps {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly maxAgeMs: number;
-  /** In the order in which they are requested; the private and the public source by default. */
+  /**
+   * The sources in the order in which they are requested. The default is the private, then the public source.
+   */
   readonly sources?: readonly CatalogueSource[];
-  /** The copies of the configured upstream by default. */
+  /** Where the copies are stored. The default is the store for the configured upstream. */
   readonly store?: CopyStore;
 }
 

@@ -11,7 +11,7 @@ import {
 export interface Catalogue {
   readonly from: CatalogueSource;
   readonly hash: Buffer;
-  /** When the source last confirmed this content. */
+  /** The time at which the source last confirmed this content. */
   readonly takenAt: Date;
   readonly content: CatalogueContent;
   readonly byId: ReadonlyMap<string, CatalogueEntry>;
@@ -30,7 +30,7 @@ export const createCatalogue = (given: Omit<Catalogue, 'byId'>): Catalogue => ({
 
 export const countGames = (catalogue: Catalogue): number => catalogue.content.entries.length;
 
-/** A list that shrank by half is accepted after the source has sent it for this long. */
+/** A list that lost half of its games is accepted after its source has sent it for this time. */
 const acceptedAfterMs = 10 * 60_000;
 
 export interface Suspicion {

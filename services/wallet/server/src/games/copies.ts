@@ -1,4 +1,4 @@
-// The last good copy of each source, in memory and in the database. It is served if all sources fail.
+// The last good copy of each source, in memory and in the database. A copy is served if all sources fail.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -14,23 +14,26 @@ import {
 } from './queries.ts';
 import { saveConnectionCopy, saveConnectionTakenAt, saveCopy, saveTakenAt } from './store.ts';
 
-/** How often the time of the last confirmation is stored. After a restart it gives the age of the copy. */
+/**
+ * Interval for storing the time at which a source last confirmed its copy. After a restart, this time gives
+ * the age of the copy.
+ */
 const touchEveryMs = 60_000;
 
 /** Where the copies are stored. */
 export interface CopyStore {
   list(): Promise<Omit<StoredCopy, 'total'>[]>;
   save(copy: StoredCopy): Promise<void>;
-  /** Writes only the time, for a list that has not changed. */
+  /** Stores only the time at which a list was confirmed, because its content has not changed. */
   saveTakenAt(copy: Pick<StoredCopy, 'source' | 'takenAt' | 'hash'>): Promise<void>;
-  /** The size that a shrunken list may have. */
+  /** The number of games with which a smaller list is accepted; undefined if no smaller list is accepted. */
   findAcceptedTotal(asked: {
     source: CatalogueSource;
     ownTakenAt: Date | undefined;
   }): Promise<number | undefined>;
 }
 
-/** For the catalogues of the configured upstream, which all packages share. */
+/** Stores the catalogues of the configured upstream, which all packages share. */
 export const createCopyStore = (db: Db): CopyStore => ({
   list: () => listCopies(db),
   save: (copy) => saveCopy(db, copy),
@@ -38,7 +41,7 @@ export const createCopyStore = (db: Db): CopyStore => ({
   findAcceptedTotal: (asked) => findAcceptedTotal(db, asked),
 });
 
-/** For the catalogue of a connection, which has the private source only. */
+/** Stores the catalogue of one provider connection. A connection has only the private source. */
 export const createConnectionCopyStore = (db: Db, key: ConnectionCopyKey): CopyStore => ({
   list: async () => {
     const found = await findConnectionCopy(db, key);
@@ -54,10 +57,10 @@ export interface Copies {
   load(): Promise<void>;
   find(source: CatalogueSource): Catalogue | undefined;
   findNewest(): Catalogue | undefined;
-  /** The copy of the private source comes first. */
+  /** All copies. The copy of the private source comes first. */
   list(): Catalogue[];
   replace(source: CatalogueSource, fetched: FetchedCatalogue, at: Date): Catalogue;
-  /** Called when the source has sent the same bytes again. */
+  /** Updates the time of a copy whose source has sent the same bytes again. */
   confirm(source: CatalogueSource, at: Date): Catalogue;
   /** Resolves when all pending writes are done. */
   settle(): Promise<void>;

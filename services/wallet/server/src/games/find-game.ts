@@ -19,15 +19,15 @@ interface WantedGame {
 
 interface Candidate {
   readonly catalogue: CatalogueCache;
-  /** Undefined for the configured upstream. */
+  /** The connection that lists the game; undefined for the configured upstream. */
   readonly source: GameSource | undefined;
   readonly read: () => Promise<ServedCatalogue | undefined>;
 }
 
 /**
- * Returns the connection of the game; undefined for a game of the configured upstream. A catalogue of any
- * age is enough to allow a launch, because the player waits and the provider makes the final decision.
- * Only current catalogues are a reason to refuse a launch.
+ * Returns the connection of the game; undefined for a game of the configured upstream. A catalogue of any age
+ * is enough to allow a launch, because the player waits and the provider makes the final decision. A launch
+ * is refused only on the basis of current catalogues.
  */
 export async function findGameSource(
   { catalogue, sources }: FindGameDeps,
@@ -36,7 +36,8 @@ export async function findGameSource(
   const connections = (await sources.list(wanted.packageId)).filter(({ source }) =>
     wanted.gameId.startsWith(source.gamePrefix),
   );
-  // In the order of the list of games: of two games with the same id, the first one is listed.
+  // The sources in the order of the list of games. If two sources have a game with the same id, the first
+  // wins.
   const candidates: Candidate[] = [{ catalogue, source: undefined, read: catalogue.get }, ...connections];
   for (const candidate of candidates) {
     const game = findEntry(candidate, await candidate.catalogue.find(), wanted.gameId);
@@ -47,7 +48,7 @@ export async function findGameSource(
   return findAnew(candidates, wanted);
 }
 
-/** Asks all sources whose copy is old. */
+/** Requests the list again from every source whose copy is old, and searches the new lists. */
 async function findAnew(
   candidates: readonly Candidate[],
   wanted: WantedGame,

@@ -20,7 +20,7 @@ export interface GameSession {
   readonly endedAt: Date | undefined;
   /** The connection whose game is played; undefined for games of the configured upstream. */
   readonly connectionId: string | undefined;
-  /** When another session took the place of this one. */
+  /** The time at which another session replaced this session. */
   readonly replacedAt: Date | undefined;
 }
 
@@ -76,7 +76,10 @@ export const presentSession = (session: ListedSession, now: Date) => ({
   ended_at: session.endedAt?.toISOString() ?? null,
 });
 
-/** Ending a session twice changes nothing. A session of another package is answered like an unknown one. */
+/**
+ * Ending a session twice changes nothing. A session of another package gets the same answer as an unknown
+ * session.
+ */
 export async function endSession(
   db: Queryable,
   wanted: { packageId: number; sessionId: string; at: Date },

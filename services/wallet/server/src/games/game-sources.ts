@@ -1,4 +1,4 @@
-// The further sources of a package's games, and the list that contains the games of all its sources.
+// The provider connections that list games of a package, and the list of the games of all its sources.
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { LaunchAnswer, LaunchOrder, SourceHealth, Upstream } from '../upstream/upstream.ts';
@@ -7,15 +7,18 @@ import { type CatalogueCache, createCatalogueCache } from './catalogue-cache.ts'
 import { createConnectionCopyStore } from './copies.ts';
 import { createMerger, type ListedCatalogue } from './merge-catalogues.ts';
 
-/** A provider connection that lists and launches games. Its settings never change: a change makes another. */
+/**
+ * A provider connection that lists and launches games. The settings never change: a changed connection gets a
+ * new object.
+ */
 export interface GameSource {
   readonly packageId: number;
   /** The id of the connection. */
   readonly id: string;
   readonly url: string;
-  /** Comes before the provider's ids of the games. */
+  /** The prefix of the game ids. The provider's own id follows it. */
   readonly gamePrefix: string;
-  /** Undefined if the provider's answers have the hash `known`. */
+  /** Requests the list of games; undefined if its hash is `known`, which means that it has not changed. */
   fetchCatalogue(known: Buffer | undefined): ReturnType<Upstream['fetchCatalogue']>;
   readCatalogue: Upstream['readCatalogue'];
   launch(order: LaunchOrder, timeoutMs: number): Promise<LaunchAnswer>;
@@ -28,7 +31,7 @@ export type ListGameSources = (packageId: number) => Promise<readonly GameSource
 export interface OpenSource {
   readonly source: GameSource;
   readonly catalogue: CatalogueCache;
-  /** The list, or the last copy if the source fails or takes too long; undefined without a copy. */
+  /** The current list. If the source fails or is too slow, the last copy; undefined if there is no copy. */
   read(): Promise<ServedCatalogue | undefined>;
 }
 
@@ -41,19 +44,22 @@ export interface GameSources {
 
 interface GameSourcesDeps {
   readonly db: Db;
-  /** Of the configured upstream. */
+  /** The catalogue of the configured upstream. */
   readonly catalogue: CatalogueCache;
   readonly listSources: ListGameSources;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** How long a list waits for the answer of one source. */
+  /** The longest time for which a list of games waits for one source. */
   readonly waitMs: number;
 }
 
-/** A provider's list changes a few times a day, and Slotegrator's takes a request per 50 games. */
+/**
+ * A list is requested again after this time. Lists change a few times a day, and Slotegrator's needs a
+ * request per 50 games.
+ */
 const maxAgeMs = 5 * 60_000;
 
-/** Bounds the catalogues in memory. The one that was opened first is closed. */
+/** Limits the catalogues in memory. Above the limit, the catalogue that was opened first is closed. */
 const maxOpen = 500;
 
 export function createGameSources(deps: GameSourcesDeps): GameSources {
@@ -81,7 +87,10 @@ export function createGameSources(deps: GameSourcesDeps): GameSources {
   const list = async (packageId: number): Promise<readonly OpenSource[]> =>
     (await deps.listSources(packageId)).map(openSource);
 
-  /** Without the connections if they cannot be read, because the list of the upstream needs no database. */
+  /**
+   * If the connections cannot be read, only the games of the upstream are listed, because its list needs no
+   * database.
+   */
   const listForList = (packageId: number): Promise<readonly OpenSource[]> =>
     list(packageId).catch((error: unknown) => {
       logger.warn({ err: error, packageId }, 'the connections of a package could not be listed');

@@ -74,7 +74,7 @@ async function getLaunchingPlayer(db: Db, terms: LaunchTerms, { playerId }: Want
 
 type Launcher = Pick<Upstream, 'launch'>;
 
-/** A connection has no shared session. */
+/** A launch at a connection ignores the choice of a source, because connections have no shared session. */
 const toLauncher = (source: GameSource): Launcher => ({
   launch: (_from, order, timeoutMs) => source.launch(order, timeoutMs),
 });
@@ -86,7 +86,7 @@ interface LaunchLimits {
 }
 
 interface LaunchAttempt {
-  /** Undefined if no source answered. */
+  /** The answer to the launch; undefined if no source answered. */
   readonly answer: LaunchAnswer | undefined;
   readonly source: LaunchSource | undefined;
   readonly privateFailure: FailureReason | undefined;

@@ -9,7 +9,10 @@ import { type CustomerPackage, checkCurrency, isOriginAllowed } from '../package
 import { PlayerId } from '../players/player.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
 
-/** Visible ASCII only. A backslash or an `@` in the authority would change the host for a browser. */
+/**
+ * The form of a return URL: visible ASCII only. With a backslash or an `@` in the authority, a browser would
+ * use another host.
+ */
 const form = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][!-[\]-~]*)?$/i;
 
 /** The URL in its normal form; undefined if it is not on a whitelisted domain. */

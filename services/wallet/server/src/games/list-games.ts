@@ -1,4 +1,4 @@
-// A list of games as an answer: buffers of finished JSON that all requests share.
+// The answer with a list of games. Its JSON is built once, and all requests share its buffers.
 import { createHash } from 'node:crypto';
 import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -76,7 +76,9 @@ function findAfter(entries: readonly CatalogueEntry[], id: string): number {
   return low;
 }
 
-/** Records that follow each other in the catalogue are one slice of its bytes. */
+/**
+ * Joins the JSON of records. Records that are adjacent in the catalogue are copied as one slice of its bytes.
+ */
 function joinRecords(json: Buffer, entries: readonly CatalogueEntry[]): Buffer[] {
   const pieces: Buffer[] = [];
   let run: { start: number; end: number } | undefined;
@@ -105,7 +107,7 @@ function makeEtag({ catalogue, source }: ListedCatalogue, filter: GameFilter): s
 
 const headers = { 'cache-control': 'private, no-cache', vary: 'X-UID, X-API-KEY' };
 
-/** Bypasses `reply.send`, which would need the body in one buffer. */
+/** Sends the buffers one by one. `reply.send` would need the whole body in one buffer. */
 export function sendGames(
   request: FastifyRequest,
   reply: FastifyReply,

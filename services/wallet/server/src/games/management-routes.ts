@@ -1,4 +1,4 @@
-// Sessions and sources of games of a package, and for its members the list of games and a test launch.
+// Lists the game sessions and game sources of a package. Members also list games and launch a game as a test.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';

@@ -4,7 +4,7 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { CatalogueContent, CatalogueEntry } from '../upstream/upstream.ts';
 import type { Catalogue, ServedCatalogue } from './catalogue.ts';
 
-/** A connection as a source of a list. */
+/** A provider connection whose games are part of a list. */
 export interface ListedSource {
   readonly id: string;
   /** `stale`: the last good copy is listed. `unavailable`: there is no copy, and no game is listed. */
@@ -16,7 +16,7 @@ export interface ListedSource {
 export interface ListedCatalogue {
   readonly catalogue: Pick<Catalogue, 'hash' | 'takenAt' | 'content'>;
   readonly source: ServedCatalogue['source'];
-  /** Only for a package with connections that list games. */
+  /** The connections that are part of the list. Absent if the package has no connection that lists games. */
   readonly connections?: readonly ListedSource[];
 }
 
@@ -32,10 +32,13 @@ type Merge = (
   parts: readonly ConnectionPart[],
 ) => ListedCatalogue;
 
-/** The most games of one list. Connections with more games than are left are omitted, the newest first. */
+/**
+ * The most games of one list. Connections are added from the oldest to the newest, and a connection whose
+ * games do not fit is left out.
+ */
 const maxGames = 100_000;
 
-/** Bounds the merged lists in memory. A list is merged again only if the list of a source has changed. */
+/** The most merged lists in memory. A list is merged again only if the list of a source has changed. */
 const maxMerged = 100;
 
 export function createMerger(logger: Logger): Merge {
@@ -106,7 +109,7 @@ function presentPart({ id, served }: ConnectionPart): ListedSource {
   };
 }
 
-/** If two lists contain the same id, the game of the earlier list stays. */
+/** If several lists contain the same id, the game of the first of these lists is used. */
 function mergeContents(contents: readonly CatalogueContent[]): CatalogueContent {
   const seen = new Set<string>();
   const records: { entry: CatalogueEntry; json: Buffer }[] = [];
@@ -116,7 +119,7 @@ function mergeContents(contents: readonly CatalogueContent[]): CatalogueContent 
       seen.add(entry.gameId);
     }
   }
-  // By code units, like the lists that are merged.
+  // Sorts by code units, because the given lists are sorted by code units.
   records.sort((a, b) => (a.entry.gameId < b.entry.gameId ? -1 : 1));
   const entries: CatalogueEntry[] = [];
   const pieces: Buffer[] = [];

@@ -10,7 +10,9 @@ export interface SessionKey {
   readonly sessionId: string;
 }
 
-/** Sessions by id. The lateral join leaves the planner only a look-up per id, for any size of the table. */
+/**
+ * Finds sessions by id. With the lateral join, the planner must look up each id, however large the table is.
+ */
 export async function findSessions(
   db: Queryable,
   wanted: { packageId: number; sessionIds: readonly string[] },
@@ -41,7 +43,7 @@ export async function findListedSession(db: Queryable, key: SessionKey): Promise
   return rows[0] && fromRow<ListedSession>(rows[0]);
 }
 
-/** Newest first, starting after `before`. */
+/** Lists the sessions whose number is below `before`, newest first. */
 export async function listSessions(
   db: Queryable,
   wanted: { packageId: number; before: bigint | undefined; limit: number },
@@ -76,7 +78,7 @@ export interface ConnectionCopyKey {
   readonly upstreamUrl: string;
 }
 
-/** Undefined if there is no copy, or only one of another address. */
+/** Undefined if there is no copy, or if the copy was loaded from another address. */
 export async function findConnectionCopy(
   db: Queryable,
   { packageId, connectionId, upstreamUrl }: ConnectionCopyKey,

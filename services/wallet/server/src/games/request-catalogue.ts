@@ -75,7 +75,10 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
   return copies.replace(source, fetched, at);
 }
 
-/** Reads the database only for a suspect list, which an administrator may have accepted. */
+/**
+ * Classifies a list. The database is read only for a suspect list, because an administrator may have accepted
+ * it.
+ */
 async function classify(
   { store, suspicions }: AskingDeps,
   asked: { source: CatalogueSource; ownTakenAt: Date | undefined },

@@ -7,7 +7,7 @@ import type { OpenSource } from './game-sources.ts';
 
 const timeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
 
-/** How calls to a source went. */
+/** The state of the circuit breaker of a source, and the last success and failure of its calls. */
 const HealthFields = {
   breaker: Type.Enum(['closed', 'open', 'half_open'], {
     description: '`open`: no requests are sent to the source now.',

@@ -58,7 +58,7 @@ export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): 
   );
 }
 
-/** Ends a session whose player goes on in another session. */
+/** Ends a session because the player continues in another session. */
 export async function saveSessionReplaced(tx: Tx, key: SessionKey, at: Date): Promise<void> {
   await tx.query(
     `update game_sessions set ended_at = coalesce(ended_at, $3), replaced_at = $3
@@ -68,8 +68,8 @@ export async function saveSessionReplaced(tx: Tx, key: SessionKey, at: Date): Pr
 }
 
 /**
- * Stores the copy and clears the size that an administrator accepted. Other processes then accept
- * the list because this copy is stored.
+ * Stores the copy and clears the size that an administrator accepted. The size is no longer needed: other
+ * processes accept the list because its copy is stored.
  */
 export async function saveCopy(db: Queryable, copy: StoredCopy): Promise<void> {
   await db.query(
@@ -82,7 +82,7 @@ export async function saveCopy(db: Queryable, copy: StoredCopy): Promise<void> {
   );
 }
 
-/** Writes only the time, for a list that has not changed. */
+/** Stores only the time at which a list was confirmed, because its content has not changed. */
 export async function saveTakenAt(
   db: Queryable,
   copy: Pick<StoredCopy, 'source' | 'takenAt' | 'hash'>,

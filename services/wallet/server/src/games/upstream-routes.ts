@@ -1,4 +1,4 @@
-// For administrators: the state of the upstream, and accepting a catalogue that shrank.
+// Administrators see the state of the upstream here, and accept a catalogue that has become smaller.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

@@ -6,18 +6,25 @@ import { changeOf, getSubject } from '../ledger/rules/movement.ts';
 import { isUnbroken, type JournalFilter } from './journal-filter.ts';
 import { scanJournal, sumJournal } from './queries.ts';
 
-/** Rows read per page. A page may therefore be short or empty although another follows. */
+/**
+ * The most rows that one page reads. A page may therefore be short or empty although another page follows.
+ */
 const maxLooked = 5000;
 
 const endOfTime = 2n ** 62n;
 
-/** Where reading backwards starts: at the newest movement of the player, or at the end of the range. */
+/**
+ * The sequence at which reading backwards starts: the newest movement of the player, or the end of the time
+ * range.
+ */
 async function findStart(db: Queryable, filter: JournalFilter): Promise<bigint> {
   const { packageId, account, last } = filter;
   return account === undefined ? (last ?? endOfTime) : await findLastSequence(db, packageId, account);
 }
 
-/** If every row matches the filter, a page reads only as many rows as it shows. */
+/**
+ * Whether every row that a page reads matches the filter. The page then reads only the rows that it shows.
+ */
 const fitsAll = (filter: JournalFilter): boolean =>
   isUnbroken(filter) && (filter.account === undefined || filter.last === undefined);
 
@@ -35,7 +42,10 @@ export async function exploreJournal(
   return { entries: await nameEntries(db, packageId, shown), next: found.next };
 }
 
-/** Adding up this many rows takes about one second. For more rows, the caller narrows the time range. */
+/**
+ * The most rows that are added up, which takes about one second. For more rows, the caller must narrow the
+ * time range.
+ */
 const maxSummed = 200_000;
 
 export async function addUpJournal(db: Queryable, filter: JournalFilter) {
@@ -46,7 +56,10 @@ export async function addUpJournal(db: Queryable, filter: JournalFilter) {
   const isStretch = filter.account !== undefined && isUnbroken(filter) && ends.length > 0;
   return {
     sums: found.sums,
-    /** For one player and an unbroken range: the balances at its start and end. */
+    /**
+     * The opening and closing balance of one player. It needs a filter that leaves out no movement of the
+     * player.
+     */
     stretch: isStretch ? await findStretch(db, filter.packageId, ends) : undefined,
     complete: found.looked < maxSummed,
   };

@@ -1,4 +1,4 @@
-// The journal as CSV, page by page, in cells that a spreadsheet does not run as formulas.
+// Writes the journal as CSV, page by page. A spreadsheet does not run its cells as formulas.
 
 import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -25,8 +25,8 @@ const columns = [
 ];
 
 /**
- * A text that a spreadsheet would run as a formula gets a quote in front. This also covers readers
- * that split cells at semicolons or tabs, and for which our own quotes are part of the text.
+ * Puts a quote in front of a text that a spreadsheet would run as a formula. This also protects programs that
+ * split cells at semicolons or tabs and that treat our own quotes as part of the text.
  */
 const neutralise = (text: string): string =>
   text.replace(/^[\t\r]|(?<=(?:^|[;\t\r\n])[" ]*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g, "'$&");

@@ -79,6 +79,6 @@ function readMoment(field: string, text: string | undefined): Date | undefined {
   return moment;
 }
 
-/** Whether the filter includes every row of the range, so that each balance follows from the previous one. */
+/** Whether the filter includes every row of the time range. Each balance then follows from the row before. */
 export const isUnbroken = ({ kinds: some, results: which, gameId }: JournalFilter): boolean =>
   some === undefined && which === undefined && gameId === undefined;

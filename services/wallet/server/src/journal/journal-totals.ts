@@ -11,7 +11,7 @@ type JournalTotals = Awaited<ReturnType<typeof addUpJournal>>;
 
 type Side = 'players' | 'credit' | 'house' | 'issuance';
 
-/** The side that each kind takes money from, and the side that it gives money to. */
+/** For each kind of movement, the side of the ledger that loses the money and the side that gets it. */
 const sides: Record<Kind, readonly [from: Side, to: Side]> = {
   credit: ['credit', 'players'],
   debit: ['players', 'credit'],

@@ -17,12 +17,14 @@ import { FilterQuery, readFilter } from './journal-filter.ts';
 import { presentTotals, TotalsAnswer } from './journal-totals.ts';
 
 interface JournalRouteDeps extends Pick<ManagementDeps, 'db' | 'now'> {
-  /** The database for totals and exports. Access is checked on the primary. */
+  /**
+   * The database for totals and exports, which may be a standby. Access is checked on the primary database.
+   */
   readonly reports: ReportReader;
 }
 
 const querystring = Type.Object(FilterQuery);
-/** The most exports at the same time. Each uses a database connection until its client has read all. */
+/** The most exports at a time. Each occupies a database connection until its client has read everything. */
 const maxExports = 4;
 
 export function registerJournalManagement(app: App, policy: AccessPolicy, deps: JournalRouteDeps): void {

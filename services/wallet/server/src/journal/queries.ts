@@ -3,7 +3,10 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { JournalFilter } from './journal-filter.ts';
 
-/** Rows of a package are read by primary key; rows of a player by the link to the previous row. */
+/**
+ * The rows of a package are read by primary key. The rows of one player are read along their links to the
+ * previous row.
+ */
 const scanAll = `select * from journal
   where package_id = $1 and sequence <= $2 and sequence >= $3
   order by sequence desc limit $4`;

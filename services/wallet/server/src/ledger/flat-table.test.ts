@@ -9,7 +9,7 @@ import type { AccountState } from './rules/state.ts';
 describe('the account table', () => {
   const largest = 2n ** 63n - 1n;
   const number = fc.bigInt({ min: -largest, max: largest });
-  // Small ids, ids that differ only in their upper 32 bits, and the two largest ids.
+  // The ids are small ids, ids that differ only in their upper 32 bits, and the two largest ids.
   const id = fc.oneof(
     fc.bigInt({ min: 1n, max: 40n }),
     fc.bigInt({ min: 1n, max: 20n }).map((high) => (high << 32n) | 7n),
@@ -102,8 +102,8 @@ describe('the account directory', () => {
     expect(keys.filter((each) => directory.get(each) !== model.get(each))).toEqual([]);
   });
 
-  it('other keys are found after a deletion at the end, where a search wraps to the first slots', () => {
-    // Keys whose first slot is one of the last six or the first three of 1,024 slots.
+  it('deletions near the last slot do not hide keys that wrapped to the first slots', () => {
+    // Selects keys whose first slot is one of the last six or the first three of 1,024 slots.
     const near = Array.from({ length: 60_000 }, (_, i) => `1:p${i}`).filter((key) => {
       const home = hash('sha256', key, 'buffer').readUInt32LE(0) & 1023;
       return home >= 1018 || home < 3;

@@ -1,6 +1,8 @@
-// A hash table in typed arrays: a million entries as objects would slow down the garbage collector.
+// A hash table in typed arrays. A million entries stored as objects would slow down the garbage collector.
 
-/** How full the table may be before it grows; with fewer free slots, searches become long. */
+/**
+ * The share of slots that may be used before the table grows. With fewer free slots, searches become long.
+ */
 const maxFill = 0.7;
 
 export interface FlatTableOptions {
@@ -8,16 +10,19 @@ export interface FlatTableOptions {
   readonly keyWords: number;
   /** Number of 64-bit values of an entry. */
   readonly valueCount: number;
-  /** Slots of an empty table: a power of two, so that a mask computes the slot. */
+  /** The number of slots of an empty table. It is a power of two, so that a mask computes the slot. */
   readonly firstSlots: number;
-  /** Odd factor that spreads consecutive first words over the slots; 1 if keys are random. */
+  /** An odd factor that spreads consecutive keys over the slots. It is 1 if the keys are random. */
   readonly spread: number;
 }
 
-/** A slot is valid until the next `add`, `remove` or `clear`. */
+/** A table of entries with one key each. A slot number is valid until the next `add`, `remove` or `clear`. */
 export interface FlatTable {
   readonly size: number;
-  /** The key that `find`, `add` and `remove` use. A key of zeros only is not allowed. */
+  /**
+   * The key that `find`, `add` and `remove` use. Not all of its words may be zero, because zeros mark a free
+   * slot.
+   */
   readonly key: Uint32Array<ArrayBuffer>;
   /** The slot of the key; negative if the table does not have it. */
   find(): number;
@@ -31,7 +36,7 @@ export interface FlatTable {
   setNumber(slot: number, index: number, value: number): void;
 }
 
-/** The arrays are replaced when the table grows. */
+/** The arrays of the table. They are replaced when the table grows. */
 interface State {
   readonly key: Uint32Array<ArrayBuffer>;
   readonly keyWords: number;
@@ -39,14 +44,14 @@ interface State {
   readonly spread: number;
   size: number;
   slots: number;
-  /** Zeros mark a free slot. */
+  /** The keys of all slots. A key of zeros marks a free slot. */
   keys: Uint32Array;
   bigints: BigInt64Array;
-  /** The same bytes as `bigints`. */
+  /** A view of the same bytes as `bigints`, for values that are floating-point numbers. */
   numbers: Float64Array;
 }
 
-/** Open addressing: a key whose slot is occupied is stored in the next free slot. */
+/** The table uses open addressing: a key whose slot is occupied is stored in the next free slot. */
 export function createFlatTable(options: FlatTableOptions): FlatTable {
   const { keyWords, valueCount, firstSlots, spread } = options;
   const key = new Uint32Array(keyWords);
@@ -101,7 +106,10 @@ function hasRestOfKey({ key, keys, keyWords }: State, slot: number): boolean {
   return true;
 }
 
-/** The slot of the key. If the table does not contain the key: -1 minus the free slot for it. */
+/**
+ * The slot of the key. If the table does not contain the key, the result is -1 minus the free slot for the
+ * key.
+ */
 function locate(state: State): number {
   const { key, keys, keyWords } = state;
   const first = key[0] as number;
@@ -145,7 +153,10 @@ function remove(state: State): void {
   state.size--;
 }
 
-/** Moves entries that belong before the gap into it, because a search for them would end at the gap. */
+/**
+ * Fills the gap that a removed entry leaves. Entries after the gap whose search starts before it are moved
+ * into it, because the search would otherwise end at the gap.
+ */
 function closeGap(state: State, from: number): void {
   const { keys, bigints, keyWords, valueCount, slots } = state;
   let gap = from;

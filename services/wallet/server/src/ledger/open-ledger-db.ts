@@ -1,13 +1,13 @@
-// Opens the ledger's own connections, with planner settings for its few statements.
+// Opens the connections that only the ledger uses, with planner settings for its few statements.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
 /**
- * Plans are cached and must be right for any table size: planned on an empty table, a join over the keys of
- * a batch would become a sequential scan and stay one. Every statement here finds its rows by index, so the
- * other methods are switched off.
+ * Plans are cached, so they must be right for any table size. A join that is planned on an empty table would
+ * become a sequential scan and stay one. Every statement of the ledger finds its rows by index, so all other
+ * methods are switched off.
  */
 const sessionSettings = [
   'jit=off',
@@ -18,7 +18,7 @@ const sessionSettings = [
   'enable_bitmapscan=off',
 ];
 
-/** Citus finds the shard of a statement by its values, which a generic plan does not contain. */
+/** Citus needs the values of a statement to find its shard, and a generic plan does not contain them. */
 const onePackageSettings = sessionSettings.map((setting) =>
   setting.replace('force_generic_plan', 'force_custom_plan'),
 );

@@ -36,7 +36,10 @@ export async function getCredit(db: Queryable, packageId: number): Promise<bigin
   return account.balance;
 }
 
-/** A movement with the hash of its row and its note, which is undefined if it has none or was erased. */
+/**
+ * A movement with the hash of its row and its note. The note is undefined if the movement has none or if it
+ * was erased.
+ */
 export interface JournalEntry {
   readonly movement: Movement;
   readonly hash: Buffer;
@@ -51,11 +54,14 @@ const fromEntryRow = (row: EntryRow): JournalEntry => ({
   note: row.note ?? undefined,
 });
 
-/** The note of the row `found`; the statement's first parameter is the package. */
+/**
+ * An SQL expression for the note of the row `found`. The first parameter of the statement must be the
+ * package.
+ */
 const noteOf = `(select note from journal_notes n
   where n.package_id = $1 and n.sequence = found.sequence) as note`;
 
-/** A caller's transaction by its id. */
+/** Finds a transaction of a caller by its id. */
 export async function findCallerMovement(
   db: Queryable,
   packageId: number,
@@ -105,8 +111,8 @@ export interface StatementPage {
 }
 
 /**
- * A page of a player's statement, newest first. A caller may send any sequence as `from`. If that row
- * belongs to another account, the page is empty.
+ * A page of a player's statement, newest first. The caller chooses `from`. If the row `from` belongs to
+ * another account, the page is empty.
  */
 export async function listMovements(
   db: Queryable,
@@ -123,7 +129,10 @@ export async function listMovements(
   return { movements, next: previous === 0n ? undefined : previous };
 }
 
-/** Newest first, from `sequence` back, along the links between the player's rows. */
+/**
+ * The rows of a player, newest first, starting at `sequence`. The rows are found along their links to the
+ * previous row.
+ */
 async function selectStatement(
   db: Queryable,
   wanted: { packageId: number; sequence: bigint; limit: number },
@@ -235,14 +244,14 @@ const dayMs = 86_400_000;
 const maxCreditUseRows = 20_000;
 
 export interface CreditPace {
-  /** Credits to players minus their debits; top-ups are not counted. */
+  /** The credits to players minus the debits of players. Top-ups are not counted. */
   readonly spent: bigint;
   readonly overMs: number;
 }
 
 /**
- * How much credit the package used in the last day. If the day has more than 20,000 rows, only the time
- * of the newest 20,000 is measured.
+ * How much credit the package used in the last day. If there were more than 20,000 movements, only the newest
+ * 20,000 and their period are measured.
  */
 export async function measureCreditUse(db: Queryable, packageId: number, now: Date): Promise<CreditPace> {
   const dayAgo = new Date(now.getTime() - dayMs);
@@ -262,7 +271,10 @@ export async function measureCreditUse(db: Queryable, packageId: number, now: Da
   return { spent: BigInt(spent), overMs: Math.max(1, now.getTime() - start.getTime()) };
 }
 
-/** Larger accounts need the proof of the whole ledger; this many rows take a few seconds. */
+/**
+ * The most rows that are added up for one balance, which takes a few seconds. An account with more rows needs
+ * the proof of the whole ledger.
+ */
 const maxProofRows = 100_000;
 
 export interface BalanceProof {
@@ -278,7 +290,10 @@ export interface BalanceProof {
   readonly holds: boolean;
 }
 
-/** Adds up an account's movements, newest first, in one statement and so as of one moment. */
+/**
+ * Adds up an account's movements, newest first. One statement reads them all, so the result is true for one
+ * moment.
+ */
 export async function proveBalance(
   db: Queryable,
   wanted: { packageId: number; account: bigint },

@@ -1,4 +1,4 @@
-// Reads of rounds that other slices call: the parts of players, their movements, and lists.
+// Reads rounds for other slices: the part of each player, the movements of a part, and lists of parts.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { RoundState } from './rules/decision.ts';
 import { getSubject, type Movement } from './rules/movement.ts';
@@ -13,7 +13,7 @@ import {
 } from './store/ledger-store.ts';
 import { journalFields } from './store/write-statement.ts';
 
-/** A player's part in a round: several players may share a round id. */
+/** The part of one player in a round. Several players may have a part in the same round. */
 export interface RoundPart extends RoundState {
   readonly openedAt: Date;
   readonly closedAt: Date | undefined;
@@ -44,8 +44,8 @@ export async function listRoundParts(
 }
 
 /**
- * The newest movements of a part, newest first: those that named the round, and those that did not
- * name it but settled or rolled back a bet in it.
+ * The newest movements of a part, newest first. They include movements that did not name the round but
+ * settled or rolled back a bet in the round.
  */
 export async function listRoundMovements(
   db: Queryable,
@@ -115,8 +115,9 @@ interface ScannedRounds {
 }
 
 /**
- * Rounds by the movement that opened them, newest first. There is no index for this order: a page reads
- * up to 5,000 rows of the journal, or of the player's statement, and returns where it stopped.
+ * Lists rounds in the order in which they were opened, newest first. There is no index for this order. A page
+ * therefore reads up to 5,000 rows of the journal, or of the player's statement, and returns the sequence at
+ * which it stopped.
  */
 export async function listOpenedRounds(
   db: Queryable,
@@ -169,7 +170,7 @@ export async function listOpenedRounds(
   return { rounds, end: isFull ? rounds.at(-1)?.sequence : more && last ? last : undefined };
 }
 
-/** The closed parts of the rounds that these movements belong to. */
+/** The closed rounds to which these movements belong, each as the part of the movement's player. */
 export async function listClosedRounds(
   db: Queryable,
   packageId: number,
@@ -186,8 +187,8 @@ export async function listClosedRounds(
 }
 
 /**
- * Closed parts of rounds, each with the movement that closed it: the last movement at the time of closing.
- * The query finds it by following the links back over all later movements.
+ * Closed parts of rounds, each with the sequence of the movement that closed it. The query starts at the
+ * newest movement and follows the links back to the last movement that is not later than the time of closing.
  */
 async function selectClosedRounds(
   db: Queryable,
@@ -220,7 +221,8 @@ export async function nameRounds(
   const hashes = new Set<string>();
   for (const { roundHash } of movements) if (roundHash !== undefined) hashes.add(roundHash);
   if (hashes.size === 0) return new Map();
-  // Lateral, so that a plan made on a small table is right for a large one.
+  // The lateral join leaves the planner no choice, so a plan that was made on a small table is right for a
+  // large table.
   const { rows } = await db.query<{ round_hash: string; round_id: string }>({
     name: 'select_round_ids',
     text: `select replace(r.round_hash::text, '-', '') as round_hash, r.round_id

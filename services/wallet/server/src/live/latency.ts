@@ -6,7 +6,7 @@ export interface Latency {
   readonly p95: number | null;
 }
 
-/** Cumulative counts of answers by the upper bounds of the histogram. */
+/** For each upper bound of the histogram, the number of answers that took at most this time. */
 type Counts = ReadonlyMap<number, number>;
 
 export type LatencyReader = ReturnType<typeof createLatencyReader>;
@@ -14,7 +14,9 @@ export type LatencyReader = ReturnType<typeof createLatencyReader>;
 export function createLatencyReader(durations: Pick<RequestDurations, 'get'>, maxTicks: number) {
   const history: Counts[] = [countAnswers(durations)];
   return {
-    /** Called at every tick; retains the counts of one minute. */
+    /**
+     * Called at every tick. The quantiles cover the counts of the last minute, which are retained for this.
+     */
     read: (): Latency => {
       const now = countAnswers(durations);
       const before = history[0] as Counts;
@@ -35,7 +37,9 @@ function countAnswers(durations: Pick<RequestDurations, 'get'>): Counts {
   return counts;
 }
 
-/** The upper bound of the quantile in milliseconds; null if there was no answer. */
+/**
+ * The upper bound of the histogram bucket with the quantile, in milliseconds; null if there was no answer.
+ */
 export function findQuantile(before: Counts, now: Counts, quantile: number): number | null {
   const bounds = [...now.keys()].sort((a, b) => a - b);
   const within = (bound: number) => (now.get(bound) ?? 0) - (before.get(bound) ?? 0);

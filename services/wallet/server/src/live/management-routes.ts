@@ -12,7 +12,9 @@ import type { Figures, FigureWatch } from './watch-figures.ts';
 
 const maxStreams = 100;
 const maxPerPerson = 6;
-/** The maximum age of a stream. The browser then reconnects automatically. */
+/**
+ * The maximum age of a stream. When it is reached, the stream ends and the browser reconnects automatically.
+ */
 const maxAgeMs = 15 * 60_000;
 /** A stream is closed if its client leaves this many bytes unread. */
 const maxUnread = 64 * 1024;
@@ -23,7 +25,7 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** Only for people; programs read the feed. */
+/** The stream is only for people in the panel. Programs read the feed instead. */
 export function registerLiveManagement(
   app: App,
   policy: AccessPolicy,

@@ -10,7 +10,7 @@ export interface Second<Amount = bigint> {
   readonly refused: number;
 }
 
-/** Sums at most `rows` newest rows that are not older than `since`, and returns the last sequence. */
+/** Sums at most the newest `rows` rows that are not older than `since`, and returns the last sequence. */
 export async function listSeconds(
   db: Queryable,
   wanted: { packageId: number; after: bigint; since: Date; rows: number },

@@ -1,4 +1,4 @@
-// Polls packages that are being watched: one query per package and tick for all watchers.
+// Polls the packages that people watch. Each tick needs one query per package, however many people watch it.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/engine/ledger.ts';
 import type { Latency, LatencyReader } from './latency.ts';
 import { listSeconds, type Second } from './queries.ts';
 
-/** The period that a new watcher gets, and the most rows that one query may read. */
+/** A new watcher gets the figures of this period. `maxRows` limits the rows that one query reads. */
 const windowSeconds = 300;
 const maxRows = 20_000;
 

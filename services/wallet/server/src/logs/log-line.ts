@@ -14,11 +14,14 @@ export interface LogLine {
   readonly field: string;
 }
 
-/** Requests are untrusted: control characters, lone surrogates and long texts are left out. */
+/**
+ * The text of an untrusted request. It is empty if the text is too long or has control characters or lone
+ * surrogates.
+ */
 export const cleanText = (value: unknown, maxLength: number): string =>
   typeof value === 'string' && value.length <= maxLength && isPrintable(value) ? value : '';
 
-/** Equal lines within one second are stored as one with a count. */
+/** The number of equal lines. Equal lines within one second are stored as one line with this count. */
 export interface Merged {
   attempts: number;
 }
@@ -27,14 +30,14 @@ export interface Listed extends Readonly<Merged> {
   readonly id: bigint;
 }
 
-/** Parameters $1 to $11; the columns of each log follow. */
+/** The columns that all logs have, with the parameters $1 to $11. The columns of a single log follow them. */
 export const logColumns = `package_id, at, attempts, request_id, address, transaction_id,
   player_id, status, code, result, field`;
 
 export const logArrays = `$1::int[], $2::timestamptz[], $3::int[], $4::text[], $5::text[],
   $6::text[], $7::text[], $8::smallint[], $9::text[], $10::text[], $11::text[]`;
 
-/** In the order of `logColumns`. */
+/** The fields of a line in the order of `logColumns`. */
 const logFields = [
   ...(['packageId', 'at', 'attempts', 'requestId', 'address', 'transactionId'] as const),
   ...(['playerId', 'status', 'code', 'result', 'field'] as const),

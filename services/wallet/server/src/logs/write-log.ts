@@ -7,7 +7,7 @@ import {
   type PartitionedTable,
 } from '@counterfoil/kit/postgres/partitions';
 
-/** A log whose partitions are created a week ahead. */
+/** A log with one partition per day. Its partitions are created a week ahead. */
 export const dailyLog = (name: string, days: number): PartitionedTable => ({
   name,
   unit: 'day',
@@ -15,7 +15,7 @@ export const dailyLog = (name: string, days: number): PartitionedTable => ({
   ahead: 7,
 });
 
-/** Creates the partition of a line's day if it is missing. */
+/** Writes lines to a log. If the partition of a day is missing, it is created and the write is repeated. */
 export async function writeLog<Line extends { readonly at: Date }>(
   db: Db,
   table: PartitionedTable,
@@ -43,7 +43,10 @@ export async function writeLog<Line extends { readonly at: Date }>(
 
 type OrDrop = (count: number, write: () => Promise<void>) => Promise<void>;
 
-/** Drops lines that the database refuses, because it would refuse them again and block all later lines. */
+/**
+ * Drops the lines that the database refuses. It would refuse them at every attempt, and they would block all
+ * later lines.
+ */
 export const createOrDrop =
   (options: { dropped: { add(count: number): void }; logger: Logger; message: string }): OrDrop =>
   async (count, write) => {

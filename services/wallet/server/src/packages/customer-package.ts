@@ -29,7 +29,7 @@ export interface PackageSettings {
   readonly callbackAddresses: readonly string[];
   readonly alertThreshold: bigint;
   readonly overdraftLimit: bigint;
-  /** The largest bet of every player. */
+  /** The largest bet that any player of the package may place; undefined if there is no limit. */
   readonly maxStake: bigint | undefined;
   readonly callbackSecurity: CallbackSecurity;
   /** Whether a launch may use the provider's shared session if the private launch is unavailable. */
@@ -41,7 +41,7 @@ export interface CustomerPackage extends PackageSettings {
   readonly uid: string;
   readonly state: PackageState;
   readonly currency: string;
-  /** The decimals of the package's amounts, from those of its currency up to 8. */
+  /** The number of decimals of the package's amounts. It is at least that of the currency and at most 8. */
   readonly decimals: number;
   /** A sandbox has separate keys and players, and play money. */
   readonly sandbox: boolean;

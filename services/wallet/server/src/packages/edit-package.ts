@@ -1,4 +1,4 @@
-// Changes the settings of a package, and records the value of each before and after.
+// Changes the settings of a package, and records each setting before and after the change.
 
 import { maxMinor, toJsonNumber } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -22,8 +22,9 @@ export async function editPackage(tx: Tx, target: PackageTarget, sent: SentSetti
 }
 
 /**
- * The package with other decimals, in which its amounts are worth the same. Only a pending package is
- * changed: a process may use the cached settings of an approved one for 5 s, and would read amounts wrongly.
+ * Returns the package with other decimals, and converts its amounts so that their value stays the same. Only
+ * a pending package may be changed: other processes cache the settings of an approved package for up to 5 s,
+ * and would read amounts wrongly.
  */
 async function changeDecimals(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Locks a package for a change, and reports the change to processes, the upstream and the audit logs.
+// Locks a package for a change, and announces the change to all processes, the upstream and the audit logs.
 
 import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
@@ -14,7 +14,7 @@ import { getManagedPackage } from './queries.ts';
 import { requestRegistration } from './registration-store.ts';
 import { lockPackageRow } from './store.ts';
 
-/** The package that is changed, the actor and the time. */
+/** The package that is changed, the author of the change and the time. */
 export interface PackageTarget {
   readonly packageId: number;
   readonly actor: Actor;
@@ -29,9 +29,9 @@ export async function lockPackage(tx: Tx, packageId: number): Promise<ManagedPac
 type PackageEvent = Pick<AuditEvent, 'action' | 'details'> & Partial<Pick<AuditEvent, 'subject'>>;
 
 /**
- * Every change of a package or its credentials ends with this call, in the transaction of the change.
- * It notifies every process, requests a registration at the upstream, and writes to the audit logs of
- * the package and of the platform.
+ * Every change of a package or of its credentials must end with this call, in the transaction of the change.
+ * It notifies every process, requests a registration at the upstream, and writes to the audit logs of the
+ * package and of the platform.
  */
 export async function recordPackageChange(
   tx: Tx,
@@ -43,11 +43,11 @@ export async function recordPackageChange(
   await recordPlatformEvent(tx, target, event);
 }
 
-/** For changes that are also written to the platform's log, even if a member made them. */
+/** Records a change in the logs of the package and of the platform, even if a member made the change. */
 export const recordPlatformEvent = (tx: Tx, target: PackageTarget, event: PackageEvent): Promise<void> =>
   recordAudit(tx, describeEvent(target, event), { concernsPlatform: true });
 
-/** For events that do not change the package, such as showing a secret again. */
+/** Records an event that does not change the package, such as showing a secret again. */
 export const recordPackageEvent = (tx: Tx, target: PackageTarget, event: PackageEvent): Promise<void> =>
   recordAudit(tx, describeEvent(target, event));
 
@@ -66,14 +66,17 @@ export interface ManagementDeps {
   readonly now: () => Date;
 }
 
-/** The target of a request of a managed route. */
+/** The package, the actor and the time of a request to a management route. */
 export const targetOf = (deps: Pick<ManagementDeps, 'now'>, request: FastifyRequest): PackageTarget => ({
   packageId: getHome(request).packageId,
   actor: getPrincipal(request).actor,
   at: deps.now(),
 });
 
-/** Only people have a password, so the route must be one of the panel. */
+/**
+ * Checks the password of the person who sent the request. Only routes of the panel may call this, because a
+ * program has no password.
+ */
 export async function askPassword(
   { signIn }: Pick<ManagementDeps, 'signIn'>,
   request: FastifyRequest,
@@ -88,14 +91,17 @@ export const packageChannel = 'packages';
 
 const changesOf = new WeakMap<Queryable, string[]>();
 
-/** The UIDs of the packages that the transaction changes, filled while it runs. */
+/**
+ * Returns a list that collects the UIDs of the packages that the transaction changes. It is filled while the
+ * transaction runs.
+ */
 export function collectChanges(tx: Tx): string[] {
   const changed: string[] = [];
   changesOf.set(tx, changed);
   return changed;
 }
 
-/** Invalidates the cached package in every process, once the transaction of the change commits. */
+/** Invalidates the cached package in every process when the transaction of the change commits. */
 export async function announcePackageChange(db: Queryable, uid: string): Promise<void> {
   changesOf.get(db)?.push(uid);
   await notify(db, packageChannel, uid);

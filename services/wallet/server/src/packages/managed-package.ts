@@ -9,9 +9,9 @@ import { Decimals, MaxStake, presentMaxStake } from './package-settings.ts';
 
 export interface ManagedPackage extends Omit<CustomerPackage, 'sandbox' | 'keyPairs' | 'aesKeys'> {
   readonly credit: bigint;
-  /** The real package, if this one is its sandbox. */
+  /** The id of the real package, if this package is a sandbox. */
   readonly sandboxOf: number | undefined;
-  /** The sandbox of this package. */
+  /** The id of the sandbox of this package, if there is one. */
   readonly sandboxId: number | undefined;
   readonly aesKeyRotatedAt: Date | undefined;
   readonly aesKeyPreviousUntil: Date | undefined;

@@ -32,7 +32,7 @@ export function registerPackageManagement(app: App, policy: AccessPolicy, deps: 
   registerEdit(app, policy, deps);
 }
 
-/** For administrators only. */
+/** Registers the routes that only administrators may use. */
 export function registerPackageAdministration(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   if (!policy.isAdmin) return;
   registerList(app, policy, deps);

@@ -54,7 +54,7 @@ export const AllSettings = {
         "Use the provider's shared session if its private launch is unavailable; false by default.",
     }),
   ),
-  /** Only administrators may change the name, the overdraft limit and the decimals. */
+  /** Only administrators may change the fields `name`, `overdraft_limit` and `decimals`. */
   name: Type.Optional(PackageName),
   overdraft_limit: Type.Optional(AmountOrZero),
   decimals: Type.Optional(Decimals),
@@ -64,7 +64,7 @@ export const Settings = Type.Object(AllSettings);
 
 export type SentSettings = Static<typeof Settings>;
 
-/** The decimals of a package whose currency is known. */
+/** Checks the decimals of a package with this currency. If none were sent, those of the currency are used. */
 export function parseDecimals(decimals: number | undefined, currency: string): number {
   const own = getDecimals(currency);
   if (decimals === undefined) return own;
@@ -73,7 +73,7 @@ export function parseDecimals(decimals: number | undefined, currency: string): n
   throw fail('invalid_parameter', { errors: { decimals: [sentence] } });
 }
 
-/** Only the settings that were sent. The error names every invalid list entry. */
+/** Parses only the settings that were sent. An error names every invalid entry of a list. */
 export function parseSettings(sent: SentSettings, unit: Unit): Partial<PackageSettings> {
   const problems: FieldErrors = {};
   const name = sent.name?.trim();

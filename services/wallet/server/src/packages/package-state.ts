@@ -39,7 +39,9 @@ async function changeState(
   await recordStateEvent(tx, { ...target, uid, from: state, to: change.to });
 }
 
-/** The first approval ends no suspension, so it sends no event. */
+/**
+ * Writes a webhook event about a suspension or its end. The first approval is neither, so it writes no event.
+ */
 async function recordStateEvent(
   tx: Tx,
   change: { packageId: number; at: Date; uid: string; from: PackageState; to: PackageState },

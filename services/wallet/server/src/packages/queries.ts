@@ -17,7 +17,7 @@ const managed = `select p.id, p.uid, p.name, p.state, p.currency, p.decimals, p.
   join accounts a on a.package_id = p.id and a.id = 1
   left join packages t on t.sandbox_of = p.id`;
 
-/** A package without decimals of its own has those of its currency. */
+/** A package without a setting for decimals has the decimals of its currency. */
 export const withDecimals = <Row extends { currency: string; decimals: number | undefined }>(row: Row) => ({
   ...row,
   decimals: row.decimals ?? getDecimals(row.currency),
@@ -41,7 +41,7 @@ export async function getManagedPackage(db: Queryable, id: number): Promise<Mana
 
 interface PackageFilter extends Pick<Page, 'before' | 'limit'> {
   readonly state?: PackageState | undefined;
-  /** A part of the name, or a whole UID. */
+  /** The text to search for: a part of the name, or a whole UID. */
   readonly search?: string | undefined;
   readonly sandbox?: boolean | undefined;
 }
@@ -88,7 +88,9 @@ export async function getSealedAesKeys(db: Queryable, id: number): Promise<Seale
 
 export interface PackageHome {
   readonly packageId: number;
-  /** The tenant whose members may manage the package: a sandbox has the members of the real package. */
+  /**
+   * The tenant whose members may manage the package. The members of a sandbox are those of its real package.
+   */
   readonly tenantId: bigint;
 }
 
@@ -109,7 +111,7 @@ export async function findPackageHome(db: Queryable, text: string): Promise<Pack
   return row && { packageId: row.id, tenantId: BigInt(row.sandbox_of ?? row.id) };
 }
 
-/** The command line accepts a number or a UID. */
+/** Finds a package by its number or by its UID, because the command line accepts both. */
 export async function findPackageId(db: Queryable, text: string): Promise<number | undefined> {
   if (!text.startsWith('UID_')) return (await findPackageHome(db, text))?.packageId;
   const { rows } = await db.query<{ id: number }>('select id from packages where uid = $1', [text]);

@@ -1,4 +1,4 @@
-// Rows of `upstream_registrations`: a queue with one entry per package.
+// Reads and writes `upstream_registrations`, a queue with one entry per package.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
@@ -6,19 +6,25 @@ import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 /** A claim lasts longer than a call may take, so that only one process at a time registers a package. */
 export const claimMs = deadlineMs(30_000);
 
-/** Computed here, because Citus refuses a sum of times in an update of a distributed table. */
+/**
+ * The time at which a claim ends. It is computed here, because Citus refuses a sum of times in an update of a
+ * distributed table.
+ */
 const endOfClaim = (at: Date) => new Date(at.getTime() + claimMs);
 
 /**
- * $2 is now, $3 the end of a claim that starts now. A claimed package stays claimed until its claim
- * ends, so that an older state never reaches the upstream after a newer one. A longer pause after
- * failures is cut to the length of a claim.
+ * $2 is the current time, $3 the end of a claim that would start now. A claimed package stays claimed until
+ * its claim ends, so that an older state never reaches the upstream after a newer state. If the pause after
+ * failures is longer than a claim, it is shortened to the length of a claim.
  */
 const again = `wanted = r.wanted + 1,
   next_try_at = case when r.done = r.wanted then $2::timestamptz
     else least(r.next_try_at, $3::timestamptz) end`;
 
-/** Does nothing while the package is pending. The caller has locked the row of the package. */
+/**
+ * Requests a registration of the package, unless the package is pending. The caller must have locked the row
+ * of the package.
+ */
 export async function requestRegistration(
   db: Queryable,
   { packageId, at }: { packageId: number; at: Date },
@@ -48,7 +54,10 @@ export async function requestAllRegistrations(db: Queryable, at: Date): Promise<
   );
 }
 
-/** The process that moves the time of the next attempt owns the package until then. */
+/**
+ * Claims a registration that is due. The process that moves the time of the next attempt owns the package
+ * until that time.
+ */
 export async function claimRegistration(
   db: Queryable,
   claim: { packageId: number; at: Date; until: Date },
@@ -62,7 +71,10 @@ export async function claimRegistration(
   return rows[0] && { version: rows[0].wanted, attempts: rows[0].attempts };
 }
 
-/** If the package changed in the meantime, its registration stays pending and is due now. */
+/**
+ * Records that a version was registered. If the package has changed since, its registration stays pending and
+ * is due now.
+ */
 export async function saveDone(
   db: Queryable,
   done: { packageId: number; version: bigint; at: Date },

@@ -2,18 +2,21 @@
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { CustomerPackage, PackageSettings, PackageState, SealedAesKeys } from './customer-package.ts';
 
-/** Operations on players and money do not wait for this lock. */
+/** Locks the package against other changes. Operations on players and money do not wait for this lock. */
 export async function lockPackageRow(tx: Tx, id: number): Promise<void> {
   await tx.query('select 1 from packages where id = $1 for no key update', [id]);
 }
 
-/** Changes of the package's settings wait for this lock; operations on players and money do not. */
+/**
+ * Locks the package against changes of its settings. Operations on players and money do not wait for this
+ * lock.
+ */
 export async function shareLockPackageRow(tx: Tx, id: number): Promise<void> {
   await tx.query('select 1 from packages where id = $1 for share', [id]);
 }
 
 interface NewPackageRow extends PackageSettings, Pick<CustomerPackage, 'uid' | 'state' | 'currency'> {
-  /** Undefined for those of the currency. */
+  /** The decimals of the package; undefined means the decimals of its currency. */
   readonly decimals: number | undefined;
   readonly aesKeySealed: Buffer;
   readonly sandboxOf?: number;

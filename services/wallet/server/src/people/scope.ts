@@ -7,7 +7,7 @@ import type { Actor } from '../audit/audit-event.ts';
 import { recordSignIn } from '../audit/record-sign-in.ts';
 import { platformTenant } from '../platform.ts';
 
-/** Sign-in use cases whose changes are recorded in the name of the given actor. */
+/** The sign-in use cases with the given actor. The audit log records this actor for every change. */
 export const actAs = (signIn: SignIn, actor: Actor): SignIn => ({
   ...signIn,
   audit: (tx, event) => {
@@ -16,7 +16,7 @@ export const actAs = (signIn: SignIn, actor: Actor): SignIn => ({
   },
 });
 
-/** The people of a sandbox are those of the package that it belongs to. */
+/** A sandbox has the owners and members of its real package. */
 export const createPackageScope = (policy: AccessPolicy, signIn: SignIn): MemberScope => ({
   ...createScope(policy, signIn, (request) => getHome(request).tenantId),
   members: `${policy.packagePath}/members`,

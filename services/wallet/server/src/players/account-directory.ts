@@ -1,11 +1,13 @@
-// Stores account numbers by package and player id. Of the two ids it stores only a hash.
+// Stores account numbers by package and player id. It stores a hash instead of the two ids, to save memory.
 import { hash } from 'node:crypto';
 import { createFlatTable } from '../ledger/flat-table.ts';
 
-/** Half of a SHA-256, as for the ids of movements. */
+/**
+ * The length of the key in words of 32 bits. The key is half of a SHA-256, like the hash of a movement's id.
+ */
 const keyWords = 4;
 
-/** 24 bytes a slot. A full directory is cleared before the next entry. */
+/** Needs 24 bytes per slot. A full directory is cleared before the next entry is added. */
 export function createAccountDirectory(maxEntries: number) {
   const table = createFlatTable({ keyWords, valueCount: 1, firstSlots: 1024, spread: 1 });
   const setKey = (key: string) => {

@@ -16,8 +16,8 @@ import { type FoundBalance, selectPlayerBalances } from './queries.ts';
 export type GetBalance = (packageId: number, playerId: string) => Promise<FoundBalance>;
 
 /**
- * Reads balances from the rows of the ledger, so that a caller always sees its last write. Reads of a
- * package that arrive during a query share the next query, which starts after all of them arrived.
+ * Reads balances from the database, so that a caller always sees its last write. Reads of a package that
+ * arrive during a query share the next query. That query starts after all of them have arrived.
  */
 export function createBalanceReader(db: Queryable): GetBalance {
   const load = createCoalescer<string, FoundBalance>({
@@ -35,7 +35,7 @@ export function createBalanceReader(db: Queryable): GetBalance {
   };
 }
 
-/** Reads a balance from the ledger's next batch if one is due, otherwise with `getBalance`. */
+/** Reads a balance with the ledger's next batch if a batch is due. Otherwise reads it with `getBalance`. */
 export function createBatchedBalanceReader(deps: {
   ledger: Pick<Ledger, 'readBalance'>;
   accounts: Pick<AccountFinder, 'peek'>;
@@ -47,7 +47,7 @@ export function createBatchedBalanceReader(deps: {
     const account = accounts.peek(packageId, playerId);
     const read = account !== undefined && (await ledger.readBalance(packageId, account));
     if (!read) return getBalance(packageId, playerId);
-    // The status is read after the balance, because a batch returns a balance only while the cached
+    // The status must be read after the balance, because a batch serves a balance only while the cached
     // statuses are current.
     const standing = await statuses.find(packageId, playerId);
     if (!standing) throw fail('player_not_found');

@@ -6,7 +6,7 @@ import { answerBalance, type BalanceDeps } from './balance.ts';
 
 const purposes = ['caller'] as const;
 
-/** Only `player_id`, without escapes. */
+/** A query with the parameter `player_id` only, and without escapes. Other queries go to the router. */
 const plainQuery = /^player_id=([\w.~:-]{1,64})$/;
 
 export const fastBalance = (

@@ -15,10 +15,12 @@ const defaultMaxEntries = 1_400_000;
 
 export type AccountFinder = Awaited<ReturnType<typeof createAccountFinder>>;
 
-/** Players that changed while a query ran, whose rows may be outdated. */
+/**
+ * A running query, and the players that changed since it started. The rows of these players may be outdated.
+ */
 interface Reading {
   readonly changed: Set<string>;
-  /** Notifications were lost, so every row may be outdated. */
+  /** Whether notifications were lost during the query, so that every row may be outdated. */
   isOutdated: boolean;
 }
 
@@ -80,13 +82,13 @@ export async function createAccountFinder(options: {
     onError: options.onError,
   });
   return {
-    /** Looks in memory only, which saves the hot path one pass of the event loop. */
+    /** Finds an account in memory only. On the hot path this saves one pass of the event loop. */
     peek,
     find: async (packageId: number, playerId: string) =>
       peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
-    /** Caches the accounts that `read` finds, here and in the ledger, unless they change meanwhile. */
+    /** Caches the accounts that `read` returns, here and in the ledger, unless they change meanwhile. */
     load,
-    /** The number of cached accounts, and its limit. */
+    /** The number of cached accounts. `maxEntries` is its limit. */
     size: () => directory.size,
     maxEntries,
     close: () => listener.close(),
@@ -94,8 +96,8 @@ export async function createAccountFinder(options: {
 }
 
 /**
- * Must be the last call of every transaction that changes a player's id or status, because the
- * package's movements wait from here to the commit.
+ * Must be the last call of every transaction that changes a player's id or status, because all movements of
+ * the package wait from this call to the commit.
  */
 export async function announcePlayerChange(
   db: Queryable,

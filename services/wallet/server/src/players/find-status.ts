@@ -7,17 +7,20 @@ import type { PlayerStanding } from './player.ts';
 import { selectStandings } from './queries.ts';
 
 /**
- * Bounds the age of a cached status if the notification of a change is lost. Notifications normally
+ * The maximum age of a cached status, in case the notification of a change is lost. Notifications normally
  * arrive within milliseconds, over a connection that is checked every two seconds.
  */
 const ttlMs = 5 * 60_000;
 
-/** Statuses that are in use are reloaded in groups before they expire, so that no bet waits. */
+/**
+ * Statuses that are in use are loaded again in groups before they expire, so that no bet waits for a query.
+ */
 const renew = { afterMs: 4 * 60_000, everyMs: 100 };
 
 /**
- * Status changes of one package wait in memory. In the database each would occupy a connection while
- * it waits for the player's row or the package's head, and hundreds would leave none for movements.
+ * The most status changes of one package that wait in memory. If they waited in the database, each would
+ * occupy a connection until it gets the player's row or the package's head, and hundreds would leave no
+ * connection for movements.
  */
 const defaultMaxWaiting = 128;
 
@@ -56,7 +59,7 @@ export function createStatusFinder(options: {
   };
 }
 
-/** The smaller of the package's and the player's limit; undefined if there is none. */
+/** The smaller limit of the package and the player; undefined if neither has a limit. */
 export function findMaxStake(
   { maxStake: ofPackage }: { maxStake: bigint | undefined },
   standing: PlayerStanding | undefined,

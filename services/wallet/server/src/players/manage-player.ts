@@ -47,7 +47,10 @@ export function setManagedStatus(
   );
 }
 
-/** `sent` is an amount, or null. A pending package is refused, because its decimals may still change. */
+/**
+ * `sent` is an amount, or null to remove the limit. A pending package is refused, because its decimals may
+ * still change.
+ */
 export async function setMaxStake(
   deps: SetStatusDeps,
   target: PackageTarget,

@@ -17,7 +17,7 @@ export interface Player {
   readonly createdAt: Date;
 }
 
-/** What a bet of the player depends on. */
+/** The properties of a player that decide whether a bet is accepted. */
 export interface PlayerStanding {
   readonly status: PlayerStatus;
   readonly maxStake: bigint | undefined;
@@ -96,7 +96,10 @@ export const Metadata = Type.Unsafe<Record<string, unknown> | null>({
   description: 'Your data about the player, as JSON of up to 4 KiB.',
 });
 
-/** PostgreSQL's JSON accepts neither NUL nor lone surrogates. The size is that of the JSON text. */
+/**
+ * Refuses metadata of more than 4 KiB of JSON text, and the NUL and lone surrogates that PostgreSQL's JSON
+ * does not accept.
+ */
 export function checkMetadata(metadata: Record<string, unknown> | null | undefined): void {
   if (metadata === null || metadata === undefined) return;
   const refuse = (sentence: string) => {
@@ -110,9 +113,8 @@ export function checkMetadata(metadata: Record<string, unknown> | null | undefin
 }
 
 /**
- * Checked first, because a deep value could overflow the stack of the functions that write and
- * check it. Each level needs at least two bytes of JSON, so a value with too many levels is also
- * too large.
+ * Must be checked first, because a deep value could overflow the stack of the functions that write and check
+ * it. Each level needs at least two bytes of JSON, so a value with too many levels is also too large.
  */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];

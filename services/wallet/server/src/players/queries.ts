@@ -76,7 +76,7 @@ const toFoundAccounts = (rows: readonly AccountRow[]): FoundAccounts => ({
 const accountFields = 'a.balance, a.last_sequence, a.updated_at';
 const headOfPackage = '(select sequence from ledger_heads where package_id = $1) as head';
 
-/** Accounts by the players' ids. Unknown players are left out. */
+/** Finds accounts by the ids of the players. The result has no entry for an unknown player. */
 export async function selectAccountsOfPlayers(
   db: Queryable,
   packageId: number,
@@ -94,7 +94,7 @@ export async function selectAccountsOfPlayers(
   return toFoundAccounts(rows);
 }
 
-/** Accounts in the order of their numbers, after `after`. */
+/** Lists accounts in the order of their numbers, starting after the account `after`. */
 export async function selectAccountsAfter(
   db: Queryable,
   wanted: { packageId: number; after: bigint; limit: number },
@@ -112,7 +112,10 @@ export async function selectAccountsAfter(
   return toFoundAccounts(rows);
 }
 
-/** Most players have no limit. They share these objects, because 200,000 players are cached. */
+/**
+ * The standing of players without a limit. Most players share these objects, which saves memory for 200,000
+ * cached players.
+ */
 const unlimited: Readonly<Record<PlayerStatus, PlayerStanding>> = {
   active: { status: 'active', maxStake: undefined },
   blocked: { status: 'blocked', maxStake: undefined },
@@ -149,7 +152,7 @@ export async function getAccount(db: Queryable, packageId: number, playerId: str
 export const playerFields = `p.package_id, p.account_id, p.player_id, p.name, p.status, p.created_at,
   a.balance`;
 
-/** A player by the caller's own id. */
+/** Finds a player by the id that the caller chose for the player. */
 export const findPlayer = (db: Queryable, { packageId, playerId }: { packageId: number; playerId: string }) =>
   queryRow<ListedPlayer>(db, {
     name: 'select_player',
@@ -159,7 +162,7 @@ export const findPlayer = (db: Queryable, { packageId, playerId }: { packageId: 
     values: [packageId, playerId],
   });
 
-/** A player with the limit of bets and the promo balance. */
+/** Finds a player with the maximum stake and the promo balance. */
 export const findPlayerDetails = (db: Queryable, key: { packageId: number; playerId: string }) =>
   queryRow<PlayerDetails>(
     db,
@@ -190,7 +193,7 @@ export async function listPlayers(
   return { players, next: found.length > limit ? players.at(-1)?.playerId : undefined };
 }
 
-/** The first text after all texts with the prefix, so that an index scan can stop there. */
+/** The first text that sorts after all texts with the prefix, so that an index scan can stop at it. */
 export function afterPrefix(prefix: string): string {
   const characters = [...prefix];
   while (characters.length > 0) {
@@ -218,7 +221,7 @@ export async function getPlayerOfMovement(
   return { playerId: rows[0].player_id };
 }
 
-/** The callers' ids of the players that have these cash or promo accounts of one package. */
+/** The ids that callers chose for players, by the number of the cash or promo account. */
 export async function nameAccounts(
   db: Queryable,
   packageId: number,

@@ -1,4 +1,4 @@
-// Loads players into memory after the start, so that a large database is soon as fast as a small one.
+// Loads players into memory after the start, so that calls need no look-ups even in a large database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -7,14 +7,17 @@ import { listApproved } from '../packages/queries.ts';
 import type { AccountFinder } from './find-account.ts';
 import { selectAccountsAfter } from './queries.ts';
 
-/** Loading a page takes 2 to 3 ms of the main thread. Requests are served in the pause after each page. */
+/**
+ * The number of players per page. A page takes 2 to 3 ms of the main thread, and requests are served in the
+ * pause after it.
+ */
 const pageSize = 1000;
 const pauseMs = 5;
 const maxPackages = 1000;
 /** The number of retries of a page while the database is unavailable, and the pause before each. */
 const maxFailures = 60;
 const retryMs = 5000;
-/** The share of the cache to fill. The rest is for players that are looked up later. */
+/** The share of the cache that is filled. The rest is for players that are looked up later. */
 const maxShare = 0.9;
 
 export interface ReadAheadDeps {
@@ -24,7 +27,9 @@ export interface ReadAheadDeps {
   readonly logger: Logger;
 }
 
-/** No request waits for this. A player that is not loaded yet is looked up on demand. */
+/**
+ * Starts loading after a delay, in the background. A player that is not loaded yet is looked up on demand.
+ */
 export function readAheadLater(deps: ReadAheadDeps, delayMs = 3000): { stop(): Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;
@@ -43,7 +48,8 @@ export function readAheadLater(deps: ReadAheadDeps, delayMs = 3000): { stop(): P
 
 export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
-  // Counted separately, because with a connection pooler the cache may be cleared repeatedly.
+  // The loaded players are counted here too, because with a connection pooler the cache may be cleared
+  // repeatedly.
   const run = { left: Math.floor(deps.accounts.maxEntries * maxShare), players: 0 };
   for (const { id: packageId } of await listApproved(deps.db, maxPackages)) {
     await deps.ledger.readHead(packageId);

@@ -12,9 +12,9 @@ import {
 } from './search-store.ts';
 
 /**
- * Every matching player is on exactly one page. `next` is the position of the next page. A statement
- * reads at most 5,000 players of an index, so a page may be short or even empty although another page
- * follows.
+ * Every matching player is on exactly one page. `next` is the position at which the next page starts. A
+ * statement reads at most 5,000 players of an index, so a page may be short or even empty although another
+ * page follows.
  */
 export async function searchPlayers(
   db: Queryable,

@@ -4,21 +4,24 @@ import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { ListedPlayer } from './player.ts';
 import { afterPrefix, playerFields } from './queries.ts';
 
-/** Ids that begin with the text come first, then names that begin with it, then all other matches. */
+/**
+ * The phases of a search: first ids that begin with the text, then names that begin with it, then all other
+ * matches.
+ */
 export const phases = ['id', 'name', 'part'] as const;
 export type SearchPhase = (typeof phases)[number];
 
 /** The player after whom the phase continues. Name and id are empty at the beginning of a phase. */
 export interface SearchPosition {
   readonly phase: SearchPhase;
-  /** In lower case. */
+  /** The name of the player in lower case. */
   readonly name: string;
   readonly id: string;
 }
 
 export interface SearchedPage {
   readonly packageId: number;
-  /** Plain text, without wildcards. */
+  /** The text to search for. It has no wildcards. */
   readonly search: string;
   readonly limit: number;
 }
@@ -26,7 +29,7 @@ export interface SearchedPage {
 /** The most players of an index that one statement reads. */
 const maxScanned = 5000;
 
-/** No text sorts after this character, byte by byte. */
+/** In byte order, no character sorts after this one. */
 const lastCharacter = '\u{10ffff}';
 
 /** `window` selects players in the order of an index; `wanted` selects the matches among them. */
@@ -63,7 +66,7 @@ const byPhase: Record<SearchPhase, Phase> = {
   },
 };
 
-/** The matches of one phase among the next 5,000 players of its index. */
+/** Selects the matches of one phase among the next 5,000 players of the phase's index. */
 export async function selectMatches(
   db: Queryable,
   { packageId, search, limit }: SearchedPage,

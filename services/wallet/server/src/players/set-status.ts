@@ -1,4 +1,4 @@
-// Changes what a player may do. A block stops bets and launches, and nothing else.
+// Blocks and unblocks players. A block stops bets and launches, and nothing else.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { fail } from '../errors.ts';
@@ -7,7 +7,7 @@ import { playerKey, type StatusFinder } from './find-status.ts';
 import type { PlayerStatus } from './player.ts';
 import { saveStatus } from './store.ts';
 
-/** The longest time that a change waits for earlier changes. */
+/** The longest time for which a change waits for earlier changes of the same package. */
 const defaultMaxWaitMs = deadlineMs(1500);
 
 export interface SetStatusDeps {
@@ -27,7 +27,9 @@ export const setStatus = (
     await recordEvent(tx);
   });
 
-/** Notifies other processes. This process invalidates its cache before it answers. */
+/**
+ * Changes a player and notifies other processes. This process invalidates its own cache before it answers.
+ */
 export async function changePlayer(
   deps: SetStatusDeps,
   { packageId, playerId }: { packageId: number; playerId: string },
@@ -40,7 +42,8 @@ export async function changePlayer(
   };
   const since = performance.now();
   await deps.statuses.enqueue(packageId, () => {
-    // The request's deadline is near, and the change must not be applied after it.
+    // The deadline of the request is near. The change is refused, because it must not be applied after the
+    // deadline.
     if (performance.now() - since > maxWaitMs) throw fail('overloaded');
     return deps.db.transaction(save);
   });

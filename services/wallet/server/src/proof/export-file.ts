@@ -21,15 +21,17 @@ const exportColumns = [
   'hash',
 ] as const;
 
-/** The columns of a CSV file are fixed; `purse` and `shortfall` are in NDJSON only. */
+/**
+ * A line of an export. The columns of a CSV file are fixed, so `purse` and `shortfall` are only in NDJSON.
+ */
 type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>> & {
   readonly purse?: 'promo';
   readonly shortfall?: string;
 };
 
 /**
- * Matches cells that a spreadsheet would run as a formula. The export puts a quote in front of
- * them, and another quote in front of a cell that begins with a quote.
+ * Matches cells that a spreadsheet would run as a formula, and cells that begin with a quote. The export puts
+ * a quote in front of them, which a reader can remove again.
  */
 const runs = /^[=+\-@\t\r'＝＋－＠]/;
 
@@ -46,7 +48,7 @@ export const writeExportLine = (line: ExportLine, format: ExportFormat): string 
 export const writeExportHead = (format: ExportFormat): string[] =>
   format === 'csv' ? [exportColumns.join(',')] : [];
 
-/** The last line; in CSV it starts with `#`, so that readers can skip it. */
+/** The last line of an export. In CSV it starts with `#`, so that programs can skip it. */
 export const writeExportSeal = (seal: unknown, format: ExportFormat): string =>
   format === 'csv' ? `# ${JSON.stringify(seal)}` : JSON.stringify(seal);
 
@@ -63,7 +65,10 @@ export interface ExportSeal {
   readonly head_hash: string;
 }
 
-/** The MAC needs the master key, so that write access to the table and the file is not enough to forge it. */
+/**
+ * The MAC depends on the master key, so write access to the table and the file is not enough to forge the
+ * MAC.
+ */
 export function makeMac(masterKey: MasterKey, seal: ExportSeal): string {
   return createHmac('sha256', masterKey.derive('export'))
     .update(JSON.stringify(canonical(seal)))

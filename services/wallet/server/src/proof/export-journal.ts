@@ -22,7 +22,7 @@ export interface ExportOptions {
   /** The export includes movements at `from`, and excludes movements at `to`. */
   readonly from: Date;
   readonly to: Date;
-  /** NDJSON by default. */
+  /** The format of the export; NDJSON by default. */
   readonly format?: ExportFormat;
   readonly write: (line: string) => Promise<void>;
   readonly onProgress?: (movements: number) => void;

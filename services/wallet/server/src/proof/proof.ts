@@ -4,7 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 export interface Flaw {
-  /** The journal row with the flaw, if it is in a row. */
+  /** The sequence of the journal row with the flaw; undefined if the flaw is not in a row. */
   readonly sequence?: bigint;
   readonly account?: bigint;
   readonly problem: string;

@@ -8,7 +8,7 @@ import type { AccountState } from '../ledger/rules/state.ts';
 import { withDecimals } from '../packages/queries.ts';
 import type { presentProof } from './proof.ts';
 
-/** Small enough that one page does not block a service that runs the proof. */
+/** The rows of one page. A page this small does not block the service in which the proof runs. */
 const pageRows = 1000;
 
 export async function* readJournal(tx: Tx, packageId: number): AsyncGenerator<readonly JournalEntry[]> {
@@ -88,7 +88,7 @@ export const findProof = (db: Queryable, packageId: number) =>
     packageId,
   ]);
 
-/** By package; packages that were never proved are left out. */
+/** The last proof of each package, by package id. Packages that were never proved are left out. */
 export async function listProofs(
   db: Queryable,
   packageIds: readonly number[],
@@ -102,11 +102,10 @@ export async function listProofs(
 }
 
 /**
- * The first sequence at or after the moment, or one past the last row if there is none.
- *
- * If the clocks of several processes disagree, times are not always in order. The search steps by
- * powers of two from the first row, so that its result does not depend on rows that were added
- * since. A moment therefore always has the same position, and each row belongs to exactly one day.
+ * The sequence of the first movement at or after the moment; one more than the last sequence if there is
+ * none. Times are not always in order, because the clocks of several processes may disagree. The search steps
+ * by powers of two from the first row, so that its result does not depend on rows that were added later. A
+ * moment therefore always has the same sequence, and each row belongs to exactly one day.
  */
 export async function findFirstSequence(db: Queryable, packageId: number, moment: Date): Promise<bigint> {
   const head = await findHeadRow(db, packageId);

@@ -4,7 +4,7 @@ import { firstPlayerAccount, type Movement, movesMoney } from '../ledger/rules/m
 import type { AccountState } from '../ledger/rules/state.ts';
 import { type Flaw, maxFlaws } from './proof.ts';
 
-/** The state of a replay. It does no I/O, so that a test can pass its own rows. */
+/** The state of a replay. A replay does no I/O, so that a test can pass its own rows. */
 export interface Replay {
   readonly flaws: Flaw[];
   readonly accounts: Map<bigint, AccountState>;
@@ -25,7 +25,8 @@ export function createReplay(packageId: number): Replay {
       checkPosition(replay, movement, storedHash);
       checkBalances(replay, movement);
       replay.sequence = movement.sequence;
-      // Continues from the stored hash, so that a changed row is reported and the rows after it are not.
+      // The replay continues from the stored hash, so that only the changed row is reported and not every
+      // later row.
       replay.hash = storedHash;
     },
   };

@@ -1,4 +1,5 @@
-// Runs proofs in the background: one at a time per process, and one per package in all processes.
+// Runs proofs in the background. A process runs one proof at a time, and a package has at most one proof in
+// all processes.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -9,7 +10,10 @@ import { verifyLedger } from './verify-ledger.ts';
 
 export type Prover = ReturnType<typeof createProver>;
 
-/** A claim survives several failed renewals. After a crash it blocks its package for at most 20 s. */
+/**
+ * How long a claim is valid. It outlasts several failed renewals, and blocks its package for at most 20 s
+ * after a crash.
+ */
 const claimMs = 20_000;
 const renewEveryMs = 3000;
 
@@ -50,7 +54,7 @@ export function createProver(deps: { db: Db; logger: Logger; now: () => Date }) 
   };
 
   return {
-    /** Starts a proof, unless any process has a proof of this package waiting or running. */
+    /** Starts a proof. Does nothing if a proof of this package is waiting or running in any process. */
     start: async (packageId: number): Promise<void> => {
       const progress = { movements: 0, of: 0 };
       const claim = { ...progress, packageId, at: now(), until: until() };

@@ -16,7 +16,7 @@ interface Claim extends Progress {
   readonly until: Date;
 }
 
-/** False if another process has the claim. */
+/** Inserts a claim; returns false if another process has the claim. */
 export async function insertClaim(db: Queryable, claim: Claim & { at: Date }): Promise<boolean> {
   const { rows } = await db.query(
     `insert into proofs_under_way as p (package_id, movements, total, until) values ($1, $2, $3, $4)

@@ -1,4 +1,5 @@
-// Compares the journal with an earlier export: a rewritten table does not match its seal.
+// Compares the journal with an earlier export. If the table was rewritten, it does not match the seal of the
+// export.
 import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
@@ -7,18 +8,18 @@ import { type ExportSeal, hasTrueMac, readExportSeal } from './export-file.ts';
 import type { Flaw } from './proof.ts';
 import { findHashAt } from './queries.ts';
 
-/** The seal in the last line of an export. Throws if this service did not make it. */
+/** Reads the seal from the last line of an export. Throws if this service did not make the seal. */
 export function readSeal(masterKey: MasterKey, lastLine: string): ExportSeal {
   try {
     const { seal, mac } = readExportSeal(lastLine) as { seal: ExportSeal; mac: string };
     if (hasTrueMac(masterKey, seal, mac)) return seal;
   } catch {
-    // A line that cannot be parsed is no seal.
+    // A line that cannot be parsed is not a seal.
   }
   throw new PlainError('The file does not end with a seal of this service: it is cut or changed.');
 }
 
-/** The seal of a file. Throws if it does not match the lines. */
+/** Reads the seal of a file. Throws if the seal does not match the lines of the file. */
 export async function readSealedLines(
   masterKey: MasterKey,
   lines: AsyncIterable<string>,
@@ -34,7 +35,10 @@ export async function readSealedLines(
   throw new PlainError('The lines of the file are not the lines that were sealed.');
 }
 
-/** Together with the check of the hash chain this proves every row up to the sealed row. */
+/**
+ * Compares the sealed row with the journal. Together with the check of the hash chain, this proves every row
+ * up to the sealed row.
+ */
 export async function verifyAgainst(db: Queryable, packageId: number, seal: ExportSeal): Promise<Flaw[]> {
   const sequence = BigInt(seal.head_sequence);
   const hash = await findHashAt(db, packageId, sequence);

@@ -1,4 +1,5 @@
-// Proves a ledger from its journal: hash chain, sequences, every balance, and that all sum to zero.
+// Proves a ledger from its journal: the hash chain, the sequences, every balance, and that all balances sum
+// to zero.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { JournalEntry } from '../ledger/queries.ts';
 import { hashNote } from '../ledger/rules/ids.ts';
@@ -7,7 +8,7 @@ import type { Proof } from './proof.ts';
 import { findHeadRow, listAccountPage, readJournal } from './queries.ts';
 import { createReplay, type Replay, report } from './replay.ts';
 
-/** Reads one snapshot, while the service continues to write. */
+/** Reads one snapshot of the database. The service continues to write in the meantime. */
 export async function verifyLedger(
   db: Db,
   packageId: number,

@@ -11,7 +11,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Finds transfers of `user/update_balance`: the first answer again, with `result` applied or ' +
     'refused. 404 means that nothing has been stored under the id yet.',
   'GET /user/transactions': `Includes transfers, bets, wins and rollbacks. ${paged}`,
-  // Administration; the panel has the same operations.
+  // Operations of administrators below /admin/v1. The panel has the same operations.
   'GET /packages/{package_id}': 'Returns settings and credit, without secrets.',
   'POST /packages': 'Returns the credentials of the package. The secrets are shown only here.',
   'GET /packages': 'Lists live packages and sandboxes unless `sandbox` selects one of them.',

@@ -8,7 +8,7 @@ type Codes = Readonly<Record<string, readonly Code[]>>;
 
 export const guards: Codes = {
   ...signInReference.guards,
-  // A request needs all three headers, so the errors are listed under one of them.
+  // A request needs all three credential headers, so the errors are listed under one header only.
   uid: [
     'auth_missing',
     'auth_invalid',

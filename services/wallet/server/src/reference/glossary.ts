@@ -1,7 +1,7 @@
-// Descriptions of names in requests and answers whose schema has none.
+// Describes the fields and parameters of the API whose schema has no description.
 import { signInReference } from '@counterfoil/identity/reference';
 
-/** `parent.name` takes precedence over `name`; `?name` describes a query parameter. */
+/** The key `parent.name` takes precedence over the key `name`. A key `?name` describes a query parameter. */
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
   // Money

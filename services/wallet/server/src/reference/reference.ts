@@ -1,4 +1,4 @@
-// The parts of the API reference that are not in schemas; examples.json has real calls.
+// The parts of the API reference that are not in the schemas. The examples in examples.json are real calls.
 import { readFileSync } from 'node:fs';
 import type { Example, Reference } from '@counterfoil/kit/http/openapi/reference';
 import { errors } from '../errors.ts';

@@ -1,4 +1,5 @@
-// Management of rounds: the list, the rounds left open, and one round with its events.
+// Routes that show a package's rounds: the list of rounds, the list of open rounds, and one round with its
+// events.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';

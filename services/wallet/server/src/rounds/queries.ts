@@ -1,4 +1,4 @@
-// Reads rounds: one with its events, or a page of them.
+// Reads one round with its events, or a page of rounds.
 import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashRoundId } from '../callbacks/to-command.ts';
@@ -14,7 +14,10 @@ import {
 import { nameAccounts } from '../players/queries.ts';
 import { formatCursor, parseCursorParts, parseNumberCursor } from '../wire/paging.ts';
 
-/** A round of a table game may have many players. If it has more than this, the caller must name one. */
+/**
+ * A round of a table game may have many players. If it has more than this number, the caller must name a
+ * player.
+ */
 const maxParts = 50;
 
 const maxEvents = 1000;

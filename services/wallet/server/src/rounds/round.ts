@@ -15,7 +15,7 @@ const form = /^([1-9][0-9]{0,3})([mhd])$/;
 
 export const Age = Type.String({ pattern: form.source, description: 'An age such as 30m, 1h or 2d.' });
 
-/** Returns the age in milliseconds, or undefined if the text is no age. */
+/** Returns the age in milliseconds, or undefined if the text is not an age. */
 export function findAge(text: string): number | undefined {
   const [, count, unit] = form.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * units[unit as keyof typeof units];

@@ -12,15 +12,17 @@ import { isTestPlayer, testGames, testPlayers } from './test-ids.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The test player that a call of a sandbox names. */
+    /** The test player that the call names; undefined for other players and for real packages. */
     testPlayer: string | undefined;
   }
 }
 
 const slowMs = 2000;
-/** The most slow answers at the same time, per sandbox and in total. Each occupies a connection. */
+/**
+ * The most slow answers at the same time, per sandbox and in total. Each slow answer occupies a connection.
+ */
 const maxSlow = { each: 20, all: 100 };
-/** Routes that answer for a test player as for any other player. */
+/** Routes that treat a test player like any other player. */
 const plainRoutes = ['/api/v1/user/create', '/api/v1/user/status'];
 
 const cause = new Error('a test player of a sandbox asks for this answer');
@@ -30,8 +32,8 @@ const tooMany = () =>
   });
 
 /**
- * Acts before or after the real call, never within it: the ledger does not know sandboxes. For a
- * real package the only cost is the check whether it is a sandbox.
+ * Acts before or after the real call, never within it, because the ledger does not distinguish sandboxes from
+ * real packages. For a real package, the only cost is the check whether it is a sandbox.
  */
 export function playSandbox(
   app: App,
@@ -60,7 +62,7 @@ export function playSandbox(
   });
   app.addHook('onSend', (request, _reply, payload, done) => {
     const isLost = request.testPlayer === testPlayers.unknown && isFirstAnswer(payload);
-    // The movement was applied, but the answer does not say so. A repeat gets the real answer.
+    // The movement was applied, but this answer hides it. A repeat of the call gets the real answer.
     if (isLost) done(fail('outcome_unknown', { cause }));
     else done(null, payload);
   });
@@ -70,7 +72,7 @@ export function playSandbox(
   });
 }
 
-/** The parameters that matter here, from the body or the query. */
+/** The parameters of a call that the sandbox uses, from the body or the query. */
 type Call = { readonly [Name in 'player_id' | 'game_id' | 'type' | 'action']?: unknown };
 
 const readCall = ({ body, query }: FastifyRequest): Call => (body ?? query ?? {}) as Call;
@@ -102,7 +104,7 @@ async function playGame(
   const { player_id: playerId, game_id: gameId } = call;
   const isDown = gameId === testGames.providerDown;
   if (!isDown && gameId !== testGames.unavailable) return;
-  // The operation itself refuses unknown and blocked players.
+  // Unknown and blocked players are left to the operation itself, which refuses them.
   const standing = await deps.statuses.find(customerPackage.id, String(playerId));
   if (standing?.status === 'active') {
     throw isDown ? fail('upstream_unavailable', { cause }) : fail('game_unavailable');

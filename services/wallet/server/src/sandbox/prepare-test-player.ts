@@ -1,4 +1,4 @@
-// Brings a test player into the state of its name before a call: existing, blocked, empty or full.
+// Puts a test player into the state that its id stands for before a call: existing, blocked, empty or full.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';
@@ -31,8 +31,8 @@ export interface TestCall {
 }
 
 /**
- * Moves play money of the sandbox with ordinary movements. The ledger itself then refuses the call,
- * stores the refusal, and repeats it for a repeated call.
+ * Moves play money of the sandbox with ordinary movements, so that the ledger itself refuses the call. The
+ * ledger stores this refusal, and a repeat of the call gets it again.
  */
 export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Promise<void> {
   const { playerId } = call;
@@ -73,7 +73,10 @@ async function empty(
   await transfer(ledger, { ...orderOf(call), account, type: 'debit', amount: balance });
 }
 
-/** Leaves the credit unchanged. The money moves in two parts, because no account may hold all of it. */
+/**
+ * Fills the player's account up to the balance limit and leaves the package credit unchanged. The money moves
+ * in two parts, because the credit account may not exceed the balance limit either.
+ */
 async function fill(
   { ledger }: PrepareDeps,
   given: { call: TestCall; account: bigint; missing: bigint; credit: bigint },

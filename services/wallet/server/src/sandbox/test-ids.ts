@@ -35,7 +35,7 @@ const effects: Readonly<Record<string, string>> = {
   [testGames.unavailable]: '403 for a launch of this game',
 };
 
-/** One sentence for the API reference. */
+/** One sentence about the test ids for the API reference. */
 export const describeTestIds = (): string =>
   `${Object.entries(effects)
     .map(([id, effect]) => `\`${id}\` (${effect})`)

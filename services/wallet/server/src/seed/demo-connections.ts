@@ -16,19 +16,27 @@ interface DemoConnection {
   readonly id: string;
   readonly package_uid: string;
   readonly dialect: DialectName;
-  /** The key of the demo's provider, for hub88. A real provider keeps its private key. */
+  /**
+   * The private key of the demo's provider, only for hub88. A real provider does not share its private key.
+   */
   readonly private_key_pem?: string;
 }
 
-/** The credentials as they are stored. Tokens of connections are read from the connections. */
+/**
+ * The credentials of the demo in the form in which they are stored. The tokens are not included, because they
+ * are stored with the connections.
+ */
 export interface DemoCredentials {
   readonly admin: { readonly email: string; readonly password: string };
   readonly packages: readonly { readonly uid: string }[];
-  /** Absent in databases of version 0.1. */
+  /** The demo connections. Databases of version 0.1 do not have them. */
   readonly connections?: readonly DemoConnection[];
 }
 
-/** Creates the connections: SoftSwiss and Slotegrator for the first package, the others for the last. */
+/**
+ * Creates the connections of the demo: SoftSwiss and Slotegrator for the first package, the other dialects
+ * for the last package.
+ */
 export async function createDemoConnections(
   tx: Tx,
   masterKey: MasterKey,
@@ -79,7 +87,7 @@ async function chooseSecrets(dialect: DialectName): Promise<{ secrets: Secrets; 
   }
 }
 
-/** The credentials of a connection with which a provider calls. */
+/** For each dialect, the credentials with which the provider calls the wallet. */
 const callerSecrets: Record<DialectName, readonly string[]> = {
   softswiss: ['token'],
   slotegrator: ['merchant_id', 'merchant_key'],
@@ -87,7 +95,9 @@ const callerSecrets: Record<DialectName, readonly string[]> = {
   hub88: [],
 };
 
-/** The demo's credentials; undefined if the database is not the demo's. Deleted connections are left out. */
+/**
+ * The demo's credentials, without those of deleted connections; undefined if the database is not the demo's.
+ */
 export async function readDemoCredentials(db: Db, masterKey: MasterKey, publicUrl: string) {
   const found = (await findDemoCredentials(db, masterKey)) as DemoCredentials | undefined;
   if (!found) return undefined;

@@ -1,4 +1,5 @@
-// Creates the demo's packages and players once, in an empty database. All money in it comes from movements.
+// Creates the demo's packages and players once, in an empty database. All money of the demo comes from
+// movements.
 import { randomBytes } from 'node:crypto';
 import { createPersonWithPassword, isPerson } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
@@ -19,12 +20,12 @@ interface DemoPlayer {
   readonly playerId: string;
   readonly name: string;
   readonly status?: PlayerStatus;
-  /** Credits, and debits with a minus, in the order in which they happened. */
+  /** The amounts of the player's credits in order. A debit has a minus sign. */
   readonly history: readonly string[];
 }
 
 interface DemoPackage extends Omit<NewPackage, 'alertThreshold' | 'state'> {
-  /** `approved` by default. */
+  /** The state of the package; `approved` by default. */
   readonly state?: NewPackage['state'];
   readonly topUps: readonly string[];
   readonly threshold?: string;
@@ -102,7 +103,10 @@ const packages: DemoPackage[] = [
   },
 ];
 
-/** The package of the connections whose providers send hundred-thousandths. Version 0.1 did not have it. */
+/**
+ * The package for the connections whose providers send hundred-thousandths. The demo of version 0.1 did not
+ * have this package.
+ */
 const finePackage: DemoPackage = {
   name: 'Halcyon Casino',
   currency: 'EUR',
@@ -115,7 +119,8 @@ const finePackage: DemoPackage = {
 /** Creates the demo in an empty database, and completes a demo of an earlier version. */
 export async function seedDemo(db: Db, masterKey: MasterKey): Promise<void> {
   await db.transaction(async (tx) => {
-    // Two processes may start at the same time; the second finds that the first has seeded.
+    // Two processes may start at the same time. The second process waits for this lock and then finds the
+    // demo complete.
     await tx.query('select pg_advisory_xact_lock(4200)');
     const known = (await findDemoCredentials(tx, masterKey)) as DemoCredentials | undefined;
     if (known && !known.connections) await seedConnections(tx, masterKey, known);
@@ -192,7 +197,10 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
   };
 }
 
-/** A demo of an earlier version may already have a person with the address. */
+/**
+ * An e-mail address for a demo person. In a demo of an earlier version, another person may already have the
+ * given address.
+ */
 async function findFreeEmail(tx: Tx, email: string): Promise<string> {
   return (await isPerson(tx, email)) ? email.replace('@', `-${randomBytes(4).toString('hex')}@`) : email;
 }

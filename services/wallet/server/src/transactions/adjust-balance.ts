@@ -1,4 +1,5 @@
-// Credits or debits a player by hand, once per transaction id, with an audit event in the same transaction.
+// Credits or debits a player by hand, once per transaction id. The audit event is written in the same
+// transaction.
 
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
@@ -22,7 +23,7 @@ export interface WantedAdjustment extends PackageTarget {
   readonly note: string;
 }
 
-/** Adjustments are rare, like top-ups, so each uses its own transaction and its own ledger. */
+/** Manual adjustments are as rare as top-ups, so each has a transaction and a ledger of its own. */
 export async function adjustBalance(
   db: Db,
   wanted: WantedAdjustment,

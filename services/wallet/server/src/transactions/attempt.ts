@@ -1,4 +1,4 @@
-// An attempt of update_balance that the journal does not contain: a repeat, conflict, refusal or failure.
+// An attempt of update_balance that is not in the journal: a repeat, a conflict, a refusal or a failure.
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import type { FastifyRequest, onResponseHookHandler } from 'fastify';
 import { cleanText, type Listed, type LogLine, type Merged } from '../logs/log-line.ts';
@@ -22,22 +22,25 @@ interface Deps {
   readonly now: () => Date;
 }
 
-/** Records a request that repeated an earlier one. */
+/** Records a request that repeated an earlier request. */
 export function recordRepeat(deps: Deps, request: AttemptedRequest, result: string): void {
   const outcome = { at: deps.now(), status: 200, code: '', result, field: '' };
   deps.attempts.record({ ...request, ...outcome });
 }
 
 /**
- * Errors that are recorded already. The operation records its own errors; the route's hook records
- * all others.
+ * The errors that are already recorded. The operation records its own errors, and the route's hook records
+ * all other errors.
  */
 const recorded = new WeakSet<ServiceError>();
 
 /** The first refusal for one of these reasons is in the journal. */
 const finalCodes = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
 
-/** Records an error answer once, unless it is in the journal. */
+/**
+ * Records an error answer once. A final refusal is not recorded at its first answer, because it is in the
+ * journal.
+ */
 export function recordRefusal(deps: Deps, request: AttemptedRequest, error: ServiceError): void {
   if (recorded.has(error)) return;
   recorded.add(error);
@@ -61,7 +64,7 @@ export function readRefusal({ code, details }: ServiceError): {
 export const recordOtherRefusals =
   (
     deps: Deps & {
-      /** Undefined for a request that was not authenticated. */
+      /** The package of a request; undefined if the request was not authenticated. */
       readonly findPackageId: (request: FastifyRequest) => number | undefined;
     },
   ): onResponseHookHandler =>
@@ -74,7 +77,10 @@ export const recordOtherRefusals =
     recordRefusal(deps, { packageId, requestId, address, ...names }, failure);
   };
 
-/** Player, type and transaction id of a body that may be invalid; undefined without a usable id. */
+/**
+ * Reads player, type and transaction id of a body that may be invalid. Undefined if there is no usable
+ * transaction id.
+ */
 function readNames(body: unknown): Pick<TransferAttempt, 'transactionId' | 'playerId' | 'type'> | undefined {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const transactionId = cleanText(fields.transaction_id, 256);

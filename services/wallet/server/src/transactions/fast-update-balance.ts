@@ -1,4 +1,4 @@
-// Reads a plain user/update_balance of a package that is in memory, without the router.
+// The fast path of user/update_balance, for plain requests of packages that are cached.
 import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
 import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { parseMinor, type Unit } from '@counterfoil/kit/money';
@@ -39,7 +39,7 @@ function handle(
   return true;
 }
 
-/** Undefined for a body that the route's schema must check. */
+/** Parses a plain body. Undefined if the schema of the route must check the body instead. */
 function readUpdate(body: Buffer, unit: Unit): BalanceUpdate | undefined {
   const given = readPlainObject(body);
   if (!given) return undefined;

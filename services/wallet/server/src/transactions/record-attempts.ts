@@ -8,13 +8,16 @@ import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
 import { type MergedAttempt, mergeAttempts, type TransferAttempt } from './attempt.ts';
 import { insertAttempts } from './store.ts';
 
-/** The most attempts that a process records per second, which bounds the cost of many repeats. */
+/** The most attempts that a process records per second. This limits the cost of many repeated requests. */
 const maxBuffered = 2000;
 
 export interface AttemptRecorder {
-  /** The table of this log. The callback recorder creates and drops its partitions too. */
+  /** The table of this log. The callback recorder also creates and drops the partitions of this table. */
   readonly table: PartitionedTable;
-  /** Appends to the buffer, or drops the attempt if the buffer is full. The hot path calls this. */
+  /**
+   * Appends an attempt to the buffer, or drops it if the buffer is full. The hot path calls this, so it must
+   * be fast.
+   */
   record(attempt: TransferAttempt): void;
   /** Writes the buffer now, so that a test need not wait for a second. */
   flush(): Promise<void>;
@@ -25,7 +28,7 @@ export function createAttemptRecorder(options: {
   db: Db;
   logger: Logger;
   registry: Metrics;
-  /** 0 turns the log off. */
+  /** The days for which attempts are stored; 0 turns the log off. */
   logDays: number;
   everyMs: number;
 }): AttemptRecorder {

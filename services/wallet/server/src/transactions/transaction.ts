@@ -28,7 +28,9 @@ export const TransactionFields = {
   created_at: Type.String({ format: 'date-time' }),
 };
 
-/** Contains the player's balances before and after the movement. They differ only if money moved. */
+/**
+ * The answer contains the player's balances before and after the movement. They differ only if money moved.
+ */
 export function presentTransaction(given: {
   movement: Movement;
   playerId: string;
@@ -51,7 +53,7 @@ export function presentTransaction(given: {
   };
 }
 
-/** `applied`, or `refused` with the reason. */
+/** The result is `applied`, or `refused` with a reason. */
 export function presentResult(movement: Movement): {
   result: 'applied' | 'refused';
   code?: string;
@@ -81,7 +83,7 @@ export const StatementLine = named(
   }),
 );
 
-/** Cash and promo money have separate statements. */
+/** The parameter `purse` of a statement. Cash and promo money have separate statements. */
 export const StatementPurse = Type.Optional(
   Type.Enum(purses, { description: '`cash` by default, or `promo` for the statement of promo money.' }),
 );

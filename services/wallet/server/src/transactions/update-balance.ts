@@ -1,4 +1,4 @@
-// user/update_balance: decides, answers and records one request, for the router and the fast path.
+// user/update_balance: decides, answers and records one request. The router and the fast path both call this.
 
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { OverloadResponder } from '@counterfoil/kit/http/overload-response';
@@ -80,7 +80,7 @@ export function answerUpdateBalance(deps: UpdateBalanceDeps, call: UpdateBalance
   );
 }
 
-/** The overload answer's fields if the ledger would refuse an order of this package now. */
+/** The fields of the overload answer, if the ledger would reject an order of this package now. */
 export function findOverload(
   { ledger }: Pick<UpdateBalanceDeps, 'ledger'>,
   customerPackage: CustomerPackage,
@@ -90,7 +90,8 @@ export function findOverload(
 }
 
 function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigint): void {
-  // At the deadline the request was answered with `outcome_unknown`, so its order must not be submitted now.
+  // If the deadline has passed, the request was answered with `outcome_unknown`, and its order must not be
+  // submitted any more.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
   const { purse, type, amount, transactionId, note } = call.update;
@@ -113,7 +114,10 @@ function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigin
   );
 }
 
-/** The first movement of a player's promo money opens its account. */
+/**
+ * Opens the player's promo account, which happens at the first movement of promo money, and submits the order
+ * again.
+ */
 function openAndSubmit(
   deps: UpdateBalanceDeps,
   call: UpdateBalanceCall,
@@ -194,7 +198,9 @@ function writeAnswer(
 let lastMs = 0;
 let lastText = new Date(0).toISOString();
 
-/** Formats a time once per batch, because all movements of a batch have the same time. */
+/**
+ * Formats a time. The text of the last time is reused, because all movements of a batch have the same time.
+ */
 function formatTime(ms: number): string {
   if (ms !== lastMs) {
     lastMs = ms;

@@ -1,4 +1,5 @@
-// One source of a provider with its own connections, deadline, circuit breaker and bulkhead.
+// One source of a provider over HTTP. Each source has its own connections, deadline, circuit breaker and
+// bulkhead.
 import type { LookupFunction } from 'node:net';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import {
@@ -18,7 +19,7 @@ import type { Dispatcher, Pool } from 'undici';
 import { type CallReport, type SourceHealth, UpstreamFailure } from './upstream.ts';
 
 export interface BreakerTerms {
-  /** Failures in a row after which the breaker opens. */
+  /** The number of failures in a row after which the breaker opens. */
   readonly failures: number;
   readonly restMs: number;
 }
@@ -31,23 +32,26 @@ export interface HttpSourceOptions<Name extends string> {
   readonly breaker: BreakerTerms;
   readonly now: () => Date;
   readonly onCall: (report: CallReport<Name>) => void;
-  /** Resolves the host name, and may refuse its addresses; any address by default. */
+  /** Resolves the host name and may refuse an address. By default, any address is allowed. */
   readonly lookup?: LookupFunction;
 }
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Relative to the URL of the source. */
+  /** The path, relative to the URL of the source. */
   readonly path: string;
   readonly token?: string | undefined;
-  /** Further headers, for requests that are signed. */
+  /** Further headers, which signed requests need. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes are sent as they are, anything else as JSON. */
+  /** The body. Bytes are sent unchanged, any other value is sent as JSON. */
   readonly body?: object;
 }
 
 export interface HttpSource<Name extends string = string> {
-  /** One deadline covers everything from the first byte sent to the last byte read. */
+  /**
+   * Sends a request and reads its answer. One deadline covers everything from the first byte sent to the last
+   * byte read.
+   */
   call<T>(
     request: HttpRequest | (() => HttpRequest),
     timeoutMs: number,
@@ -85,7 +89,8 @@ export function createHttpSource<Name extends string>(options: HttpSourceOptions
   return {
     call: async (given, timeoutMs, read) => {
       try {
-        // While one call probes the source, cockatiel would make all other calls wait for its result.
+        // While one call probes the source, cockatiel would make all other calls wait for the result. They
+        // fail at once instead.
         if (breaker.state === CircuitState.HalfOpen) throw new UpstreamFailure('breaker_open');
         const deadline = timeout(timeoutMs, TimeoutStrategy.Aggressive);
         const result = await policy.execute(() =>

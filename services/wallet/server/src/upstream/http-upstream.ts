@@ -126,7 +126,10 @@ const presentRegistration = (registration: Registration) => ({
   active: registration.active,
 });
 
-/** Only the two codes of docs/reference/provider.md are refusals; any other error is a failed source. */
+/**
+ * Only the two error codes in docs/reference/provider.md are refusals of a launch. Any other error means that
+ * the source failed.
+ */
 async function readLaunch(
   answer: Dispatcher.ResponseData,
   hosts: ReadonlySet<string>,

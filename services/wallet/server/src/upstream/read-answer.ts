@@ -31,7 +31,7 @@ export function checkTransfer({ statusCode, headers }: Answer): void {
   }
 }
 
-/** Copies into one growing buffer, so that many small chunks cost no more than a few large ones. */
+/** Reads the body into one growing buffer, so that many small chunks cost no more than a few large chunks. */
 export async function readBody(answer: Answer, maxBytes: number): Promise<ReadBody> {
   const announced = Number(answer.headers['content-length'] ?? 0);
   if (announced > maxBytes) throw new UpstreamFailure('too_large');
@@ -55,7 +55,10 @@ export async function readBody(answer: Answer, maxBytes: number): Promise<ReadBo
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** For small answers only, because they are parsed on the main thread. */
+/**
+ * Reads a small JSON answer. Large answers must not be read this way, because they are parsed on the main
+ * thread.
+ */
 export async function readSmallJson(answer: Answer, maxBytes: number): Promise<unknown> {
   const { bytes } = await readBody(answer, maxBytes);
   try {

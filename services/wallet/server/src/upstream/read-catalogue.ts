@@ -1,4 +1,4 @@
-// Parses a catalogue in a worker thread, so that no other request waits for it.
+// Parses a catalogue in a worker thread, so that requests do not wait while a large catalogue is parsed.
 import { Worker } from 'node:worker_threads';
 import {
   type CatalogueContent,
@@ -20,15 +20,18 @@ interface Message {
 
 const toBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Where the games of a connection come from. */
+/** The connection that the games come from. */
 export interface Origin {
-  /** Comes before the ids of the games. */
+  /** The prefix of the game ids. */
   readonly prefix: string;
-  /** The `source` of the games. */
+  /** The value of the field `source` of the games. */
   readonly source: string;
 }
 
-/** The bytes are transferred to the worker and come back with the content. Do not use them until then. */
+/**
+ * Parses the bytes of a catalogue. The bytes are moved to the worker and returned with the content. The
+ * caller must not use them until then.
+ */
 export async function readCatalogue(
   body: Uint8Array<ArrayBuffer>,
   { signal, origin }: { signal?: AbortSignal; origin?: Origin } = {},

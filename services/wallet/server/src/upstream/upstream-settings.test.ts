@@ -5,7 +5,7 @@ import { defaultUpstreamLimits } from './upstream-settings.ts';
 
 /** The contract's time limit for game lists and launches. */
 const answeredWithinMs = deadlineMs(5000);
-/** The time of the service itself: authentication, the database and the answer. */
+/** The time that the service itself needs for authentication, the database and the answer. */
 const oursMs = deadlineMs(300);
 
 it('the timeouts of all sources together leave 300 ms for the service itself', () => {

@@ -12,7 +12,7 @@ export interface UpstreamSettings {
   readonly launchHosts: readonly string[];
   readonly catalogueMs: Readonly<Record<CatalogueSource, number>>;
   readonly privateLaunchMs: number;
-  /** For the private and the shared launch together. */
+  /** The time limit for the private and the shared launch together. */
   readonly launchMs: number;
   readonly registrationMs: number;
   readonly breaker: BreakerTerms;
@@ -21,7 +21,7 @@ export interface UpstreamSettings {
 export const defaultUpstreamLimits = {
   catalogueMs: { private: deadlineMs(2000), public: deadlineMs(2000) },
   privateLaunchMs: deadlineMs(4000),
-  // Less than the 5 s of the contract, within which the answer has to arrive.
+  // The limit is below 5 s, because the contract requires the answer to a launch within 5 s.
   launchMs: deadlineMs(4700),
   registrationMs: deadlineMs(5000),
   breaker: { failures: 5, restMs: 3000 },

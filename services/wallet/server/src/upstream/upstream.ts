@@ -5,9 +5,9 @@ type GameStatus = 'active' | 'maintenance' | 'disabled';
 
 export interface CatalogueEntry {
   readonly gameId: string;
-  /** Name and id in lower case, for searching. */
+  /** The name and the id in lower case, for searching. */
   readonly search: string;
-  /** In lower case; empty if unknown. */
+  /** The provider of the game in lower case; empty if it is unknown. */
   readonly provider: string;
   readonly category: string;
   readonly status: GameStatus | null;
@@ -34,7 +34,7 @@ export const sourceNames = [
 
 export type SourceName = (typeof sourceNames)[number];
 
-/** Our own codes: texts of the upstream are never passed on. */
+/** The reasons of a failure. They are our own codes, because texts of the upstream are never passed on. */
 export type FailureReason =
   | 'unreachable'
   | 'timeout'
@@ -47,7 +47,7 @@ export type FailureReason =
   | 'not_json'
   | 'wrong_shape';
 
-/** The source could not be used. A refusal of the provider is an answer, not a failure. */
+/** A source could not be used. A refusal by the provider is an answer, not a failure. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly reason: FailureReason;
@@ -61,7 +61,7 @@ export class UpstreamFailure extends Error {
 export type CatalogueSource = 'private' | 'public';
 
 export interface FetchedCatalogue {
-  /** The bytes as received, to be stored. */
+  /** The bytes as they were received. They are stored as the copy. */
   readonly body: Buffer;
   readonly hash: Buffer;
   readonly content: CatalogueContent;
@@ -91,7 +91,7 @@ export interface Registration {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly security: 'headers' | 'signed' | 'encrypted';
-  /** Undefined if the security mode of the package needs no AES key. */
+  /** The AES key; undefined if the security mode of the package needs none. */
   readonly aesKey: string | undefined;
   readonly currency: string;
   readonly active: boolean;
@@ -110,16 +110,18 @@ export interface CallReport<Name extends string = SourceName> {
   readonly outcome: 'success' | FailureReason;
 }
 
-/** All calls throw an UpstreamFailure if the source cannot be used. */
+/** The upstream provider. Every call throws an UpstreamFailure if the source cannot be used. */
 export interface Upstream {
-  /** Undefined if the bytes have the hash `known`, so the catalogue has not changed. */
+  /**
+   * Requests a catalogue; undefined if its bytes have the hash `known`, which means that it has not changed.
+   */
   fetchCatalogue(source: CatalogueSource, known: Buffer | undefined): Promise<FetchedCatalogue | undefined>;
-  /** Parses stored bytes like received ones. */
+  /** Parses the bytes of a stored copy in the same way as received bytes. */
   readCatalogue(body: Buffer): Promise<CatalogueContent>;
   launch(source: 'private' | 'shared', order: LaunchOrder, timeoutMs: number): Promise<LaunchAnswer>;
   registerPackage(registration: Registration): Promise<void>;
   health(): SourceHealth[];
-  /** Reports every call, also those that were not made because of the breaker. */
+  /** Calls the watcher for every call, including calls that the breaker prevented. */
   watch(watcher: (report: CallReport) => void): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
-// The journal of a package as a stream of events. Movements need no other outbox.
+// The journal of a package as a stream of events. Events about movements need no outbox, because the journal
+// contains them.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { EventStream, StreamEvent, WebhookEvent } from '@counterfoil/webhooks/outbox/event';
 import { findHead, listJournalPage, listJournalRows } from '../ledger/queries.ts';
@@ -38,7 +39,10 @@ export const journalStream: EventStream = {
   positionBefore: (db, { tenant, since }) => searchTime(db, Number(tenant), since),
 };
 
-/** The event of a round follows the event of the movement that closed it. */
+/**
+ * Makes the events of movements. The event of a closed round follows the event of the movement that closed
+ * the round.
+ */
 async function makeEvents(
   db: Queryable,
   packageId: number,
@@ -99,7 +103,10 @@ async function findRounds(
   return events;
 }
 
-/** Binary search: the journal has no index on times, and its sequences have no gaps. */
+/**
+ * Finds a sequence by time with a binary search, because the journal has no index on times. Its sequences
+ * have no gaps.
+ */
 async function searchTime(db: Queryable, packageId: number, since: Date): Promise<bigint> {
   let low = 0n;
   let high = await findHead(db, packageId);

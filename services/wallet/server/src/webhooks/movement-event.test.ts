@@ -1,4 +1,5 @@
-// Events of promo money name the player and the purse; events of cash stay as they were.
+// Events about promo money name the player and the purse. Events about cash have no purse, as in earlier
+// versions.
 import { expect, it } from 'vitest';
 import { type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
 import { findBalanceEvent } from './movement-event.ts';
@@ -30,13 +31,13 @@ const eventFor = (account: bigint) => {
   return findBalanceEvent(movement, { unit, players: new Map([[account, 'ada']]), rounds: new Map() });
 };
 
-it('an event of promo money has the subject of the player and names the purse', () => {
+it('an event about promo money has the player as its subject and names the purse', () => {
   const event = eventFor(promoAccountOf(cash));
   expect(event?.subject).toBe('player:1001');
   expect(event?.data).toMatchObject({ player_id: 'ada', change: 2.5, balance: 2.5, purse: 'promo' });
 });
 
-it('an event of cash names no purse', () => {
+it('an event about cash names no purse', () => {
   const event = eventFor(cash);
   expect(event?.subject).toBe('player:1001');
   expect(event?.data).not.toHaveProperty('purse');

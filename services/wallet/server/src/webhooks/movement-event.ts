@@ -20,12 +20,15 @@ export interface Names {
 }
 
 /**
- * The subject of an event. It contains the account number, because an erasure does not change it.
+ * The subject of an event. It contains the account number, which does not change when the player is erased.
  */
 const subjectOf = (account: bigint) =>
   account >= firstPlayerAccount ? `player:${cashAccountOf(account)}` : 'credit';
 
-/** Undefined if no money moved: for refusals, and for bets and wins of zero. */
+/**
+ * The event about a changed balance. Undefined if no money moved: for refusals, and for bets and wins of
+ * zero.
+ */
 export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent | undefined {
   if (!movesMoney(movement.result) || movement.amount === 0n) return undefined;
   const { account, balance } = getSubject(movement);
@@ -60,7 +63,10 @@ function findCredit(movement: Movement): bigint | undefined {
   return movement.creditAccount === creditAccount ? movement.creditBalance : undefined;
 }
 
-/** The id depends only on the round and the player, so a repeated event has the same id. */
+/**
+ * The event about a closed round. Its id depends only on the round and the player, so a repeated event has
+ * the same id.
+ */
 export const makeRoundEvent = (
   packageId: number,
   part: RoundPart,

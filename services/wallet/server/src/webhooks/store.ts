@@ -1,4 +1,5 @@
-// Rows of `credit_watches`: the sequence up to which a package's credit was read, and its alert level there.
+// Reads and writes `credit_watches`: for each package, the sequence up to which its credit was read and the
+// alert level at that sequence.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow } from '@counterfoil/kit/postgres/rows';
 
@@ -25,7 +26,7 @@ export async function hasEndpoint(db: Queryable, packageId: number): Promise<boo
   return rowCount === 1;
 }
 
-/** Undefined while another process reads this package. */
+/** Locks the watch of a package; undefined while another process reads the credit of this package. */
 export const lockWatch = (tx: Tx, packageId: number) =>
   queryRow<CreditWatch>(
     tx,

@@ -8,12 +8,14 @@ import { getManagedPackage } from '../packages/queries.ts';
 import { hasEndpoint, lockWatch, saveWatch, selectWatched } from './store.ts';
 
 const pageSize = 1000;
-/** Pages of one package per run, so that a long journal does not delay the other packages. */
+/**
+ * The most pages that are read per package and run, so that a long journal does not delay the other packages.
+ */
 const maxPages = 20;
 
 /**
- * Called when an endpoint is added. The first endpoint of a package starts the watch at the current
- * alert level. The caller has locked the package.
+ * Called when an endpoint is added. If it is the first endpoint of the package, the watch starts at the
+ * current alert level. The caller must have locked the package.
  */
 export async function beginCreditWatch(tx: Tx, packageId: number): Promise<void> {
   if (await hasEndpoint(tx, packageId)) return;
@@ -31,7 +33,10 @@ export async function watchCredit(deps: { db: Db; now: () => Date }): Promise<vo
   }
 }
 
-/** Reads one page of the journal, and returns whether more rows may follow. */
+/**
+ * Reads one page of the journal and records an event for each change of the alert level. Returns whether more
+ * rows may follow.
+ */
 async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
   const watch = await lockWatch(tx, packageId);
   if (!watch) return false;

@@ -7,7 +7,10 @@ import { getDecimals, parseMinor, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 
-/** Accepts any JSON value. A wrong amount gets the error `invalid_amount`, which a schema cannot give. */
+/**
+ * A schema that accepts any JSON value, because only the code can answer a wrong amount with
+ * `invalid_amount`.
+ */
 const anyAmount = (description: string, form: Schema) =>
   shownAs(Type.Unsafe<unknown>({ description, examples: [12.5, '12.50'] }), form);
 
@@ -21,7 +24,7 @@ export const AmountOrZero = anyAmount(
   amountOrZeroForm,
 );
 
-/** For limits that can be removed. */
+/** The amount of a limit; null removes the limit. */
 export const AmountOrNull = anyAmount(
   'A JSON number or a plain decimal string, greater than zero, with no more decimals than the package has; ' +
     'null for no limit.',
@@ -45,6 +48,6 @@ export function parseAmount(
   return minor;
 }
 
-/** Names the decimals only if they are not those of the currency. */
+/** The currency of a package. The decimals are added only if they differ from those of the currency. */
 const describeUnit = ({ currency, decimals }: Unit): string =>
   decimals === getDecimals(currency) ? currency : `${currency} with up to ${decimals} decimals`;

@@ -3,7 +3,7 @@ import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { getSubject, isPromoAccount, type Movement } from '../ledger/rules/movement.ts';
 
-/** Only movements of promo money have this field, so that the answers for others stay as they were. */
+/** Only movements of promo money have this field, so that answers about cash do not change. */
 export const PromoMark = Type.Optional(
   Type.Literal('promo', { description: 'Only for promo money: the amounts are those of the promo balance.' }),
 );

@@ -9,7 +9,7 @@ import { fail } from '../errors.ts';
 
 interface LimitRange {
   readonly max: number;
-  /** The limit of a request that has none. */
+  /** The limit of a request that names no limit. */
   readonly fallback: number;
 }
 
@@ -28,7 +28,10 @@ export const LimitOf = (entries: string, { max, fallback }: LimitRange) =>
 const pageLimit = { max: 100, fallback: defaultPageLimit };
 export const Limit = LimitOf('entries', pageLimit);
 
-/** A cursor of the search for players contains a name and an id, with up to 4 bytes per character. */
+/**
+ * The longest cursor. A cursor of the player search contains a name and an id, with up to 4 bytes per
+ * character.
+ */
 const maxLength = 2048;
 
 export const Cursor = Type.Optional(
@@ -66,9 +69,9 @@ const textLists = [
   'provider_calls',
 ] as const;
 
-/** Lists in which a position is a text. */
+/** Lists whose cursor contains a text. */
 type TextList = (typeof textLists)[number];
-/** Lists in which a position is a number. */
+/** Lists whose cursor contains a number. */
 type NumberedList = 'packages' | 'audit' | 'top_ups' | 'sessions' | 'statement' | 'rounds' | 'journal';
 type List = TextList | NumberedList;
 
@@ -87,7 +90,7 @@ export function parseNumberCursor(given: string | undefined, list: NumberedList)
   return position === undefined ? undefined : BigInt(position);
 }
 
-/** The parts of a position that consists of several values; empty without a cursor. */
+/** The values in a cursor whose position has several values; empty without a cursor. */
 export function parseCursorParts(given: string | undefined, list: TextList, form: RegExp): string[] {
   const position = parseCursor(given, list);
   if (position === undefined) return [];
@@ -103,7 +106,7 @@ export const NextCursor = Nullable(Type.String(), { description: 'Null on the la
 export interface Page {
   readonly list: NumberedList;
   readonly limit: number;
-  /** The last position of the previous page. */
+  /** The position of the last entry on the previous page. */
   readonly before: bigint | undefined;
 }
 

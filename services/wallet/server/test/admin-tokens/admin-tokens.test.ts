@@ -61,7 +61,7 @@ it('a token expires after the given number of days', async () => {
   given.clock.now = before;
 });
 
-it('unknown, malformed and missing tokens are refused, and failures are limited to 60 a minute', async () => {
+it('unknown, malformed and missing tokens get 401; after 60 failures in a minute they get 429', async () => {
   const send = (authorization?: string) =>
     given.app.inject({
       url: '/admin/v1/packages',
@@ -100,7 +100,7 @@ it.each([
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
 });
 
-it('the revocation of an unknown token gets 404', async () => {
+it('the revocation of an unknown admin token gets 404', async () => {
   for (const id of ['999999', '0', 'x']) {
     const answer = await administrator.send('POST', `${all}/${id}/revoke`);
     expect([answer.status, answer.body.code]).toEqual([404, 'admin_token_not_found']);

@@ -30,7 +30,7 @@ const readPlatform = async (about: number): Promise<Entry[]> => {
 const readPackage = async (id: number): Promise<Entry[]> =>
   (await administrator('GET', `/panel/admin/packages/${id}/audit-log`)).body.data.entries;
 
-it('the platform log contains the changes of packages by administrators and tokens', async () => {
+it('the platform log contains changes of packages that administrators and admin tokens made', async () => {
   const issued = await program('POST', '/admin/v1/packages', { name: 'Both', currency: 'EUR' });
   const { id, uid } = issued.body.data.package;
   const path = `/panel/admin/packages/${id}`;
@@ -54,7 +54,7 @@ it('the platform log contains the changes of packages by administrators and toke
   expect(own.map((line) => line.package)).toEqual(Array(5).fill(undefined));
 });
 
-it('the platform log contains the changes of credentials and settings by owners', async () => {
+it('the platform log contains changes of credentials and settings that owners made', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}`;
@@ -77,7 +77,7 @@ it('the platform log contains the changes of credentials and settings by owners'
   }
 });
 
-it('a player that an owner creates is in the package log, and not in the platform log', async () => {
+it('the creation of a player by an owner is in the package log, but not in the platform log', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}`;

@@ -1,4 +1,4 @@
-// A ledger in memory, which applies commands and describes each outcome in a word.
+// A ledger in memory for tests. It applies commands and describes each outcome in words.
 import type { BatchCommand, Command, GameCommand } from '@counterfoil/wallet-server/ledger/rules/command';
 import { decide } from '@counterfoil/wallet-server/ledger/rules/decide';
 import { decideBatch } from '@counterfoil/wallet-server/ledger/rules/decide-batch';
@@ -9,7 +9,7 @@ import { ann, bob, topUpOf, transferOf } from './command-line.ts';
 
 interface Applied {
   readonly decision: Decision;
-  /** `applied`, `repeated applied`, `conflict amount`, or the code of a refusal. */
+  /** The outcome in words: `applied`, `repeated applied`, `conflict amount`, or the code of a refusal. */
   readonly word: string;
   readonly stored: boolean;
   /** The balance that the answer contains. */
@@ -18,7 +18,7 @@ interface Applied {
 
 export interface MemoryBooks {
   apply(command: Command): Applied;
-  /** Applies several commands and returns their words. */
+  /** Applies several commands and returns the outcome of each command in words. */
   applyAll(...commands: Command[]): string[];
   /** Applies the commands as one batch. */
   applyBatch(...legs: GameCommand[]): AppliedBatch;
@@ -30,7 +30,7 @@ export interface MemoryBooks {
 }
 
 interface AppliedBatch {
-  /** A word per leg, or the refusal of one leg: `leg 1 insufficient_funds`. */
+  /** The outcome of each leg in words, or the refusal of one leg, such as `leg 1 insufficient_funds`. */
   readonly words: string[];
   /** The number of rows that were written. */
   readonly stored: number;

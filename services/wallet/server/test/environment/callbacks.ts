@@ -17,7 +17,7 @@ export const callbackHeaders = (of: GivenPackage): Record<string, string> => ({
 export interface Provider {
   send(body: unknown, headers?: Record<string, string>): Promise<Answered>;
   balance(playerId: string): Promise<number>;
-  /** All rows of the package that a refused callback must not change. */
+  /** All rows of the package that must stay the same when a callback is refused. */
   books(): Promise<unknown>;
 }
 

@@ -110,7 +110,10 @@ export const endRoundOf = (given: { round: string; account?: bigint; game?: stri
 
 const hashShared = (id: string) => hashId('connection:c', id);
 
-/** Commands of a provider connection: one space for all ids, and rollbacks that undo any transaction. */
+/**
+ * Builders for commands of a provider connection. All its ids are in one id space, and its rollbacks undo any
+ * transaction.
+ */
 export const sharedIds = {
   betOf: (given: Parameters<typeof betOf>[0]): BetCommand => ({
     ...betOf(given),

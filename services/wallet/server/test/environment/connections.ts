@@ -10,7 +10,7 @@ import type { Given, GivenPackage } from './given.ts';
 export interface GivenConnection {
   readonly id: string;
   readonly secrets: Secrets;
-  /** Sends a request to the connection, through the fast path once the connection is in memory. */
+  /** Sends a request to the connection. The fast path answers it once the connection is cached. */
   send(request: ProviderRequest): Promise<{ status: number; body: unknown; text: string; headers: Headers }>;
 }
 

@@ -1,4 +1,4 @@
-// The same play in every dialect: a bet, a win, a rollback and a balance, each with one call.
+// Plays the same game in every dialect: a bet, a win, a rollback and a balance read, each with one call.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { NewConnection } from '../../src/connections/change-connections.ts';
 import type { DialectName, ProviderRequest } from '../../src/connections/dialects/dialect.ts';
@@ -11,21 +11,21 @@ import { getAccount } from '../../src/players/queries.ts';
 import { type GivenConnection, giveConnection } from './connections.ts';
 import type { Given, GivenPackage } from './given.ts';
 
-/** An answer in words: the balance in cents and a failure's name, whatever the dialect calls them. */
+/** An answer in a form that is the same for all dialects: the balance in cents, and the name of a failure. */
 interface DialectAnswer {
   readonly ok: boolean;
   readonly status: number;
-  /** In cents; undefined if the answer has no balance. */
+  /** The balance in cents; undefined if the answer has none. */
   readonly balance: number | undefined;
   /** The dialect's code of a refusal. */
   readonly code: string;
-  /** The body without ids of the request. */
+  /** The body without the ids of the request, so that answers can be compared. */
   readonly body: string;
 }
 
 interface Move {
   readonly id: string;
-  /** In cents. */
+  /** The amount in cents. */
   readonly amount: number;
   readonly round: string;
 }
@@ -45,7 +45,7 @@ export interface DialectPlayer {
 
 export interface DialectDriver {
   readonly connection: GivenConnection;
-  /** A player of the package, by default with 100.00, with a running session. */
+  /** Creates a player with a running session. The player's balance is 100.00 by default. */
   player(wanted?: { balance?: string; playerId?: string }): Promise<DialectPlayer>;
 }
 
@@ -61,7 +61,10 @@ const secrets: Record<DialectName, NewConnection['secrets']> = {
   valkyrie: { token: 'pam-token', recon_token: 'a-recon-token-of-at-least-32-letters' },
 };
 
-/** Codes by which a dialect says "try again": our own failures must have one of them. */
+/**
+ * For each dialect, the codes that ask the provider to try again. Failures of our own service must have one
+ * of them.
+ */
 export const retryable: Record<DialectName, string> = {
   softswiss: '500',
   hub88: 'RS_ERROR_UNKNOWN',

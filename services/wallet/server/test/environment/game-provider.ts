@@ -29,7 +29,10 @@ export interface GameProvider {
   readonly calls: Call[];
   /** The provider's ids of its games. */
   games: string[];
-  /** `stalled` never answers, `refused` closes the connection, and an answer is sent as it is. */
+  /**
+   * `stalled`: the provider never answers. `refused`: it closes the connection. An `Answer` is sent
+   * unchanged.
+   */
   faults: Partial<Record<Call['kind'], 'stalled' | 'refused' | Answer>>;
   launchUrl: string;
   close(): Promise<void>;
@@ -107,7 +110,7 @@ function checkSigned(
   return headers['x-sign'] === signParams(merchant, params, stamp)['x-sign'];
 }
 
-/** Slotegrator's pages have two games here. */
+/** The provider sends two games per page in Slotegrator's dialect. */
 const perPage = 2;
 
 function answer({ dialect, games, launchUrl }: GameProvider, kind: Call['kind'], fields: object): Answer {

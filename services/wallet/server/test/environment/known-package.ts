@@ -48,7 +48,10 @@ export const packageOf = (changes: Partial<CustomerPackage> = {}): CustomerPacka
   ...changes,
 });
 
-/** Returns `known` from the cache, and `later` if the cache is bypassed. `asked` counts the bypasses. */
+/**
+ * A finder that returns `known` from its cache, and `later` if the cache is bypassed. `asked` counts the
+ * bypasses.
+ */
 export function finderOf(
   known: CustomerPackage,
   later: CustomerPackage | undefined = known,

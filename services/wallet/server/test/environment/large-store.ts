@@ -1,4 +1,4 @@
-// Fills a package by SQL with so many rows that a full scan costs far more than a page of a list.
+// Fills a package by SQL with many rows. A full scan then costs far more than one page of a list.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 

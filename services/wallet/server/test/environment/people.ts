@@ -92,8 +92,8 @@ export async function giveProgram(given: Given): Promise<{ id: bigint; token: st
 }
 
 /**
- * Builds the app a second time, with separate connections and caches on the same database, as another
- * process would. `wrap` may replace its database connection.
+ * Builds the app a second time on the same database, with separate connections and caches, as in another
+ * process. `wrap` may replace the database connection of the second app.
  */
 export async function openSecondApp(
   given: Given,

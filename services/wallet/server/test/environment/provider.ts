@@ -37,9 +37,9 @@ export interface Provider {
   faults: Partial<Record<RouteName, Fault>>;
   /** The content of the catalogues. */
   games: Record<'private' | 'public', unknown>;
-  /** Answers to launches. A launch without an entry here succeeds. */
+  /** The answers to launches, by route. A launch without an entry succeeds. */
   launches: Partial<Record<RouteName, { status: number; body: unknown }>>;
-  /** Holds back every answer until the returned function is called. */
+  /** Delays every answer until the returned function is called. */
   block(): () => void;
   close(): Promise<void>;
 }
@@ -75,7 +75,8 @@ export async function givenProvider(): Promise<Provider> {
       } else answer(provider, response, route);
     });
   });
-  // With an idle timeout, a slow client could use a connection that the server is closing.
+  // The server closes no idle connection, because a slow client could send a request on a connection that is
+  // being closed.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -149,7 +150,7 @@ function fail(response: ServerResponse, fault: Fault, timers: Set<NodeJS.Timeout
   if (fault === 'failing') send(response, 503, { error: { code: 'unavailable' } });
 }
 
-/** Sends a JSON document of this size. */
+/** Sends a JSON document with this number of bytes. */
 function pour(response: ServerResponse, bytes: number): void {
   response.writeHead(200, json).write('{"games":[');
   const piece = Buffer.from(`${JSON.stringify(gamesNamed('x')[0])},`.repeat(1000));

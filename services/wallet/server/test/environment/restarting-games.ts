@@ -12,9 +12,15 @@ interface Memory {
 }
 
 interface RestartingGames {
-  /** Pass this to `givenWallet`. The service then uses the catalogue and connections of the last restart. */
+  /**
+   * An argument for `givenWallet`. The service then uses the catalogue and the connections of the last
+   * restart.
+   */
   readonly deps: (deps: WalletDeps) => WalletDeps;
-  /** Resets the catalogue, the breakers and the connections to the provider; limits may change. */
+  /**
+   * Resets the catalogue, the breakers and the connections to the provider, as a restart would. `changed`
+   * replaces settings.
+   */
   restart(changed?: Partial<UpstreamSettings>): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,13 +62,13 @@ export function createRestartingGames(): RestartingGames {
   };
 }
 
-/** An object whose properties are read from the object that `find` returns at that moment. */
+/** An object that forwards every property to the object that `find` returns at the time of the access. */
 const delegate = <T extends object>(find: () => T): T =>
   new Proxy({} as T, { get: (_, name) => Reflect.get(find(), name) });
 
 /**
- * Repeats a check with a doubled deadline until it succeeds, because a short deadline may pass before
- * the call has reached the provider.
+ * Repeats a check until it succeeds, and doubles the deadline each time. A short deadline may pass before the
+ * call has reached the provider.
  */
 export async function untilLate(check: (deadlineMs: number) => Promise<void>): Promise<void> {
   for (let deadlineMs = 100; ; deadlineMs *= 2) {

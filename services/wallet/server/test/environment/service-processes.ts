@@ -38,7 +38,8 @@ export async function startProcesses(
       ...process.env,
       LOG_LEVEL: 'error',
       DATABASE_CONNECTIONS: '4',
-      // No limit, because tests repeat refused calls until every process has answered such a call.
+      // Failed authentications are not limited, because tests repeat refused calls until every process has
+      // answered one.
       AUTH_FAILURES_PER_MINUTE: '0',
       WALLET_PORT: String(port),
       WALLET_DATABASE_URL: given.config.databaseUrl,

@@ -1,4 +1,4 @@
-// Plays random histories with 64 callers on several ledgers, and compares the books with the model.
+// Plays random histories with 64 callers on several ledgers, and compares the stored rows with the model.
 import { expect } from 'vitest';
 import type { Order } from '../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../src/ledger/rules/command.ts';
@@ -20,7 +20,7 @@ export interface Stage {
   readonly commands: Command[];
 }
 
-/** Creates three packages, each with a history that uses the same transaction and round ids. */
+/** Creates three packages with one history each. The histories use the same transaction ids and round ids. */
 export async function setStages(ledgers: Ledgers, random: Random, length: number) {
   const stages: Stage[] = [];
   for (let i = 0; i < 3; i++) {
@@ -33,7 +33,9 @@ export async function setStages(ledgers: Ledgers, random: Random, length: number
   return stages;
 }
 
-/** Lets 64 callers send the commands: each takes a command of any package and sends it to any ledger. */
+/**
+ * Lets 64 callers send the commands. Each caller takes a command of any package and sends it to any ledger.
+ */
 export async function play(
   random: Random,
   stages: readonly Stage[],
@@ -63,7 +65,7 @@ export async function play(
   await Promise.all(Array.from({ length: 64 }, caller));
 }
 
-/** Checks that every answer agrees with the order of the journal, and that the books are complete. */
+/** Checks that every answer agrees with the order of the journal, and that no row is missing. */
 export async function expectTrueBooks(ledgers: Ledgers, stages: readonly Stage[], hint: string) {
   for (const { packageId, calls, overdraftLimit } of stages) {
     const books = await readBooks(ledgers.db, packageId);
@@ -74,7 +76,7 @@ export async function expectTrueBooks(ledgers: Ledgers, stages: readonly Stage[]
   }
 }
 
-/** The required kinds of answers that did not occur. */
+/** The required kinds of answers that did not occur in any of the histories. */
 export function listMissing(stages: readonly Stage[]): string[] {
   const words = new Set(stages.flatMap((stage) => stage.calls.map((call) => wordOf(call.receipt))));
   const wanted = ['stored applied', 'repeated applied', 'stored insufficient_funds'];

@@ -1,4 +1,4 @@
-// Requests as Valkyrie sends them, and a wallet in memory that carries them out with the ledger's rules.
+// Requests in Valkyrie's format, and a wallet in memory that applies them with the rules of the ledger.
 import type {
   CallResult,
   PlayCall,
@@ -53,7 +53,7 @@ export const bodyOf = (type: string, more: Record<string, unknown> = {}): Record
 });
 
 interface Answer {
-  /** `OK`, or the error's code. */
+  /** `OK`, or the code of the error. */
   readonly code: string;
   readonly id: string | undefined;
   readonly balance: string | undefined;
@@ -61,7 +61,7 @@ interface Answer {
 
 const accounts: Record<string, bigint> = { ann: 2001n, bob: 3001n };
 
-/** Every player has 1000 of cash and 10 of promo money. An expired session is `gs_old`. */
+/** A wallet in which every player has 1000 of cash and 10 of promo money. The session `gs_old` is expired. */
 export function createPamWallet() {
   const zero = { lastSequence: 0n };
   const state = createState({

@@ -126,7 +126,7 @@ describe('a launch succeeds', () => {
     expect((await launch({ game_id: 'no-status' })).status).toBe(200);
   });
 
-  it('for a game that the provider added 6 s ago', async () => {
+  it('for a new game as soon as the cached catalogue is older than 5 s', async () => {
     provider.games = {
       ...provider.games,
       private: [...(provider.games.private as []), ...gamesNamed('new')],
@@ -135,14 +135,14 @@ describe('a launch succeeds', () => {
     expect((await launch({ game_id: 'new' })).status).toBe(200);
   });
 
-  it('with the last stored catalogue while no source is available', async () => {
+  it('with the last stored catalogue while no source answers', async () => {
     provider.faults = { 'private/games': 'failing', 'public/games': 'failing' };
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     expect((await launch({})).status).toBe(200);
     expect((await launch({ game_id: 'nothing' })).body.code).toBe('game_not_found');
   });
 
-  it('for a game of the private list, while only the public list is available', async () => {
+  it('for a game of the stored private list while only the public source answers', async () => {
     provider.games = { ...provider.games, public: gamesNamed('known-to-all', 'closed') };
     const later = () => {
       given.clock.now = new Date(given.clock.now.getTime() + 60_000);

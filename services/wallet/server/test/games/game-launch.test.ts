@@ -43,7 +43,9 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Restarts, and loads the catalogue, so that no launch of the test requests the catalogue. */
+/**
+ * Simulates a restart and loads the catalogue, so that no launch of the test has to request the catalogue.
+ */
 const restart: typeof games.restart = async (changed) => {
   hasDefaultLimits = false;
   await games.restart(changed);
@@ -122,7 +124,7 @@ describe('the private launch', () => {
     });
   });
 
-  it('stores its session before it calls the provider', async () => {
+  it('stores the session before the provider is called', async () => {
     const release = provider.block();
     const answer = launch(alone);
     await expect.poll(() => provider.calls.length).toBeGreaterThan(0);
@@ -171,7 +173,7 @@ describe('the shared session', () => {
   it.each([
     [404, 'game_not_found', 404],
     [409, 'game_unavailable', 403],
-  ])('is not used when the private launch refuses: %s %s', async (status, code, answered) => {
+  ])('is not used when the private launch is refused with %s %s', async (status, code, answered) => {
     provider.launches = { 'private/launch': { status, body: { error: { code } } } };
     const answer = await launch(sharing);
     expect([answer.status, answer.body.code]).toEqual([answered, code]);
@@ -192,7 +194,7 @@ describe('the shared session', () => {
     expect((await launch(sharing)).body.data?.source).toBe('shared');
   });
 
-  it('fails with 503 if the private launch and the shared launch fail', async () => {
+  it('cannot be opened if the shared launch fails too, and the answer is 503', async () => {
     provider.faults = { 'private/launch': 'stalled', 'shared/launch': 'html' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: deadlineMs });
@@ -202,7 +204,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is not tried when the private launch has used up the time for the whole launch', async () => {
+  it('is not used when the private launch has used up the time for the whole launch', async () => {
     provider.faults = { 'private/launch': 'stalled' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: 60_000, launchMs: deadlineMs });

@@ -27,7 +27,10 @@ const list = async (query = '', headers: Record<string, string> = {}) => {
 };
 const idsOf = (body: { data: { games: { game_id: string }[] } }) =>
   body.data.games.map((game) => game.game_id);
-/** Changes the lists of the provider. The accepted size is set to 0, so that lists of any size are used. */
+/**
+ * Changes the lists of the provider. Their accepted size is set to 0, so that the service accepts lists of
+ * any size.
+ */
 const say = async (games: unknown) => {
   await given.db.query('update catalogue_copies set accepted_total = 0');
   provider.games = { private: games, public: games };
@@ -55,7 +58,7 @@ describe('a record', () => {
     expect(body.data.games).toEqual([{ game_id: id, game_name: name, ...rest }]);
   });
 
-  it('has null for unknown and invalid fields', async () => {
+  it('has null in place of unknown and invalid fields', async () => {
     const nonsense = {
       provider: 7,
       category: '\u0000',
@@ -100,7 +103,7 @@ describe('a record', () => {
   });
 });
 
-it('a list of 20,000 games is accepted, and a longer list is a failure of its source', async () => {
+it('a list of 20,000 games is accepted, and a longer list counts as a failure of its source', async () => {
   const ids = Array.from({ length: 20_000 }, (_, i) => `game-${String(i).padStart(5, '0')}`);
   await say(gamesNamed(...ids));
   const { body } = await list();
@@ -134,7 +137,7 @@ describe('filters and pages', () => {
     expect(body.data.total).toBe(ids.length);
   });
 
-  it('list each remaining game once, even if the list changes between two pages', async () => {
+  it('pages list each remaining game once, even if the list changes between two pages', async () => {
     await say(games);
     const first = (await list('?limit=2')).body;
     expect([idsOf(first), first.data.total]).toEqual([['a', 'b'], 4]);
@@ -156,7 +159,7 @@ describe('filters and pages', () => {
     ['provider', '?provider='],
     ['search', '?search=%00'],
     ['search', '?search=a&search=b'],
-  ])('an invalid %s is refused: %s', async (field, query) => {
+  ])('an invalid value of %s is refused: %s', async (field, query) => {
     await say(games);
     const { status, body } = await list(query);
     expect([status, body.code]).toEqual([400, 'invalid_parameter']);
@@ -212,7 +215,7 @@ describe('the HTTP answer', () => {
     }
   });
 
-  it('needs authentication; a suspended package may still read it', async () => {
+  it('is refused without authentication, and is given to a suspended package', async () => {
     const nobody = await given.app.inject({ url: '/api/v1/game/list' });
     expect([nobody.statusCode, nobody.json().code]).toEqual([401, 'auth_missing']);
     expect(nobody.headers['www-authenticate']).toBe('ApiKey realm="wallet"');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider.faults = {};
   provider.games = { private: gamesNamed('a', 'b', 'c'), public: gamesNamed('a', 'b') };
-  // After 6 s the copy of an earlier test is too old to be served without a request to the provider.
+  // After 6 s, the cached copy of an earlier test is too old to be served without a request to the provider.
   pass(6);
   provider.drainCalls();
 });
@@ -84,7 +84,7 @@ describe('if a source fails, the answer', () => {
   it.each(['refused', 'stalled', 'failing'] as const)(
     'is the stored copy, marked stale, when both sources fail: %s',
     async (fault) => {
-      // A process stores the time of its first copy at once, and of later copies once a minute.
+      // A process stores the time of its first copy at once, and the times of later copies once a minute.
       if (isLate(fault)) await games.restart();
       await list();
       const takenAt = given.clock.now.toISOString();
@@ -109,7 +109,7 @@ describe('if a source fails, the answer', () => {
 describe('the choice of a source', () => {
   beforeEach(startAnew);
 
-  it('a private API that answers is used, and the public catalogue is not requested', async () => {
+  it('the private API is used if it answers, and the public catalogue is then not requested', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ source: 'private', total: 3, next_cursor: null });
@@ -137,7 +137,7 @@ describe('the choice of a source', () => {
     expect((await list()).body.data.source).toBe('private');
   });
 
-  it('a source that keeps failing is logged once, and again when it recovers', async () => {
+  it('a source that fails for a long time is logged once, and again when it recovers', async () => {
     given.logLines.length = 0;
     const countLogged = () => given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
     provider.faults = { 'private/games': 'failing' };
@@ -212,7 +212,7 @@ describe('a list with fewer games than the last list', () => {
   it.each([
     ['is empty', []],
     ['lost half of its games', gamesNamed('a', 'b')],
-  ])('is a failure of its source when it %s', async (_title, shrunk) => {
+  ])('counts as a failure of its source if it %s', async (_title, shrunk) => {
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd'), public: gamesNamed('p') };
     await list();
     pass(6);
@@ -223,7 +223,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data).toMatchObject({ source: 'stale' });
   });
 
-  it('is accepted when it lost less than half of its games', async () => {
+  it('is accepted if it has lost less than half of its games', async () => {
     provider.games = { ...provider.games, private: gamesNamed('a', 'b', 'c', 'd') };
     await list();
     pass(6);
@@ -242,7 +242,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 1 });
   });
 
-  it('is not accepted after 10 minutes if the source sent the whole list in between', async () => {
+  it('is not accepted after 10 minutes if the source has sent the whole list in between', async () => {
     await list();
     provider.faults = { 'public/games': 'failing' };
     for (const games of [gamesNamed('z'), gamesNamed('a', 'b', 'c'), gamesNamed('z')]) {
@@ -254,7 +254,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted at once when an administrator accepts its size; an even smaller list is not', async () => {
+  it('is accepted at once if an administrator accepts its size; an even smaller list is not', async () => {
     const { token } = await giveProgram(given);
     const send = sendWithToken(given.app, token);
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
@@ -318,7 +318,7 @@ describe('the last stored copy', () => {
     expect((await list()).body.data).toMatchObject({ source: 'stale', total: 3 });
   });
 
-  it('is ignored if it cannot be parsed', async () => {
+  it('is ignored if its content cannot be parsed', async () => {
     await list();
     await games.restart();
     await given.db.query(`update catalogue_copies set body = 'nonsense'`);

@@ -37,7 +37,7 @@ afterAll(async () => {
 const at = (rest: string) => `/panel/packages/${mine.id}${rest}`;
 const tryOut = (mode: 'real' | 'demo') => ({ player_id: 'tester', game_id: 'moon', mode });
 
-describe('in the panel', () => {
+describe('games in the panel', () => {
   it('members list the games of the provider; other people get 404', async () => {
     const { status, body } = await member('GET', at('/games?search=sun'));
     expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe('in the panel', () => {
     expect((await stranger('POST', at('/launch'), tryOut('demo'))).body.code).toBe('package_not_found');
   });
 
-  it('members launch only demos; owners also launch real games, which the audit log records', async () => {
+  it('members launch only demos; owners also launch games for real money, which are audited', async () => {
     const demo = await member('POST', at('/launch'), tryOut('demo'));
     expect(demo.body.data).toMatchObject({ mode: 'demo', source: 'private', balance: 3 });
     const refused = await member('POST', at('/launch'), tryOut('real'));
@@ -65,7 +65,7 @@ describe('in the panel', () => {
   it.each([
     ['pending', 'package_not_approved'],
     ['suspended', 'package_suspended'],
-  ] as const)('a launch for a %s package is refused', async (state, code) => {
+  ] as const)('a test launch for a %s package is refused', async (state, code) => {
     const other = await given.package({ state });
     const { send } = await giveMember(given, other, 'owner');
     const answer = await send('POST', `/panel/packages/${other.id}/launch`, tryOut('demo'));
@@ -87,7 +87,7 @@ describe('in the panel', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('an owner enables the shared session, and the audit log records it', async () => {
+  it('an owner enables the shared session, and the audit log records the change', async () => {
     expect((await owner('GET', at(''))).body.data.package.shared_launch).toBe(false);
     const changed = await owner('PATCH', at(''), { shared_launch: true });
     expect(changed.body.data.package.shared_launch).toBe(true);
@@ -137,7 +137,7 @@ describe("the provider's health", () => {
   });
 
   it.each([{}, { source: 'both', total: 1 }, { source: 'public' }, { source: 'public', total: -1 }])(
-    'refuses to accept a list with %j',
+    'an acceptance of a list with %j gets 400',
     async (body) => {
       const answer = await program('POST', '/admin/v1/upstream/catalogue/accept', body);
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

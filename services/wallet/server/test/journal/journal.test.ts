@@ -30,7 +30,8 @@ beforeAll(async () => {
   await given.player(owner, { playerId: 'bob', balance: '5.00' });
   await play('ann', 3);
   given.clock.now = new Date('2026-05-05T10:00:00.000Z');
-  // Signs in only now, because a session from the day before would have expired.
+  // The person signs in only after the clock was set, because a session from the day before would have
+  // expired.
   member = await giveMember(given, owner, 'member');
   await play('bob', 2);
   await given.app.inject({
@@ -67,7 +68,7 @@ async function listAll(query: string, limit: number) {
   return sequences;
 }
 
-describe('pages', () => {
+describe('pages of the journal', () => {
   it('list every movement once, newest first, for every page size', async () => {
     const all = (await list('limit=100')).map((each) => each.sequence);
     expect(all).toEqual([...all].sort((a, b) => b - a));
@@ -76,7 +77,7 @@ describe('pages', () => {
     expect(await listAll('', 1)).toEqual(all);
   });
 
-  it('of a player have only the movements of the player', async () => {
+  it('of one player contain only the movements of this player', async () => {
     const own = await list('player_id=ann');
     expect(new Set(own.map((each) => each.player_id))).toEqual(new Set(['ann']));
     expect(own).toHaveLength(8);
@@ -92,7 +93,7 @@ describe('pages', () => {
     expect(await list('from=2026-05-05T00:00:00Z&to=2026-05-05T00:00:00Z')).toEqual([]);
   });
 
-  it('with an invalid filter get 400, and pages of an unknown player are not found', async () => {
+  it('with an invalid filter get 400, and pages of an unknown player get 404', async () => {
     for (const query of ['kind=x', 'from=yesterday', 'result=maybe', 'cursor=abc']) {
       expect((await member.send('GET', `${base}/journal?${query}`)).status).toBe(400);
     }
@@ -100,7 +101,7 @@ describe('pages', () => {
     expect(unknown.body.code).toBe('player_not_found');
   });
 
-  it("of another package's journal are not found", async () => {
+  it("of another package's journal get 404", async () => {
     const stranger = await giveMember(given, await given.package(), 'owner');
     for (const path of ['journal', 'journal/totals', 'journal.csv', 'credit']) {
       const answer = await stranger.send('GET', `${base}/${path}`);
@@ -109,7 +110,7 @@ describe('pages', () => {
   });
 });
 
-describe('totals', () => {
+describe('totals of the journal', () => {
   const read = async (query: string) =>
     (await member.send('GET', `${base}/journal/totals?${query}`)).body.data;
 
@@ -127,7 +128,7 @@ describe('totals', () => {
     expect(totals).toMatchObject({ movements: 14, complete: true, stretch: null });
   });
 
-  it('of one player and period show that opening balance plus change is the closing balance', async () => {
+  it('of one player show that the opening balance plus the change is the closing balance', async () => {
     expect((await read('player_id=bob')).stretch).toEqual({
       opening: '0.00',
       change: '4.94',
@@ -149,8 +150,8 @@ describe('totals', () => {
   });
 });
 
-describe('CSV', () => {
-  it('has no cell that a spreadsheet would run as a formula, also after a semicolon', async () => {
+describe('the journal as CSV', () => {
+  it('has no cell that a spreadsheet would run as a formula, not even after a semicolon', async () => {
     const other = await given.package();
     const player_id = await given.player(other, { balance: '1.00' });
     const texts = [
@@ -183,7 +184,7 @@ describe('CSV', () => {
     expect(written.filter((text) => !body.includes(text))).toEqual([]);
   });
 
-  it('has the movements of the filter, with formulas disabled', async () => {
+  it('contains the movements that match the filter, with formulas disabled', async () => {
     const answer = await given.app.inject({
       url: `${base}/journal.csv?player_id=ann`,
       headers: await cookieOf(member),
@@ -198,7 +199,7 @@ describe('CSV', () => {
   });
 });
 
-it('an export from a standby shows the lag, and frees its connection if the client disconnects', async () => {
+it('an export from a standby reports the lag, and ends if its client disconnects', async () => {
   const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };
   const near = await openSecondApp({ ...given, config: { ...given.config, replica } });
   onTestFinished(near.close);

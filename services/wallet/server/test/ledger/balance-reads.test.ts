@@ -21,7 +21,7 @@ afterAll(() => ledgers.close());
 
 const funds = 1_000_000n;
 
-/** With this option a balance read waits long enough for a commit on a busy disk. */
+/** With this option, a balance read waits long enough for a commit even if the disk is busy. */
 const patient = { maxBalanceWaitMs: 180_000 };
 
 type Player = Awaited<ReturnType<Ledgers['account']>>;
@@ -38,7 +38,7 @@ async function movedAt({ packageId, account }: Player): Promise<Date | undefined
   return rows[0]?.updated_at;
 }
 
-/** A ledger that records its statements. `before` is called before each statement. */
+/** Opens a ledger whose statements are recorded. `before` is called before each statement. */
 function watched(before?: (name: string) => Promise<void> | void) {
   const names: string[] = [];
   const query: Queryable['query'] = async (request, values) => {
@@ -63,7 +63,7 @@ it('a batch serves a balance read after its commit without another query', async
   expect(read).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
 });
 
-it('a served balance has the time of its last change, whichever way the account was cached', async () => {
+it('a served balance has the time of its last change, both from a look-up and from a batch', async () => {
   const [to, writer] = [await ledgers.account(), ledgers.open()];
   const second = { ...to, account: await ledgers.player(to.packageId) };
   await credit(writer, second, 2n);
@@ -87,7 +87,7 @@ it('a served balance has the time of its last change, whichever way the account 
   expect((await refused)?.outcome.kind).not.toBe('applied');
 });
 
-it('no balance is served if no order of the package waits', async () => {
+it('no balance is served if no order of the same package waits', async () => {
   const [to, other] = [await ledgers.account(), await ledgers.account()];
   const { ledger } = watched();
   expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();
@@ -150,7 +150,7 @@ it('a served balance contains a change that another process wrote just before th
   expect(ledger.counters.stale).toBe(1);
 });
 
-it('a batch that writes nothing or fails serves no balance reads', async () => {
+it('a batch that writes nothing, or that fails, serves no balance reads', async () => {
   const to = await ledgers.account();
   let fails = false;
   const { ledger } = watched((name) => {
@@ -189,7 +189,7 @@ it('a balance read does not wait long for a batch that another session blocks', 
   await operator.end();
 });
 
-it('a balance read ends without a balance if the orders of its batch have waited too long', async () => {
+it('a balance read resolves to undefined if the orders of its batch have waited too long', async () => {
   const to = await ledgers.account();
   const clock = stopClock();
   let open: () => void = () => undefined;
@@ -208,7 +208,8 @@ it('a balance read ends without a balance if the orders of its batch have waited
   await eventually(() => expect(ledger.counters.writes).toBe(2));
   const late = credit(ledger, to, 1n).catch((error: Error) => error.message);
   clock.advance(150);
-  // Requests the balance before the next check rejects the late order. The next batch rejects it instead.
+  // This requests the balance before the next check rejects the late order. The next batch rejects the order
+  // instead.
   const read = ledger.readBalance(to.packageId, to.account);
   open();
   expect(await read).toBeUndefined();
@@ -228,7 +229,7 @@ it('at most 1,024 balance reads wait for a batch at a time', async () => {
   await written;
 });
 
-it('two processes on one account never serve an older balance after a newer balance', async () => {
+it('two processes that write to one account never serve an older balance after a newer one', async () => {
   const to = await ledgers.account();
   const processes = [ledgers.open(patient), ledgers.open({ ...patient, onePackagePerBatch: true })];
   const seen: bigint[] = [];
@@ -252,7 +253,7 @@ it('two processes on one account never serve an older balance after a newer bala
   expect(await ledgers.balance(to.packageId, to.account)).toBe(written);
 });
 
-/** Changes the players' version as another process would, but sends no notification to this process. */
+/** Changes the version of the players as another process would, but without notifying this process. */
 const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, packageId);
 
 it.each([false, true])(

@@ -78,11 +78,14 @@ const cases = {
     }),
 };
 
-it.each(Object.keys(cases) as (keyof typeof cases)[])('random values of type %s are read', async (type) => {
-  await fc.assert(cases[type]() as fc.IAsyncProperty<unknown>, { numRuns: 60 });
-});
+it.each(Object.keys(cases) as (keyof typeof cases)[])(
+  'the database reads random values of type %s unchanged',
+  async (type) => {
+    await fc.assert(cases[type]() as fc.IAsyncProperty<unknown>, { numRuns: 60 });
+  },
+);
 
-it('the database reads the largest numbers, NULL, a UUID and an empty column', async () => {
+it('the database reads the largest numbers, NULL, a UUID and an empty column unchanged', async () => {
   expect(await read('bigint', bigintColumn(), [most, -most, 0n, -1n, undefined])).toEqual([
     ...[String(most), String(-most), '0', '-1', null],
   ]);
@@ -92,11 +95,14 @@ it('the database reads the largest numbers, NULL, a UUID and an empty column', a
   expect(await read('integer', integerColumn(), [])).toEqual([]);
 });
 
-it.each([63, 64, 65, 128, 129, 5000])('a column grows to %s elements', async (n) => {
+it.each([63, 64, 65, 128, 129, 5000])('the database reads a column of %s elements unchanged', async (n) => {
   const values = Array.from({ length: n }, (_, i) => (i % 7 === 0 ? undefined : BigInt(i)));
   expect(await read('bigint', bigintColumn(), values)).toEqual(values.map(show));
 });
 
-it.each([most + 1n, -most - 1n, 2n ** 64n])('%s is refused: it is out of the range of bigint', (value) => {
-  expect(() => bigintColumn().push(value)).toThrow(RangeError);
-});
+it.each([most + 1n, -most - 1n, 2n ** 64n])(
+  'a bigint column refuses %s, which is out of its range',
+  (value) => {
+    expect(() => bigintColumn().push(value)).toThrow(RangeError);
+  },
+);

@@ -1,4 +1,4 @@
-// Kills a service under load a given number of times: no acknowledged order is lost or applied twice.
+// Kills a service under load a given number of times. No acknowledged order may be lost or applied twice.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
@@ -23,7 +23,7 @@ interface Order {
 /** The final answer to each order, by transaction id. */
 type Answers = Map<string, { readonly order: Order; readonly status: number }>;
 
-/** A service that is killed and started again on the same port. */
+/** Starts a service that the test kills and starts again on the same port. */
 async function startVictim(given: Given) {
   const port = await findFreePort();
   let up: Promise<ChildProcess>;
@@ -91,7 +91,7 @@ async function settle(victim: Victim, owner: GivenPackage, order: Order): Promis
 
 class UnexpectedAnswer extends Error {}
 
-/** Each caller gets about this many answers between two kills. */
+/** The number of answers that each caller gets, on average, between two kills. */
 const answersPerCaller = 4;
 
 export async function expectNothingLost(wanted: { kills: number; callers: number }): Promise<void> {
@@ -130,7 +130,7 @@ export async function expectNothingLost(wanted: { kills: number; callers: number
   await running;
   await expectClean();
   await expectAnswersStored(given, owner, answers);
-  // Repeats the last 20 orders with their ids: the new process gives the same answers.
+  // Repeats the last 20 orders with the same ids. The new process must give the same answers.
   for (const { order, status } of [...answers.values()].slice(-20)) {
     const again = await settle(victim, owner, order);
     expect([again.status, again.body.data?.duplicate]).toEqual([status, true]);

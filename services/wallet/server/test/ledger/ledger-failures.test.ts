@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => ledgers.close());
 
-/** The real connection, which calls `after` after each statement of this name. */
+/** A database connection that calls `after` after each statement with this name. */
 function intercept(name: string, after: () => Promise<void> | void): Db {
   const query: Queryable['query'] = async (request, values) => {
     const result = await real.query(request, values);
@@ -28,7 +28,7 @@ function intercept(name: string, after: () => Promise<void> | void): Db {
   return { ...real, query };
 }
 
-it("an order gets 'outcome_unknown' if its commit is not confirmed; a repeat finds the order", async () => {
+it("an order gets 'outcome_unknown' if its commit is not confirmed; a repeat gets the outcome", async () => {
   const to = await ledgers.account();
   let isCut = true;
   const ledger = createLedger({
@@ -60,7 +60,7 @@ it('a batch does not overwrite rows that another process wrote after the read', 
   expect(await ledgers.balance(to.packageId, to.account)).toBe(BigInt(writes) + 1n);
 });
 
-it('a refusal is decided again if another process wrote between its reads', async () => {
+it('a refusal is decided again if another process wrote while the refusal was decided', async () => {
   const { packageId, account } = await ledgers.account();
   const other = ledgers.open();
   const say = async (ledger: Ledger, command: Command) =>
@@ -117,7 +117,7 @@ it.each([
   ['several packages per batch', {}],
   ['one package per batch', { onePackagePerBatch: true }],
 ])(
-  'a process detects that a restored journal has other rows with the same sequence: %s',
+  'a process detects that a restored journal has another row under a known sequence: %s',
   async (_way, options) => {
     const to = await ledgers.account();
     const [one, other] = [ledgers.open(options), ledgers.open(options)];
@@ -154,7 +154,7 @@ it.each([
   },
 );
 
-it("without a database an order gets the answer 'unavailable'", async () => {
+it("an order gets 'unavailable' if the database cannot be reached", async () => {
   const nowhere = openDb({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'test' });
   const ledger = createLedger({ db: nowhere });
   expect(await credit(ledger, { packageId: 1, account: 1001n }, 'a')).toBe('unavailable');
@@ -214,8 +214,8 @@ it('retried ids are applied exactly once while backends are terminated under loa
     }
   };
   /**
-   * Terminates the backends ten times, and then until a batch has failed. Orders are applied between
-   * two terminations.
+   * Terminates the database backends ten times, and continues until a batch has failed. Orders are applied
+   * between two terminations.
    */
   const axe = async () => {
     for (let blow = 0; blow < 10 || (failures.length === 0 && blow < 500); blow++) {

@@ -1,4 +1,4 @@
-// Bets and rounds that are not cached are assumed not to be stored, and the write proves the assumption.
+// Bets and rounds that are not cached are assumed absent, and the write of the batch proves this assumption.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
 import type { BetCommand, Command } from '../../src/ledger/rules/command.ts';
@@ -72,7 +72,7 @@ it('a process adds its bet to a round that another process started', async () =>
   expect(rows).toEqual([{ bet_total: 12n }]);
 });
 
-it('a repeat of an old bet gets the first answer, even if a new bet would be blocked', async () => {
+it('a repeat of an old bet gets the first answer, even if the player is blocked now', async () => {
   const { account, submit } = await givenPlayer();
   const bet = betOf({ id: 'b', account, amount: 5n });
   expect(await submit(bet)).toBe('stored applied');
@@ -92,7 +92,7 @@ it('a process finds the bets and the bet states that another process stored', as
   expect(await submit(winOf({ id: 'v', account, amount: 9n, of: 'c' }))).toBe('bet_rolled_back');
 });
 
-it('the ledger gives the same answers if its cache has room for two entries only', async () => {
+it('the ledger gives the same answers if its cache has room for only two entries', async () => {
   const packageId = await ledgers.package(1000n);
   const account = await ledgers.player(packageId);
   const ledger = ledgers.open({ maxGames: 2 });

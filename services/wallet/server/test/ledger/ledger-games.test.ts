@@ -102,7 +102,7 @@ describe('bets of a closed round cannot be rolled back', () => {
     expect(await submit(packageId, rollback)).toBe('bet_already_settled');
   });
 
-  it('a round of another package with the same id in the same batch has no effect', async () => {
+  it('a closed round is not confused with an open round of another package in the same batch', async () => {
     const here = await givenPlayers();
     const there = await givenPlayers();
     const bet = betOf({ id: 'b', account: here.ann, amount: 5n, round: 'r' });
@@ -185,7 +185,7 @@ it('each order of a batch is decided with its own overdraft limit', async () => 
   expect(said.map(wordOf)).toEqual(['stored applied', 'stored applied']);
 });
 
-it('a refusal has the current balance, even if another process has changed it', async () => {
+it('a refusal contains the current balance, even if another process has just changed it', async () => {
   const { packageId, ann } = await givenPlayers();
   const other = ledgers.open();
   await submit(packageId, transferOf('debit', { id: 'd', account: ann, amount: 90n }), other);
@@ -194,7 +194,7 @@ it('a refusal has the current balance, even if another process has changed it', 
   expect(receipt?.outcome).toEqual({ kind: 'refused', code: 'bet_not_found', balance: 10n });
 });
 
-it('an order of an unknown package gets no receipt, and the other orders are not affected', async () => {
+it('an order of an unknown package gets no receipt, and the rest of its batch is applied', async () => {
   const { packageId, ann } = await givenPlayers();
   const command = transferOf('credit', { id: 'c', account: ann, amount: 1n });
   const said = await Promise.all([submit(2_000_000_000, command), submit(packageId, command)]);

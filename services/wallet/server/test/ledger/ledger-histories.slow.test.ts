@@ -1,4 +1,5 @@
-// Long histories on several ledgers and on two processes: the answers agree with the order of the journal.
+// Plays long histories on several ledgers and on two processes. The answers must agree with the order of the
+// journal.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => ledgers.close());
 
-it.each(variants)('answers and books of 500 orders agree with the model: $name', (variant) =>
+it.each(variants)('the answers to 500 orders and the stored rows agree with the model: $name', (variant) =>
   playVariant(ledgers, variant, 500),
 );
 
@@ -46,7 +47,7 @@ async function startProcess(url: string) {
   };
 }
 
-it('answers and books of two processes agree with the model', async () => {
+it('the answers of two processes and the stored rows agree with the model', async () => {
   const seed = seedOfRun();
   const random = createRandom(seed);
   const stages = await setStages(ledgers, random, 300);

@@ -1,4 +1,5 @@
-// Two ledgers on one database with 64 callers: the answers agree with the order of the journal.
+// Plays histories with 64 callers and two ledgers on one database. The answers must agree with the order of
+// the journal.
 import { afterAll, beforeAll, it } from 'vitest';
 import { playVariant, variants } from './ledger-histories.ts';
 import { type Ledgers, openLedgers } from './ledgers.ts';
@@ -12,6 +13,6 @@ beforeAll(async () => {
 afterAll(() => ledgers.close());
 
 it.each(variants.filter(({ isSlow }) => !isSlow))(
-  'answers and books agree with the model: $name',
+  'the answers to all orders and the stored rows agree with the model: $name',
   (variant) => playVariant(ledgers, variant, variant.hasTinyCache ? 40 : 100),
 );

@@ -1,4 +1,5 @@
-// Plays random histories to ledgers on one database, and compares every answer and row with the model.
+// Plays random histories on several ledgers of one database, and compares every answer and row with the
+// model.
 import { runningBeside } from '@counterfoil/kit/testing/eventually';
 import { expect, vi } from 'vitest';
 import type { Ledger, LedgerOptions, Order } from '../../src/ledger/engine/ledger.ts';
@@ -15,11 +16,14 @@ const overfull = { maxAccounts: 3, maxMovements: 8 };
 export interface Variant {
   readonly name: string;
   readonly options: readonly Omit<LedgerOptions, 'db'>[];
-  /** Whether accounts are read and offered to the ledgers while they write. */
+  /** Whether accounts are read and passed to the ledgers' caches while the ledgers write. */
   readonly reads?: boolean;
   /** Whether the cache is so small that most batches must read from the database first. */
   readonly hasTinyCache?: boolean;
-  /** The counter that each of several ledgers must raise. The default is `stale`, which counts lost races. */
+  /**
+   * The counter that each ledger must raise if there are several ledgers. The default is `stale`, which
+   * counts lost races.
+   */
   readonly meets?: 'stale' | 'locked';
   /** Whether only the slow suite plays this variant. */
   readonly isSlow?: boolean;
@@ -58,8 +62,8 @@ export const variants: readonly Variant[] = [
 ];
 
 /**
- * Plays three histories of this length at a time, until every ledger has raised the counter of its
- * variant and one such run contained every required answer. Fails after 20 runs.
+ * Plays three histories of this length at a time. Ends when every ledger has raised the counter of its
+ * variant and one run contained every required answer. Fails after 20 runs.
  */
 export async function playVariant(
   ledgers: Ledgers,
@@ -89,8 +93,8 @@ export async function playVariant(
 type Send = (order: Order) => Promise<Answered>;
 
 /**
- * Reads all accounts repeatedly, and offers each result to the ledger after up to 13 further answers.
- * The second half of the orders waits until every account was offered once.
+ * Reads all accounts repeatedly, and passes each result to the ledger's cache after up to 13 further answers.
+ * The second half of the orders waits until every account was passed once.
  */
 function readMeanwhile(ledgers: Ledgers, opened: readonly Ledger[], stages: readonly Stage[]) {
   const half = stages.reduce((sum, { commands }) => sum + commands.length, 0) / 2;

@@ -1,4 +1,4 @@
-// One effect and one answer per id, also for concurrent orders through two processes.
+// Each id has one effect and one answer, even for concurrent orders through two processes.
 import { parseMinor } from '@counterfoil/kit/money';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ledger, Receipt } from '../../src/ledger/engine/ledger.ts';
@@ -34,10 +34,10 @@ async function expectCleanBooks(packageId: number): Promise<void> {
   expect([...accounts.values()].reduce((sum, each) => sum + each.balance, 0n)).toBe(0n);
 }
 
-it('orders are written and repeats are answered although the cache has no room for accounts', async () => {
+it('orders are written and repeats are answered although the cache has no room for a player', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const other = await givenPlayer(0n);
-  // The cache has room for the package's three own accounts, but not for that of the player.
+  // The cache has room for the package's own three accounts, but not for the account of the player.
   const ledger = ledgers.open({ maxAccounts: 3 });
   const credit = (to: typeof other, i: number) =>
     orderTransfer({ ...to, type: 'credit', amount: 5n, id: `small-${i}` });
@@ -48,7 +48,7 @@ it('orders are written and repeats are answered although the cache has no room f
   await expectCleanBooks(packageId);
 });
 
-it('of 500 concurrent debits of the full balance exactly one is applied', async () => {
+it('exactly one of 500 concurrent debits of the full balance is applied', async () => {
   const { packageId, account } = await givenPlayer(700n);
   const said = await Promise.all(
     Array.from({ length: 500 }, (_, i) => {
@@ -90,7 +90,7 @@ it('an id that is sent 200 times at once to two processes has one effect and one
   expect(await ledgers.countRows(packageId)).toBe(2);
 });
 
-it('of two different orders under one id, one is applied, and the other gets a conflict', async () => {
+it('if two different orders have one id, one order is applied and the other gets a conflict', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const said = await Promise.all(
     Array.from({ length: 100 }, (_, i) => {
@@ -126,7 +126,7 @@ it(
   },
 );
 
-it('an id that is twice in one batch is written once, and both orders are answered', async () => {
+it('an id that occurs twice in one batch is written once, and both orders are answered', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const ledger = ledgers.open();
   const order = orderTransfer({ packageId, account, type: 'credit', amount: 5n, id: 'twice' });
@@ -159,7 +159,7 @@ it('a bet_win, its win and its rollback are applied once if each is sent 60 time
   await expectCleanBooks(packageId);
 });
 
-it('an order that the database cannot store fails alone; the rest of its batch is applied', async () => {
+it('an order that the database cannot store fails alone, and the rest of its batch is applied', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const ledger = ledgers.open();
   const credit = (id: string) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => ledgers.close());
 
-/** Locks the journal head of a package until `release` is called. */
+/** Locks the journal head of a package in another session until `release` is called. */
 async function holdHead(packageId: number): Promise<{ release(): Promise<void> }> {
   let letGo = () => {};
   let isHeld = () => {};
@@ -77,7 +77,7 @@ it(
 it.each([
   [255, true],
   [256, false],
-])('%i orders of one event-loop tick are held until the tick ends: %s', async (orders, waits) => {
+])('%i orders of one event-loop tick wait for the end of the tick: %s', async (orders, waits) => {
   const to = await ledgers.account();
   let isOver = false;
   const written: boolean[] = [];
@@ -123,7 +123,7 @@ it(
     const said = [credit(ledger, to, 'sent'), credit(ledger, to, 'behind')];
     await isWriting(ledger);
     clock.advance(201);
-    // Both orders are answered although the head is still locked and the database has not answered.
+    // Both orders are answered although the journal head is still locked and the database has not answered.
     expect(await Promise.all(said)).toEqual(['outcome_unknown', 'overloaded']);
     expect(ledger.queueSize()).toBe(0);
     await head.release();
@@ -134,7 +134,7 @@ it(
   },
 );
 
-it('a process that was blocked past the deadline uses an answer that arrived during the block', async () => {
+it('a process that was blocked past the deadline uses an answer that the database sent earlier', async () => {
   const to = await ledgers.account();
   const real = ledgers.connect();
   const clock = stopClock();
@@ -152,7 +152,7 @@ it('a process that was blocked past the deadline uses an answer that arrived dur
   };
   const ledger = createLedger({ db: { ...real, query }, answerWithinMs: 1000 });
   expect(await credit(ledger, to, 'before')).toBe('stored applied');
-  // The database must answer within this time, so the time is doubled until it is enough.
+  // The database must answer within this time. The time is doubled until it is long enough.
   let said = '';
   for (busyMs = 200; said !== 'stored applied' && busyMs < 30_000; busyMs *= 2) {
     said = await credit(ledger, to, `meanwhile ${busyMs}`);
@@ -171,7 +171,7 @@ it("an order gets 'overloaded' if the journal head stays locked, and is not appl
   expect(await credit(ledger, to, 'locked out')).toBe('stored applied');
 });
 
-it('the last written credit of a package stays available after a batch has failed', async () => {
+it('the last credit that was written for a package stays available after a batch has failed', async () => {
   const to = await ledgers.account();
   stopClock();
   const ledger = createLedger({ db: ledgers.connect({ lockTimeoutMs: 50 }) });

@@ -1,4 +1,4 @@
-// Creates several ledgers on one database, as in several processes, and orders for them.
+// Opens several ledgers on one database, as in several processes, and builds orders for them.
 import { randomBytes } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
@@ -127,7 +127,7 @@ export const credit = async (
 
 export type Answered = Receipt | 'no account' | LedgerFailure['code'];
 
-/** The receipt, `no account`, or the code with which the order failed. */
+/** The receipt of an order, `no account`, or the code with which the order failed. */
 export async function answerOf(promise: Promise<Receipt | undefined>): Promise<Answered> {
   try {
     return (await promise) ?? 'no account';

@@ -1,4 +1,5 @@
-// Two and four processes on one database, at full size: duplicates, connections, blocks and the stop.
+// Runs two and four processes on one database at full load: duplicate ids, connections, blocked players and
+// shutdown.
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
@@ -15,11 +16,11 @@ import {
   untilAllShare,
 } from './many-processes.ts';
 
-/** Multiplies the number of requests. `npm run ha -- processes` sets it. */
+/** A factor for the number of requests. `npm run ha -- processes` sets STORM_TIMES. */
 const times = Number(process.env.STORM_TIMES ?? 1);
 /** Each process must answer at least a third of its fair share. */
 const third = 1 / 3;
-/** LEAVE_NOTICE_SECONDS: long enough to call /readyz and /healthz within it on a slow machine. */
+/** The value of LEAVE_NOTICE_SECONDS. It is long enough to call /readyz and /healthz on a slow machine. */
 const noticeSeconds = 20;
 
 let given: Given;
@@ -42,7 +43,7 @@ describe.each([2, 4])('%i processes', (count) => {
   it('each id that is sent 16 times at once has one effect and one answer', () =>
     expectOneEffect({ given, service, count }, 20 * times));
 
-  it('of 200 concurrent debits of the whole balance exactly one succeeds', () =>
+  it('exactly one of 200 concurrent debits of the whole balance succeeds', () =>
     expectOneWinner({ given, service, count }, 200 * times));
 
   it('a revoked key is refused by every process', () => expectRevokedEverywhere({ given, service, count }));
@@ -56,7 +57,7 @@ describe.each([2, 4])('%i processes', (count) => {
     expectStartedAgain({ given, service, count }));
 
   if (count === 2) {
-    it('balance reads during writes show a block that was just set', () => expectBlocksSeen(service));
+    it('balance reads during writes show a new block of a player at once', () => expectBlocksSeen(service));
   } else {
     it(
       'a service that is stopped first reports 503 at /readyz, ' +
@@ -73,7 +74,7 @@ describe.each([2, 4])('%i processes', (count) => {
   }
 });
 
-/** If no player has changed for this time, a process serves balance reads with its batches. */
+/** If no player has changed for this time, the batches of a process serve balance reads. */
 const settledMs = 5500;
 
 async function expectBlocksSeen(service: ServiceProcesses): Promise<void> {

@@ -34,7 +34,7 @@ afterAll(async () => {
 it('each id that is sent 16 times at once has one effect and one answer', () =>
   expectOneEffect({ given, service, count }, 10));
 
-it('of 100 concurrent debits of the whole balance exactly one succeeds', () =>
+it('exactly one of 100 concurrent debits of the whole balance succeeds', () =>
   expectOneWinner({ given, service, count }, 100));
 
 it('a revoked key is refused by every process', () => expectRevokedEverywhere({ given, service, count }));
@@ -45,7 +45,8 @@ const expectAllRegistered = async () => {
 };
 
 it('a killed process is started again while the other process answers', async () => {
-  // If a process died during a registration, its claim would delay the next test until the claim expires.
+  // If the killed process died during a registration, its claim would delay the next test until the claim
+  // expires.
   await eventually(expectAllRegistered);
   await expectStartedAgain({ given, service, count });
 });
@@ -63,7 +64,8 @@ it(
     await eventually(expectAllRegistered);
     const pids = service.listPids();
     expect(pids).toHaveLength(count);
-    // The service stops first: a second registration that is about to start happens before the check below.
+    // The service stops first, so that a second registration that is about to start happens before the check
+    // below.
     expect(await service.stop()).toBe(0);
     expect(listAlive(pids)).toEqual([]);
     const registered = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();

@@ -39,7 +39,9 @@ async function countMeanwhile(service: ServiceProcesses, work: () => Promise<unk
   return [...answers].map(([number, many]) => many - (before.get(number) ?? many));
 }
 
-/** Calls on persistent connections until each process has answered at least `part` of its fair share. */
+/**
+ * Sends calls over persistent connections until each process has answered at least `part` of its fair share.
+ */
 export async function untilAllShare(
   { given, service, count }: Processes,
   part: number,
@@ -73,7 +75,10 @@ export async function untilAllShare(
   await callers;
 }
 
-/** Repeats the work until every process has answered some of it, so that the check covers all processes. */
+/**
+ * Repeats `work` until every process has answered some of its requests, so that the check covers all
+ * processes.
+ */
 async function untilAllTakePart({ service, count }: Processes, work: () => Promise<void>): Promise<void> {
   for (let times = 0; ; times++) {
     const news = await countMeanwhile(service, work);
@@ -82,7 +87,10 @@ async function untilAllTakePart({ service, count }: Processes, work: () => Promi
   }
 }
 
-/** Sends each id 16 times at once: each id has one effect, and at least 15 of its answers are duplicates. */
+/**
+ * Sends each id 16 times at once. Each id must have one effect, and at least 15 of its answers must be
+ * duplicates.
+ */
 export async function expectOneEffect(processes: Processes, ids: number): Promise<void> {
   const { given, service } = processes;
   const owner = await given.package({ credit: '100000.00' });
@@ -106,7 +114,7 @@ export async function expectOneEffect(processes: Processes, ids: number): Promis
   await expectCleanBooks(given, owner);
 }
 
-/** Sends debits of the whole balance at once: exactly one is applied. */
+/** Sends several debits of the whole balance at once. Exactly one of them must be applied. */
 export async function expectOneWinner(processes: Processes, debits: number): Promise<void> {
   const { given, service } = processes;
   const owner = await given.package({ credit: '10000.00' });
@@ -150,7 +158,7 @@ export async function killOne({ service }: Processes): Promise<void> {
   await eventually(() => expect(service.listPids()).not.toContain(victim));
 }
 
-/** Kills one process: the other processes still answer, and the supervisor starts a new process. */
+/** Kills one process. The other processes must still answer, and the supervisor must start a new process. */
 export async function expectStartedAgain(processes: Processes): Promise<void> {
   const { service, count } = processes;
   await killOne(processes);
@@ -158,7 +166,7 @@ export async function expectStartedAgain(processes: Processes): Promise<void> {
   await eventually(async () => expect((await service.countAnswers()).size).toBe(count));
 }
 
-/** The processes that still run. */
+/** The given processes that are still running. */
 export const listAlive = (pids: readonly number[]): number[] =>
   pids.filter((pid) => {
     try {

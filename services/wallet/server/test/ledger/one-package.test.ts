@@ -49,7 +49,10 @@ async function play(owner: GivenPackage, id: string): Promise<void> {
   for (const body of sent) expect((await provider.send(body)).status).toBe(200);
 }
 
-/** Statements that write logs and last uses for all packages together. No call waits for them. */
+/**
+ * Statements that write logs and last uses of several packages together. They run in the background, so no
+ * call waits for them.
+ */
 const behind = ['insert_callback_lines', 'insert_transfer_attempts', 'upsert_pair_uses'];
 const aboutRows = /^\s*(?:select|insert|update|delete|with)\b/i;
 

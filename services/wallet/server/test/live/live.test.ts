@@ -1,4 +1,5 @@
-// The live figures are a stream of events with the sums of movements. The stream ends with the session.
+// Live figures are a stream of events with sums of movements. The stream ends when the session of its reader
+// ends.
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -56,8 +57,8 @@ function listen(headers: Record<string, string>, onData: (text: string) => boole
 
 const hasEvent = (text: string) => /data: \{.+\}\n\n/.test(text);
 
-describe('the stream', () => {
-  it('shows the exact bets, wins, rollbacks and revenue', async () => {
+describe('the stream of live figures', () => {
+  it('contains the exact sums of bets, wins, rollbacks and revenue', async () => {
     const playerId = await given.player(owner, { balance: '10.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, transaction_id: 'b', amount: '0.30' };
@@ -103,7 +104,7 @@ describe('the stream', () => {
     expect([ended, text.endsWith('event: ended\ndata: {}\n\n')]).toEqual([true, true]);
   });
 
-  it('is for signed-in members of the package only', async () => {
+  it('is only for signed-in members of the package', async () => {
     expect((await listen({}, () => false)).status).toBe(401);
     const stranger = await giveMember(given, await given.package(), 'owner');
     const answer = await stranger.send('GET', `/panel/packages/${owner.id}/live`);
@@ -112,7 +113,7 @@ describe('the stream', () => {
 });
 
 describe('a latency figure', () => {
-  it('is the upper bound of the bucket that contains the quantile of the new answers', () => {
+  it('is the upper bound of the histogram bucket that contains the quantile of the new answers', () => {
     const counts = (...values: [number, number][]) => new Map(values);
     const end = Number.POSITIVE_INFINITY;
     const before = counts([0.001, 5], [0.01, 5], [end, 5]);

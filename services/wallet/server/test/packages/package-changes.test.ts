@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('two processes see a suspension after its commit', async () => {
+it('two processes see the suspension of a package after its commit', async () => {
   const { uid } = await given.package();
   const open = () =>
     createPackageFinder({ db: given.db, directUrl: given.config.directUrl, onError: () => {} });
@@ -31,7 +31,7 @@ it('two processes see a suspension after its commit', async () => {
   }
 });
 
-it('a process caches packages at its start, before their first call, except pending packages', async () => {
+it('a process caches approved packages at its start, before their first call', async () => {
   const { uid } = await given.package();
   const pending = await given.package({ state: 'pending' });
   const { db, config } = given;
@@ -41,7 +41,7 @@ it('a process caches packages at its start, before their first call, except pend
   await finder.close();
 });
 
-it('the process that suspends a package sees the suspension without a notification', async () => {
+it('the process that suspends a package uses the new state without a notification', async () => {
   const { uid } = await given.package();
   const { db, config } = given;
   const finder = await createPackageFinder({

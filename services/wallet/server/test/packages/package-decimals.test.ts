@@ -28,7 +28,7 @@ async function get(owner: GivenPackage, path: string) {
 const move = (owner: GivenPackage, payload: object) =>
   given.app.inject({ method: 'POST', url: '/api/v1/user/update_balance', headers: owner.headers, payload });
 
-describe('issuing', () => {
+describe('issuing a package with decimals', () => {
   it('a package has the decimals of its currency by default', async () => {
     expect((await issue({})).body.data.package).toMatchObject({ currency: 'EUR', decimals: 2 });
     expect((await issue({ currency: 'JPY' })).body.data.package).toMatchObject({ decimals: 0 });
@@ -36,24 +36,24 @@ describe('issuing', () => {
     expect(stored.rows).toEqual([{ decimals: null }]);
   });
 
-  it('the settings of a package with 5 decimals are read with them', async () => {
+  it('the amounts in the settings of a package with 5 decimals may have 5 decimals', async () => {
     const { status, body } = await issue({ decimals: 5, alert_threshold: '0.00001', overdraft_limit: 1.5 });
     expect(status).toBe(200);
     expect(body.data.package).toMatchObject({ decimals: 5, alert_threshold: 0.00001, overdraft_limit: 1.5 });
   });
 
   it.each([
-    ['fewer than its currency has', { decimals: 1 }],
-    ['more than 8', { decimals: 9 }],
+    ['lower than that of the currency', { decimals: 1 }],
+    ['higher than 8', { decimals: 9 }],
     ['a fraction', { decimals: 2.5 }],
     ['a text', { decimals: '5' }],
-    ['fewer than three for KWD', { currency: 'KWD', decimals: 2 }],
-  ])('%s is refused', async (_what, more) => {
+    ['lower than 3 for KWD', { currency: 'KWD', decimals: 2 }],
+  ])('a number of decimals is refused if it is %s', async (_what, more) => {
     const { status, body } = await issue(more);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid_parameter', ['decimals']]);
   });
 
-  it('the sandbox has the decimals of its package, and play money that fits', async () => {
+  it('a sandbox has the decimals of its package, and play money below the balance limit', async () => {
     for (const decimals of [5, 8]) {
       const { id } = (await issue({ decimals })).body.data.package;
       const { body } = await admin('POST', `${all}/${id}/sandbox`);
@@ -63,8 +63,8 @@ describe('issuing', () => {
   });
 });
 
-describe('changing', () => {
-  it('a pending package without movements may change, and its amounts keep their worth', async () => {
+describe('changing the decimals of a package', () => {
+  it('a pending package without movements gets other decimals and amounts of the same value', async () => {
     const { id } = (await issue({ alert_threshold: 12.5, overdraft_limit: 3 })).body.data.package;
     const { status, body } = await edit(id, { decimals: 5 });
     expect([status, body.data.package]).toMatchObject([
@@ -84,7 +84,7 @@ describe('changing', () => {
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid_parameter', ['decimals']]);
   });
 
-  it('after a movement, and once approved, the decimals are fixed', async () => {
+  it('the decimals are fixed after the first movement and after the approval', async () => {
     const funded = (await issue({})).body.data.package.id;
     await admin('POST', `${all}/${funded}/top-ups`, { amount: 5, transaction_id: 't-1' });
     const approved = (await issue({})).body.data.package.id;
@@ -106,7 +106,7 @@ describe('changing', () => {
 });
 
 describe('amounts of a package with 5 decimals', () => {
-  it('the package, its players, statements and rounds show them', async () => {
+  it('are shown in full by the package, its players, their statements and their rounds', async () => {
     const owner = await given.package({ decimals: 5, credit: '100.00001' });
     const player_id = await given.player(owner, { balance: '10.00003' });
     expect((await get(owner, 'package')).data).toMatchObject({ decimals: 5, balance: 89.99998 });
@@ -121,7 +121,7 @@ describe('amounts of a package with 5 decimals', () => {
     expect(JSON.stringify(feed)).toContain('10.00004');
   });
 
-  it('callbacks and provider connections read and answer them', async () => {
+  it('are read and answered in full by callbacks and provider connections', async () => {
     const owner = await given.package({ decimals: 5 });
     const player_id = await given.player(owner, { balance: '1.00000' });
     const provider = createProvider(given, owner);

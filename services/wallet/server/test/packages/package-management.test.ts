@@ -26,7 +26,7 @@ const call = (credentials: { uid: string; caller: { api_key: string; api_secret:
     },
   });
 
-describe('issuing', () => {
+describe('issuing a package', () => {
   it('creates a pending package and shows its credentials once', async () => {
     const { status, body } = await admin('POST', all, {
       name: ' Nimbus Play ',
@@ -123,7 +123,7 @@ describe('issuing', () => {
     ['a negative limit', { ...good, overdraft_limit: -1 }, 'overdraft_limit'],
     ['null as a limit', { ...good, overdraft_limit: null }, 'overdraft_limit'],
     ['an invalid e-mail', { ...good, owner_email: 'x' }, 'owner_email'],
-  ])('refuses %s, names the field and creates nothing', async (_title, body, field) => {
+  ])('with %s is refused, and the error names the field', async (_title, body, field) => {
     const before = await admin('GET', `${all}?limit=1`);
     const answer = await admin('POST', all, body);
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, [field]]);
@@ -132,8 +132,8 @@ describe('issuing', () => {
   });
 });
 
-describe('states', () => {
-  it('resuming with an array as the body is refused and changes nothing', async () => {
+describe('changing the state of a package', () => {
+  it('a request to resume a package with an array as its body is refused and changes nothing', async () => {
     const issued = await admin('POST', all, { name: 'Arrays', currency: 'EUR' });
     const { id } = issued.body.data.package;
     await admin('POST', at(id, '/approve'));
@@ -173,7 +173,7 @@ describe('states', () => {
     ['pending', 'suspend'],
     ['pending', 'resume'],
     ['suspended', 'approve'],
-  ] as const)('a %s package cannot be changed by %s: 409 with its state', async (state, verb) => {
+  ] as const)('a %s package refuses to %s with 409 and its state', async (state, verb) => {
     const { id } = await given.package({ state, credit: '0' });
     const answer = await admin('POST', at(id, `/${verb}`));
     expect([answer.status, answer.body]).toMatchObject([
@@ -183,7 +183,7 @@ describe('states', () => {
   });
 });
 
-describe('editing', () => {
+describe('editing a package', () => {
   it('changes only the given fields, and records old and new values in the audit log', async () => {
     const { id } = await given.package({ domains: ['old.example'], alertThreshold: 500n });
     const before = (await admin('GET', at(id))).body.data.package;
@@ -207,7 +207,7 @@ describe('editing', () => {
     expect((await admin('GET', at(id, '/audit-log'))).body.data.entries).toHaveLength(1);
   });
 
-  it('new domain and address lists apply to callers at once', async () => {
+  it('new lists of domains and addresses apply to callers at once', async () => {
     const owner = await given.package();
     const headers = { ...owner.headers, origin: 'https://fresh.example' };
     const get = () =>
@@ -223,7 +223,7 @@ describe('editing', () => {
     await expect.poll(async () => (await get()).json().code).toBe('address_not_allowed');
   });
 
-  it('an invalid entry in a list leaves all fields unchanged', async () => {
+  it('an invalid entry in a list leaves all settings unchanged', async () => {
     const { id } = await given.package();
     const before = await admin('GET', at(id));
     const answer = await admin('PATCH', at(id), { name: 'No', domains: ['ok.example', 'b c'] });
@@ -232,8 +232,8 @@ describe('editing', () => {
   });
 });
 
-describe('reading', () => {
-  it('lists each package once, newest first, and filters by state, name and UID', async () => {
+describe('reading packages', () => {
+  it('lists each package once, newest first, and can filter by state, name and UID', async () => {
     const named = [];
     for (let i = 0; i < 5; i++) {
       named.push(await given.package({ name: `Paged ${i}`, credit: '0', state: 'pending' }));

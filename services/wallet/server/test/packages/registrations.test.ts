@@ -1,4 +1,5 @@
-// Every package and every change is registered with the provider, also after the provider was unavailable.
+// Every package and every change of a package is registered with the provider, even if the provider was
+// unavailable.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { registerPackages, startRegistrar } from '../../src/packages/registration/registrar.ts';
@@ -41,7 +42,9 @@ const round = () => registerPackages(deps());
 const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
-/** Runs the registration once and returns the calls that the provider received since the last drain. */
+/**
+ * Runs the registration once, and returns the calls that the provider has received since they were last read.
+ */
 const receive = async () => {
   await round();
   return provider.calls.splice(0);
@@ -51,7 +54,7 @@ const change = (owner: GivenPackage, rest: string, body: object = {}) =>
 const stateOf = async (owner: GivenPackage) =>
   (await send('GET', `/admin/v1/packages/${owner.id}/registration`)).body.data.registration;
 
-it('an approval is registered once, with the callback pair and the callback URL', async () => {
+it('the approval of a package is registered once, with the callback pair and the callback URL', async () => {
   const owner = await given.package({ state: 'pending' });
   expect(await receive()).toEqual([]);
   expect(await stateOf(owner)).toMatchObject({ pending: false, registered_at: null });
@@ -83,7 +86,7 @@ it('an approval is registered once, with the callback pair and the callback URL'
   });
 });
 
-it('a suspension and a resumption are registered', async () => {
+it('the suspension and the resumption of a package are registered', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   expect((await receive()).map(({ body }) => body.active)).toEqual([false]);
@@ -115,7 +118,7 @@ it('several changes in a row are registered with one call that has the newest st
   expect((await receive()).map(({ body }) => body.active)).toEqual([false]);
 });
 
-it('at the start, all packages are registered except pending packages', async () => {
+it('at the start, all packages except pending packages are registered', async () => {
   const pending = await given.package({ state: 'pending' });
   const owner = await given.package();
   await requestAllRegistrations(given.db, given.clock.now);
@@ -148,14 +151,14 @@ it('a registration is retried at increasing intervals while the provider is unav
   expect(await stateOf(owner)).toMatchObject({ pending: false, attempts: 0, last_error: null });
 });
 
-it('a change during a registration is registered afterwards', async () => {
+it('a change of a package during its registration is registered afterwards', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   const release = provider.block();
   const first = round();
   await expect.poll(() => provider.calls.length).toBe(1);
   await change(owner, 'resume');
-  // Another process must wait; otherwise the older state from the first process could arrive last.
+  // Another process must wait, because otherwise the older state from the first process could arrive last.
   await round();
   expect(provider.calls).toHaveLength(1);
   release();
@@ -165,7 +168,7 @@ it('a change during a registration is registered afterwards', async () => {
   expect(calls.map(({ body }) => body.active)).toEqual([false, true]);
 });
 
-it('a change that follows many failures is registered at most one claim period later', async () => {
+it('a change after many failed registrations is registered within the time of one claim', async () => {
   const owner = await given.package();
   provider.faults = { packages: 'failing' };
   await change(owner, 'suspend');
@@ -181,7 +184,7 @@ it('a change that follows many failures is registered at most one claim period l
   expect((await receive()).map(({ body }) => body.active)).toEqual([true]);
 });
 
-it('another process takes over from a process that died during a registration', async () => {
+it('another process registers a package if the first process died during the registration', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   await given.db.query(
@@ -194,14 +197,14 @@ it('another process takes over from a process that died during a registration', 
   expect(await receive()).toHaveLength(1);
 });
 
-it('concurrent runs of the registration register a package once', async () => {
+it('concurrent runs of the registration register each package once', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   await Promise.all([round(), round(), round()]);
   expect(provider.drainCalls()).toEqual(['packages']);
 });
 
-it('a package without a live callback pair is not registered, and last_error has the reason', async () => {
+it('a package without a live callback pair is not registered, and last_error states why', async () => {
   const owner = await given.package();
   const pairs = await send('GET', `/admin/v1/packages/${owner.id}/key-pairs`);
   const { id } = pairs.body.data.key_pairs.find((pair: { purpose: string }) => pair.purpose === 'callback');
@@ -210,7 +213,7 @@ it('a package without a live callback pair is not registered, and last_error has
   expect(await stateOf(owner)).toMatchObject({ last_error: 'no_live_callback_pair' });
 });
 
-it('a process registers packages in the background, from its start to its stop', async () => {
+it('a process registers packages in the background, from its start until it stops', async () => {
   const owner = await given.package();
   const registrar = await startRegistrar({ ...deps(), pauseMs: 20 });
   const isRegistered = () => expect.poll(async () => (await stateOf(owner)).pending).toBe(false);

@@ -31,7 +31,7 @@ const redeem = (url: string, name: string) =>
 
 const readLog = async (send: Send, path: string) => (await send('GET', path)).body.data.entries;
 
-describe('a package', () => {
+describe('members of a package', () => {
   it('an invited person joins with the given role, and the audit log names the inviter', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
@@ -116,7 +116,7 @@ describe('a package', () => {
     });
   });
 
-  it("another package's invitations and members are not found", async () => {
+  it('the invitations and members of another package are not found', async () => {
     const [first, second] = [await given.package(), await given.package()];
     const chief = await giveMember(given, first, 'owner');
     const stranger = await giveMember(given, second, 'owner');
@@ -130,7 +130,7 @@ describe('a package', () => {
   });
 });
 
-describe('the platform', () => {
+describe('administrators of the platform', () => {
   it('administrators invite and remove each other, and the platform log records both', async () => {
     const { send } = administrator;
     const invited = await send('POST', '/panel/admin/administrator-invitations', {
@@ -157,7 +157,7 @@ describe('the platform', () => {
     expect(byToken).toEqual(log);
   });
 
-  it('a token cannot create administrators or tokens', async () => {
+  it('an admin token cannot create administrators or admin tokens', async () => {
     for (const path of ['administrators', 'administrator-invitations', 'admin-tokens']) {
       expect((await program('GET', `/admin/v1/${path}`)).body.code).toBe('route_not_found');
     }

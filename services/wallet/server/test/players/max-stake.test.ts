@@ -1,4 +1,4 @@
-// A maximum stake per package and per player refuses larger bets and keeps nothing of them.
+// A package and a player can have a maximum stake. Larger bets are refused, and nothing of them is stored.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signWalletRequest } from '../../src/connections/dialects/softswiss/signature.ts';
 import { createProvider } from '../environment/callbacks.ts';
@@ -33,7 +33,7 @@ async function givenPlayer() {
   return { owner, player_id, provider, bet };
 }
 
-describe('settings', () => {
+describe('settings of the maximum stake', () => {
   it('no package and no player has a limit at first', async () => {
     const { owner, player_id, bet } = await givenPlayer();
     expect((await admin('GET', pathOf(owner))).body.data.package.max_stake).toBeNull();
@@ -42,7 +42,7 @@ describe('settings', () => {
     expect((await bet(100)).status).toBe(200);
   });
 
-  it('both are set, read, removed and recorded in the audit log', async () => {
+  it('the limits of a package and a player are set, read, removed and audited', async () => {
     const { owner, player_id } = await givenPlayer();
     expect((await limitPackage(owner, '20.50')).body.data.package.max_stake).toBe(20.5);
     expect((await limitPlayer(owner, player_id, 7)).body.data.player).toMatchObject({
@@ -62,7 +62,7 @@ describe('settings', () => {
     expect(seen).toContainEqual(['player_max_stake_changed', { max_stake: { from: 7, to: null } }]);
   });
 
-  it('invalid limits, unknown players and other packages are refused', async () => {
+  it('invalid limits, limits of unknown players and limits in other packages are refused', async () => {
     const { owner, player_id } = await givenPlayer();
     for (const wrong of [0, -1, 0.001, '1e2', true, {}]) {
       for (const answer of [await limitPackage(owner, wrong), await limitPlayer(owner, player_id, wrong)]) {
@@ -91,8 +91,8 @@ describe('settings', () => {
   });
 });
 
-describe('callbacks', () => {
-  it('a larger bet is refused with the balance and not stored; the change takes effect at once', async () => {
+describe('a maximum stake in callbacks', () => {
+  it('a larger bet is refused with the balance and not stored, as soon as the limit is set', async () => {
     const { owner, provider, bet } = await givenPlayer();
     expect((await bet(10)).status).toBe(200);
     await limitPackage(owner, 5);
@@ -106,7 +106,7 @@ describe('callbacks', () => {
     expect((await bet(5.01, 'limited')).body.balance).toBe(79.99);
   });
 
-  it('the smaller of the two limits counts', async () => {
+  it('of the limits of the package and the player, the smaller limit applies', async () => {
     const { owner, player_id, bet } = await givenPlayer();
     await limitPackage(owner, 5);
     await limitPlayer(owner, player_id, 3);
@@ -117,7 +117,7 @@ describe('callbacks', () => {
     expect([(await bet(8)).status, (await bet(9)).status]).toEqual([200, 422]);
   });
 
-  it('the repeat of an accepted bet gets its first answer after the limit was lowered', async () => {
+  it('the repeat of an accepted bet gets its first answer even after the limit was lowered', async () => {
     const { owner, player_id, bet } = await givenPlayer();
     await bet(10, 'accepted');
     await limitPlayer(owner, player_id, 1);
@@ -125,7 +125,7 @@ describe('callbacks', () => {
     expect([status, body.data]).toMatchObject([200, { balance: 90, duplicate: true, result: 'applied' }]);
   });
 
-  it('the stake of a bet_win is limited, its win and other wins are not', async () => {
+  it('the stake of a bet_win is limited; its win and all other wins are not limited', async () => {
     const { owner, player_id, provider } = await givenPlayer();
     await limitPlayer(owner, player_id, 2);
     const both = { action: 'bet_win', player_id, round_id: 'r', transaction_id: 'bw', win_amount: 50 };
@@ -136,8 +136,8 @@ describe('callbacks', () => {
   });
 });
 
-describe('provider connections', () => {
-  it('softswiss gets error 105 with the balance, and a repeat its first answer', async () => {
+describe('a maximum stake in provider connections', () => {
+  it('a larger softswiss bet gets error 105 with the balance; earlier bets can be repeated', async () => {
     const { owner, player_id } = await givenPlayer();
     const token = 'softswiss-token';
     const connection = await giveConnection(given, owner, { dialect: 'softswiss', secrets: { token } });

@@ -25,7 +25,7 @@ const actions = async (): Promise<string[]> => {
   return body.data.entries.map((each: { action: string }) => each.action);
 };
 
-describe('players', () => {
+describe('players in the panel', () => {
   const search = async (text: string, more = '', prefix = base, send = member.send) => {
     const query = `?search=${encodeURIComponent(text)}${more}`;
     const { status, body } = await send('GET', `${prefix}/players${query}`);
@@ -62,7 +62,7 @@ describe('players', () => {
   });
 
   it.each(['%', '_', '\\', "'", '"', '%%', '\\_', '*', '.', '[a]', '💰', 'ß'])(
-    'the search text %s is taken literally',
+    'a search finds the text %s literally, not as a wildcard',
     async (text) => {
       const own = await given.package();
       const people = await giveMember(given, own, 'member');
@@ -75,7 +75,7 @@ describe('players', () => {
     },
   );
 
-  it('a search has pages, and finds each player once', async () => {
+  it('a search finds each player once on all its pages together', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const ids = Array.from({ length: 7 }, (_, index) => `p${index}-walk`);
@@ -123,7 +123,7 @@ describe('players', () => {
     },
   );
 
-  it('a search lists each player once: by start of the id, start of the name, then any part', async () => {
+  it('a search lists matches at the start of the id, then of the name, then anywhere else', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const players = {
@@ -161,14 +161,14 @@ describe('players', () => {
     },
   );
 
-  it('a search text has at most 64 characters, none of them a control character', async () => {
+  it('a search text of more than 64 characters or with a control character is refused', async () => {
     for (const text of ['x'.repeat(65), 'a\u0000b', 'a\nb']) {
       const path = `${base}/players?search=${encodeURIComponent(text)}`;
       expect((await member.send('GET', path)).body.code).toBe('invalid_parameter');
     }
   });
 
-  it('are found by a prefix of the id, with exact balances', async () => {
+  it('are found by the start of the id, with exact balances', async () => {
     await given.player(owner, { playerId: 'find/me', balance: '0.07' });
     await given.player(owner, { playerId: 'find-you' });
     const { body } = await member.send('GET', `${base}/players?search=find/`);
@@ -180,7 +180,7 @@ describe('players', () => {
     expect(one.body.data.player.balance).toBe(0.07);
   });
 
-  it('a block from the panel refuses the next bet, and is in the audit log', async () => {
+  it('a block in the panel refuses the next bet of the player and is recorded in the audit log', async () => {
     const playerId = await given.player(owner, { balance: '5.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, amount: 1 };
@@ -193,7 +193,7 @@ describe('players', () => {
     expect(await actions()).toContain('player_blocked');
   });
 
-  it('a test player is created once', async () => {
+  it('a player is created once, even if the request is repeated', async () => {
     const wanted = { player_id: 'tester', name: '<img src=x onerror=alert(1)>' };
     const made = await member.send('POST', `${base}/players`, wanted);
     expect(made.body.data).toMatchObject({ created: true, player: { name: wanted.name } });
@@ -201,7 +201,7 @@ describe('players', () => {
     expect((await actions()).filter((each) => each === 'player_created')).toHaveLength(1);
   });
 
-  it("another package's players are not shown", async () => {
+  it('of another package are not shown', async () => {
     const playerId = await given.player(owner);
     const stranger = await giveMember(given, await given.package(), 'owner');
     const query = `?player_id=${playerId}`;
@@ -213,7 +213,7 @@ describe('players', () => {
 });
 
 describe('a manual adjustment', () => {
-  it('by an owner credits a player once per id, and is in the audit log', async () => {
+  it('by an owner credits a player once per transaction id, and is recorded in the audit log', async () => {
     const playerId = await given.player(owner, { balance: '1.00' });
     const wanted = {
       player_id: playerId,

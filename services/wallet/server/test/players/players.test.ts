@@ -1,4 +1,4 @@
-// The routes user/create, user/list, user/status, user/transaction, user/transactions and package.
+// The routes user/create, user/list, user/status, user/transaction, user/transactions and package of the API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStatusFinder } from '../../src/players/find-status.ts';
 import { setStatus } from '../../src/players/set-status.ts';
@@ -54,7 +54,7 @@ describe('user/create', () => {
     expect(again.json().data).toMatchObject({ name: 'Zoë', balance: 5, created: false });
   });
 
-  it('50 requests in parallel create one player', async () => {
+  it('creates one player for 50 requests in parallel', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post('user/create', { player_id: 'crowd' })),
     );
@@ -76,7 +76,7 @@ describe('user/create', () => {
     ],
     ['metadata with a NUL', { player_id: 'x', metadata: { a: ['\u0000'] } }, 'invalid_parameter'],
     ['metadata with a lone surrogate', { player_id: 'x', metadata: { '\ud800': 1 } }, 'invalid_parameter'],
-  ])('a request with %s gets 400', async (_title, body, code) => {
+  ])('answers 400 to a request with %s', async (_title, body, code) => {
     const answer = await post('user/create', body);
     expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
     expect((await get('user/balance?player_id=x')).statusCode).toBe(404);
@@ -89,7 +89,7 @@ describe('user/create', () => {
 });
 
 describe('user/list', () => {
-  it('lists by id, filters by a prefix of the id, and shows no player of another package', async () => {
+  it('lists players by id, filters by an id prefix, and shows no player of another package', async () => {
     const listed = await given.package();
     const ids = ['a', 'B', 'b1', 'b2', 'ä', 'z', 'b%', 'b_'];
     for (const playerId of ids) await given.player(listed, { playerId });
@@ -112,7 +112,7 @@ describe('user/list', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=cGxheWVyczoA', 'search=%00'])(
-    'the query %s gets 400',
+    'answers 400 to the query %s',
     async (query) => {
       expect((await get(`user/list?${query}`)).json().code).toBe('invalid_parameter');
     },
@@ -160,7 +160,7 @@ describe('concurrent status changes of a package', () => {
     expect(found.json().data.status).toBe('blocked');
   });
 
-  it('are refused and not applied later if they waited too long', async () => {
+  it('are refused if they have waited too long, and are not applied later', async () => {
     const playerId = await given.player(owner);
     const statuses = createStatusFinder({ db: given.db });
     const maxWaitMs = 5;
@@ -181,7 +181,7 @@ describe('concurrent status changes of a package', () => {
 });
 
 describe('user/transaction', () => {
-  it('shows applied and refused transactions, as in the first answer', async () => {
+  it('shows applied and refused transactions as in their first answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const applied = await move(player, 'debit', 4, 'look-1', 'why');
     const { duplicate: _first, ...data } = applied.json().data;
@@ -197,7 +197,7 @@ describe('user/transaction', () => {
     });
   });
 
-  it("gives the same retryable 404 for an unknown id, a top-up's id and another package's id", async () => {
+  it("answers the same retryable 404 to an unknown id, a top-up's id and another package's id", async () => {
     const other = await given.package();
     const theirs = await given.player(other, { balance: '1.00' });
     for (const id of ['never', 'opening', `given-${theirs}`]) {
@@ -212,7 +212,7 @@ describe('user/transaction', () => {
 });
 
 describe('user/transactions', () => {
-  it('lists every movement and refusal, newest first, and their changes add up', async () => {
+  it('lists every movement and refusal, newest first, and the changes add up to the balance', async () => {
     const player = await given.player(owner);
     const other = await given.player(owner);
     for (let i = 1; i <= 7; i++) {
@@ -242,7 +242,7 @@ describe('user/transactions', () => {
     expect(lines.reduce((sum, line) => sum + line.change, 0)).toBe(28);
   });
 
-  it("a cursor of another player's statement shows nothing of that statement", async () => {
+  it("shows nothing for a cursor of another player's statement", async () => {
     const [one, two] = [await given.player(owner), await given.player(owner)];
     for (let i = 0; i < 3; i++) await move(one, 'credit', 1, `${one}-${i}`);
     const page = (await get(`user/transactions?player_id=${one}&limit=1`)).json().data;
@@ -261,8 +261,8 @@ describe('user/transactions', () => {
   });
 });
 
-describe('package', () => {
-  it('shows the package, without the alert fields', async () => {
+describe('GET /api/v1/package', () => {
+  it('shows the package and its credit, without the alert fields', async () => {
     const mine = await given.package({
       credit: '12.34',
       alertThreshold: 500n,

@@ -1,4 +1,5 @@
-// After its start a process caches the players, so that calls need no look-up. Outdated rows are ignored.
+// A process caches players after its start, so that calls need no look-up. Rows that are outdated are not
+// cached.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
@@ -25,7 +26,10 @@ afterEach(async () => {
 
 afterAll(() => ledgers.close());
 
-/** A ledger, its cache of players, and the names of the queries that they send, as in one process. */
+/**
+ * Starts a ledger with its cache of players, as in one process. `asked` has the names of the queries that
+ * they send.
+ */
 async function startProcess(options: { maxEntries?: number; onGap?: () => void } = {}) {
   const asked: string[] = [];
   /** The players for which a notification of a change has arrived. */
@@ -99,7 +103,7 @@ const send = async (
   wanted: { packageId: number; account: bigint; type: 'credit' | 'debit'; amount: bigint },
 ) => wordOf(await answerOf(ledger.submit(orderTransfer({ ...wanted, id: `t${++counter}` }))));
 
-it('after the read-ahead of several pages of players, orders need no look-up', async () => {
+it('after the read-ahead of several pages of players, their orders need no look-up', async () => {
   const { packageId, players } = await givenManyPlayers(2103);
   const { ledger, accounts, asked, read } = await startProcess();
   await read();
@@ -114,7 +118,7 @@ it('after the read-ahead of several pages of players, orders need no look-up', a
   expect(asked.slice(before)).toEqual(['write_plain', 'write_plain', 'write_plain']);
 });
 
-it('a look-up of a player also caches the balance, so that the batch need not read it', async () => {
+it('a look-up of a player also caches the balance, so that the next batch need not read it', async () => {
   const { packageId, first } = await givenPlayers(2);
   const { ledger, accounts, asked } = await startProcess();
   await ledger.readHead(packageId);
@@ -124,7 +128,7 @@ it('a look-up of a player also caches the balance, so that the batch need not re
   expect(asked).toEqual(['select_head', 'select_accounts_of_players', 'write_plain']);
 });
 
-it('a balance that another process changed after the read is not used', async () => {
+it('a balance that another process changed after it was read is not used', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;
   const [mine, other] = [await startProcess(), await startProcess()];
@@ -158,7 +162,7 @@ it('a balance that was read before this process changed it does not replace the 
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 
-it('a balance from a lagging standby is not used', async () => {
+it('a balance that was read from a lagging standby is not used', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;
   const other = await startProcess();
@@ -184,7 +188,7 @@ const makeDeaf = () =>
     expect(rowCount).toBe(1);
   });
 
-it('a process that may have missed a notification clears its cache and drops running reads', async () => {
+it('a process that may have missed a notification clears its cache and discards running reads', async () => {
   const { packageId, first, players } = await givenPlayers(2);
   let gaps = 0;
   const { accounts } = await startProcess({ onGap: () => gaps++ });

@@ -1,4 +1,4 @@
-// user/balance answers the same on the fast path and in the router, and concurrent reads share a query.
+// The fast path and the router give the same answers to user/balance. Concurrent reads share a query.
 import { request } from 'node:http';
 import type { App } from '@counterfoil/kit/http/app';
 import { runningBeside } from '@counterfoil/kit/testing/eventually';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     app.addHook('onRequest', async () => {
       routed++;
     });
-  // On a busy disk a commit may take longer than the default time for which a read waits.
+  // On a busy disk, a commit may take longer than the default time for which a balance read waits.
   const ledger = { maxBalanceWaitMs: 20_000 };
   given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0' }, {}, countRouted, { ledger });
   owner = await given.package({ credit: '1000.00' });
@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${(given.app.server.address() as { port: number }).port}`;
-  // Caches the packages.
+  // Calls the router first, which caches the packages for the fast path.
   for (const of of [owner, low]) await overRouter('?player_id=p-1', of.headers);
 });
 
@@ -111,7 +111,7 @@ it.each<[string, string, () => Record<string, string>, number]>([
   expect([short.slice(0, 3), byRouter]).toEqual([String(status), 1]);
 });
 
-it('a GET that has a body goes to the router', async () => {
+it('the router answers a GET request that has a body', async () => {
   const before = routed;
   const status = await new Promise((resolve, reject) => {
     const headers = { ...owner.headers, 'content-length': 2 };
@@ -123,7 +123,7 @@ it('a GET that has a body goes to the router', async () => {
   expect([status, routed - before]).toEqual([200, 1]);
 });
 
-it('concurrent reads share one statement, and each gets the balance of its player', async () => {
+it('concurrent balance reads share one statement, and each gets the balance of its player', async () => {
   const players = await Promise.all(
     Array.from({ length: 40 }, async (_, i) => {
       await given.player(owner, { playerId: `shared-${i}`, balance: `${i}.25` });
@@ -170,7 +170,7 @@ async function readData(playerId: string): Promise<Record<string, unknown>> {
   return ((await read.json()) as { data: Record<string, unknown> }).data;
 }
 
-/** With this many writers the ledger splits its batches, so that an order is waiting at every moment. */
+/** With this many writers the ledger splits its batches in two, so that an order is always waiting. */
 const writersAtOnce = 40;
 
 /** Calls `run` while other players of the package are credited without a pause. */
@@ -218,9 +218,9 @@ function countBatchedReads(): () => number {
   return () => count;
 }
 
-it('a read that a batch serves equals a read of the database, and shows a block at once', async () => {
+it('a balance read that a batch serves equals a database read, and shows a block at once', async () => {
   await given.player(owner, { playerId: 'quiet', balance: '7.50' });
-  // Caches the account in the ledger.
+  // This write caches the account in the ledger.
   await write('quiet');
   const alone = await readData('quiet');
   expect(alone).toMatchObject({ balance: 7.51, status: 'active' });

@@ -1,4 +1,4 @@
-// GET /api/v1/user/balance: the balance with the package's credit, and the refusals in their order.
+// GET /api/v1/user/balance answers with the balance and the package's credit. The checks have a fixed order.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 
@@ -23,7 +23,7 @@ const refusal = (code: string) => ({
   retryable: false,
 });
 
-describe('a successful answer', () => {
+describe('a successful balance read', () => {
   it('has exactly the fields of the contract', async () => {
     await given.player(owner, { playerId: 'Zoë 1', balance: '19.99' });
     const answer = await get(owner.headers, `?player_id=${encodeURIComponent('Zoë 1')}`);
@@ -44,7 +44,7 @@ describe('a successful answer', () => {
     });
   });
 
-  it('is given for a blocked player, and unknown parameters are ignored', async () => {
+  it('is possible for a blocked player, and ignores unknown parameters', async () => {
     const blocked = await given.player(owner, { status: 'blocked' });
     const answer = await get(owner.headers, `?player_id=${blocked}&x=1&currency=USD`);
     expect(answer.json().data).toMatchObject({ status: 'blocked', balance: 0 });
@@ -60,13 +60,13 @@ describe('a successful answer', () => {
     });
   });
 
-  it('is given to a suspended package', async () => {
+  it('is possible for a suspended package', async () => {
     const suspended = await given.package({ state: 'suspended' });
     const player = await given.player(suspended);
     expect((await get(suspended.headers, `?player_id=${player}`)).statusCode).toBe(200);
   });
 
-  it('is exact for currencies with no decimals and with three decimals', async () => {
+  it('is exact for currencies without decimals and with three decimals', async () => {
     for (const [currency, balance, shown] of [
       ['JPY', '999', 999],
       ['KWD', '0.001', 0.001],
@@ -78,7 +78,7 @@ describe('a successful answer', () => {
   });
 });
 
-describe('authentication', () => {
+describe('authentication of a balance read', () => {
   it.each(['x-uid', 'x-api-key', 'x-api-secret'])('a request without %s gets 401', async (name) => {
     const { [name]: _left, ...others } = owner.headers;
     const missing = await get(others);
@@ -119,7 +119,7 @@ describe('authentication', () => {
     expect(answer.json()).toMatchObject(refusal('insufficient_scope'));
   });
 
-  it('after 60 failures in a minute, failures get 429, and valid credentials still work', async () => {
+  it('answers 429 after 60 failures in a minute, but still accepts valid credentials', async () => {
     const send = (headers: Record<string, string>) =>
       given.app.inject({
         url: '/api/v1/user/balance?player_id=x',
@@ -152,13 +152,13 @@ describe('the checks of package state, Origin and address', () => {
     ['https://a.shop.example', 404],
     ['https://evil.example', 403],
     ['null', 403],
-  ])('a call from the Origin %s gets %i', async (origin, status) => {
+  ])('a call with the Origin %s gets %i', async (origin, status) => {
     const answer = await get({ ...owner.headers, origin });
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.json()).toMatchObject(refusal('origin_not_allowed'));
   });
 
-  it('an address that is not on the list gets 403, and X-Forwarded-For is ignored', async () => {
+  it('a call from an address that is not on the list gets 403, even with X-Forwarded-For', async () => {
     const listed = await given.package();
     await given.db.query(`update packages set caller_addresses = '{10.1.1.0/24,::1}' where id = $1`, [
       listed.id,
@@ -197,7 +197,7 @@ describe('the parameter player_id', () => {
     });
   });
 
-  it("gets the same 404 for an unknown player and for another package's player", async () => {
+  it("of an unknown player gets the same 404 as the id of another package's player", async () => {
     const other = await given.package();
     const foreign = await given.player(other);
     const [unknown, others] = [await get(owner.headers), await get(owner.headers, `?player_id=${foreign}`)];
@@ -220,7 +220,7 @@ describe('the parameter player_id', () => {
 });
 
 describe('the database after these tests', () => {
-  it('has balances that equal the sum of their movements, and packages that sum to zero', async () => {
+  it('has balances that equal the sums of their movements, and sums to zero in each package', async () => {
     const { rows } = await given.db.query(
       `select a.package_id, a.id from accounts a
        where balance <>

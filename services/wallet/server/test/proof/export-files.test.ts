@@ -1,4 +1,4 @@
-// Daily exports: each movement is in one file, a changed file is refused, and so are invalid options.
+// Each movement is in exactly one daily export. A changed file and invalid options are refused.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ async function runProcess(...args: string[]): Promise<{ code: number; out: strin
   );
 }
 
-/** Writes a top-up with the clock of the process set to this time. */
+/** Writes a top-up while the clock of the process is set to this time. */
 async function moveAt(time: string): Promise<void> {
   given.clock.now = new Date(time);
   const wanted = { packageId: owner.id, overdraftLimit: 0n, type: 'top_up', amount: 1n } as const;
@@ -80,7 +80,7 @@ it('each movement is in one daily file, even if two clocks disagree at midnight'
   expect(await exportDay(days.fourth)).toEqual(first);
 });
 
-describe('the commands', () => {
+describe('the commands verify and export', () => {
   it.each(['ndjson', 'csv'])('verify refuses a %s file with a changed line', async (format) => {
     given.clock.now = new Date('2026-05-04T10:00:00.000Z');
     owner = await given.package({ credit: '25.00' });
@@ -107,7 +107,7 @@ describe('the commands', () => {
     expect(nowhere.refused).not.toContain('    at ');
   });
 
-  it('verify reports a ledger without a head', async () => {
+  it('verify reports a ledger that has no journal head', async () => {
     owner = await given.package();
     await given.db.query('delete from ledger_heads where package_id = $1', [owner.id]);
     const { code, out } = await runProcess('verify', '--package', owner.uid);

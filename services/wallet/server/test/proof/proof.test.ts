@@ -1,4 +1,4 @@
-// The proof of an intact ledger is clean, and the proof of a changed ledger names each change.
+// The proof of an intact ledger finds no flaw. The proof of a changed ledger names each change.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ async function fill(): Promise<void> {
 
 const verify = () => verifyLedger(given.db, owner.id);
 
-describe('verify', () => {
+describe('the proof of a ledger', () => {
   it('finds no flaw in an intact ledger', async () => {
     await fill();
     const proof = await verify();
@@ -71,7 +71,7 @@ describe('verify', () => {
     ['a removed row', 'delete from journal where package_id = $1 and sequence = 5', 6n],
     ['a removed last row', 'delete from journal where package_id = $1 and sequence = 8', 7n],
     ['a changed note', `update journal_notes set note = 'other' where package_id = $1`, 4n],
-  ])('detects %s in the journal, and names the row', async (_title, sql, sequence) => {
+  ])('detects %s, and names the row of the journal', async (_title, sql, sequence) => {
     await fill();
     await given.db.query(sql, [owner.id]);
     const { flaws } = await verify();
@@ -88,13 +88,13 @@ describe('verify', () => {
     expect(flaws.some((flaw) => flaw.problem === 'the accounts sum to 10, not to zero')).toBe(true);
   });
 
-  it('finds a changed sequence of the journal head', async () => {
+  it('reports that the sequence of the journal head was changed', async () => {
     await fill();
     await given.db.query('update ledger_heads set sequence = 9 where package_id = $1', [owner.id]);
     expect((await verify()).flaws).toHaveLength(1);
   });
 
-  it("finds no flaw after a player's personal data were erased", async () => {
+  it('finds no flaw after the personal data of a player were erased', async () => {
     await fill();
     await erasePlayer(given.db, { packageId: owner.id, playerId: players[1] ?? '' });
     expect((await verify()).flaws).toEqual([]);
@@ -161,7 +161,7 @@ async function findTables(word: string): Promise<string[]> {
   return found;
 }
 
-describe('export', () => {
+describe('the export of a day', () => {
   const day = { from: new Date('2026-05-04T00:00:00Z'), to: new Date('2026-05-05T00:00:00Z') };
 
   async function exportDay() {
@@ -193,7 +193,7 @@ describe('export', () => {
     expect(() => readSeal(given.config.masterKey, forged)).toThrow('cut or changed');
   });
 
-  it('has a seal that shows later that the journal was rewritten or shortened', async () => {
+  it('has a seal that later reveals whether the journal was rewritten or shortened', async () => {
     await fill();
     const { seal } = await exportDay();
     expect(await verifyAgainst(given.db, owner.id, seal)).toEqual([]);
@@ -211,7 +211,7 @@ describe('export', () => {
     expect((await verifyAgainst(given.db, owner.id, seal))[0]?.problem).toBe('was exported, but is gone');
   });
 
-  it('of a day without movements has a seal', async () => {
+  it('without movements has a seal too', async () => {
     owner = await given.package({ credit: '0' });
     const { lines, seal } = await exportDay();
     expect(lines).toHaveLength(1);
@@ -220,8 +220,8 @@ describe('export', () => {
   });
 });
 
-describe('the panel', () => {
-  it('lets members start a proof and read its progress and result, and refuses other people', async () => {
+describe('the proof in the panel', () => {
+  it('can be started and read by members, and other people are refused', async () => {
     await fill();
     const member = await giveMember(given, owner, 'member');
     const path = `/panel/packages/${owner.id}/proof`;
@@ -237,8 +237,8 @@ describe('the panel', () => {
   });
 });
 
-describe('the commands', () => {
-  it('export writes a day to a file; verify accepts the file and names a row changed later', async () => {
+describe('the commands export and verify', () => {
+  it('export writes a day to a file; verify accepts it, and names a row that is changed later', async () => {
     await fill();
     const folder = await mkdtemp(join(tmpdir(), 'counterfoil-proof-'));
     const run = (...words: string[]) => runWalletCommand(given, words);

@@ -1,4 +1,4 @@
-// Reads of stored callbacks: rounds, the callback log, the transaction inspector and the feed.
+// Reads the effects of stored callbacks: rounds, the callback log, the transaction inspector and the feed.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import type { WalletDeps } from '@counterfoil/wallet-server/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -52,7 +52,8 @@ async function playRound(round: string): Promise<{ ann: string; bob: string }> {
   await play({ action: 'bet', ...of(ann, 'b1'), amount: 10, round_id });
   await play({ action: 'bet', ...of(bob, 'b2'), amount: 5, round_id });
   await play({ action: 'bet', ...of(ann, 'b3'), amount: 20, round_id });
-  // These two callbacks name no round. The rollback refers to a bet of this round, the win does not.
+  // These two callbacks name no round. The rollback refers to a bet of this round, but the win refers to no
+  // bet.
   const reference = { reference_transaction_id: `${round}-b3` };
   await play({ action: 'rollback', ...of(ann, 'r'), ...reference });
   await play({ action: 'win', ...of(ann, 'elsewhere'), amount: 1 });
@@ -110,7 +111,7 @@ describe('a round', () => {
     }
   });
 
-  it('shows a rollback of its bet that named another round, and no longer counts the bet', async () => {
+  it('shows a rollback that named another round, and does not count the rolled-back bet', async () => {
     const player_id = await given.player(owner, { balance: '100.00' });
     const bet = { action: 'bet', player_id, game_id: 'g', amount: 10 };
     await play({ ...bet, transaction_id: 'crossed-1', round_id: 'crossed' });
@@ -208,7 +209,7 @@ describe('a round', () => {
     }
   });
 
-  it('of another package gets the answer for an unknown round', async () => {
+  it('of another package gets the same answer as an unknown round', async () => {
     await playRound('secret');
     const other = await given.package();
     const none = await get('/api/v1/round?round_id=nowhere', other);
@@ -268,7 +269,7 @@ describe('the list of rounds', () => {
 });
 
 describe('the callback log and the inspector', () => {
-  it('show repeats, refusals and conflicts; the log does not show the first delivery', async () => {
+  it('show repeats, refusals and conflicts; only the inspector shows the first delivery', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const bet = { action: 'bet', player_id: player, transaction_id: 'logged', amount: 2 };
     await play(bet);
@@ -295,7 +296,7 @@ describe('the callback log and the inspector', () => {
           line.code,
           line.field,
         ]);
-        // Repeats are merged into one line, unless the log is written between two of them.
+        // Repeats are merged into one line, unless the log is written between two repeats.
         expect(new Set(lines.map(String))).toEqual(
           new Set(
             [
@@ -328,7 +329,7 @@ describe('the callback log and the inspector', () => {
     }
   });
 
-  it('list callbacks in pages, and find ids with special characters', async () => {
+  it('list callbacks in pages, and find transaction ids with special characters', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const odd = 'a/b?c=%25 é€𝄞';
     await play({ action: 'bet', player_id: player, transaction_id: odd, amount: 1 });
@@ -370,7 +371,7 @@ describe('the feed', () => {
     expect(idsOf(transactions)).toMatchObject(wanted);
   });
 
-  it('lists every movement once, in order and without gaps, during writes', async () => {
+  it('lists every movement once, in order and without gaps, even during writes', async () => {
     const other = await given.package();
     const feeder = createProvider(given, other);
     const player = await given.player(other, { balance: '100.00' });

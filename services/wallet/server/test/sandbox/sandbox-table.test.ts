@@ -1,4 +1,4 @@
-// Compares every row of docs/guide/sandbox.md about the wallet with the running service.
+// Compares every row of the tables about the wallet in docs/guide/sandbox.md with the running service.
 import { join } from 'node:path';
 import { readDocumentedCalls } from '@counterfoil/kit/testing/openapi/documented-calls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,7 +19,10 @@ let address: string;
 let sandboxId: number;
 let sandboxHeaders: Record<string, string>;
 
-/** The delay and start of each slow answer. Slow answers wait for the gate instead of the delay. */
+/**
+ * The delay and the start of each slow answer. In this test, slow answers wait for a gate instead of the
+ * delay.
+ */
 const delayed: { ms: number; at: number }[] = [];
 let gate: Promise<void> = Promise.resolve();
 
@@ -75,22 +78,23 @@ it.each(calls)('the documented call ($title) gets $status $code', async (call) =
   for (const fact of call.lacks) expect(answer.text).not.toContain(fact);
 });
 
-it('the documented table has every test player and test game', () => {
+it('the documented table contains every test player and every test game', () => {
   const shown = calls.map(({ path, body = '' }) => path + body).join(' ');
   const ids = [...Object.values(testPlayers), ...Object.values(testGames)];
   expect(ids.filter((id) => !shown.includes(id))).toEqual([]);
 });
 
-it("the sandbox's ledger has no flaw after all calls, and its credit is exact", async () => {
+it('the ledger of the sandbox has no flaw after all documented calls, and its credit is exact', async () => {
   const { flaws, movements } = await verifyLedger(given.db, sandboxId);
   expect(flaws).toEqual([]);
   expect(movements).toBeGreaterThan(10n);
   const { body } = await send(sandboxHeaders, { method: 'GET', path: '/api/v1/package' });
-  // 5 for the blocked player, 5 for the slow player and 50 for the unknown player were not returned.
+  // Test players still have 60 of the play money: 5 the blocked player, 5 the slow player and 50 the unknown
+  // player.
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 
-it('in a real package, fast path and router treat the ids of test players like any other id', async () => {
+it('in a real package, the fast path and the router treat the id of a test player like any id', async () => {
   const ids = Object.values(testPlayers);
   for (const playerId of ids) await given.player(real, { playerId, balance: '10.00' });
   const update = (playerId: string, type: 'credit' | 'debit', extra: object) =>
@@ -122,7 +126,7 @@ it('in a real package, fast path and router treat the ids of test players like a
   expect((await verifyLedger(given.db, real.id)).flaws).toEqual([]);
 });
 
-it('no mixture of live and test credentials is accepted', async () => {
+it('no combination of live and test credentials is accepted', async () => {
   const balance = { method: 'GET', path: '/api/v1/user/balance?player_id=test_unknown' };
   const mixed = [
     { ...sandboxHeaders, 'x-uid': real.uid },

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('an owner creates the sandbox once; it is approved and has play money', async () => {
+it('an owner creates the sandbox of a package once; it is approved and has play money', async () => {
   const path = `/panel/packages/${owner.id}/sandbox`;
   const member = await giveMember(given, owner, 'member');
   expect((await member.send('POST', path)).status).toBe(403);
@@ -57,14 +57,14 @@ it('an owner creates the sandbox once; it is approved and has play money', async
   expect(rows.map((row) => row.balance)).toEqual([100_000_000_000n, 0n, -100_000_000_000n]);
 });
 
-it('concurrent requests create one sandbox', async () => {
+it('concurrent requests create one sandbox for a package', async () => {
   const fresh = await given.package();
   const path = `/admin/v1/packages/${fresh.id}/sandbox`;
   const answers = await Promise.all([admin('POST', path), admin('POST', path), admin('POST', path)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
-it('a sandbox has separate money and players', async () => {
+it('a sandbox has its own money and players, separate from the real package', async () => {
   const real = await given.package({ credit: '5.00' });
   const made = await admin('POST', `/admin/v1/packages/${real.id}/sandbox`);
   const { credentials, package: sandbox } = made.body.data;
@@ -103,7 +103,7 @@ it('a rotated key pair of a sandbox is marked as a test pair', async () => {
   expect(rotated.body.data.pair.api_key).toMatch(/^gpk_test_/);
 });
 
-it('a sandbox has the members of its real package, and is listed with it', async () => {
+it('a sandbox has the members of its real package, and both are listed together', async () => {
   const mine = await chief.send('GET', '/panel/packages');
   expect(mine.body.data.packages).toMatchObject([
     { role: 'owner', package: { id: owner.id, sandbox: false } },

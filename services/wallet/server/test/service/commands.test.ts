@@ -58,7 +58,7 @@ it('the commands create, approve, fund, suspend and resume a package', async () 
   ]);
 });
 
-it('the packages are listed as a table and as JSON, and the sandbox is marked', async () => {
+it('`packages list` prints a table or JSON, and marks sandboxes', async () => {
   const owner = await given.package({ name: 'Listed', credit: '12.50' });
   const sandbox = await json('packages', 'sandbox', owner.uid);
   expect(sandbox.api_key).toMatch(/^gpk_test_/);
@@ -71,7 +71,7 @@ it('the packages are listed as a table and as JSON, and the sandbox is marked', 
   expect(listed.packages.slice(0, 2)).toMatchObject([{ sandbox: true }, { name: 'Listed', balance: 12.5 }]);
 });
 
-it('a command rotates a key pair, and both pairs are valid during the overlap', async () => {
+it('`packages rotate-keys` creates a second pair, and both pairs are valid during the overlap', async () => {
   const owner = await given.package();
   const rotated = await json('packages', 'rotate-keys', owner.uid, '--overlap', '1h');
   const call = (headers: Record<string, string>) =>
@@ -85,7 +85,7 @@ it('a command rotates a key pair, and both pairs are valid during the overlap', 
   expect((await call(owner.headers)).statusCode).toBe(404);
 });
 
-it('the list of keys has the last use of each key pair', async () => {
+it('`keys list` shows the last use of each key pair', async () => {
   const owner = await given.package();
   const lastUse = '2026-05-04T10:00:00.000Z';
   await given.db.query(
@@ -99,7 +99,7 @@ it('the list of keys has the last use of each key pair', async () => {
   expect(out).toMatch(/callback +active +\S+ +never +never/);
 });
 
-it('verify prints the singular for one movement and one account', async () => {
+it('`verify` prints the singular for one movement and for one account', async () => {
   const verify = async (uid: string) => (await wallet('verify', '--package', uid)).out;
   const owner = await given.package({ credit: '0' });
   expect(await verify(owner.uid)).toMatch(/: 0 movements, \d+ accounts?, head/);
@@ -118,7 +118,7 @@ it('the commands create, list and revoke admin tokens', async () => {
   expect(await json('admin-tokens', 'list')).toMatchObject([{ id: made.id, state: 'revoked' }]);
 });
 
-it('a command prints a link to invite an administrator; an unknown person gets no new password', async () => {
+it('`admins create` prints an invitation link; `people reset-password` refuses unknown people', async () => {
   const invited = await wallet('admins', 'create', '--email', 'boss@example.com');
   expect(invited.out).toContain('#token=');
   const unknown = await wallet('people', 'reset-password', 'nobody@example.com');
@@ -159,14 +159,14 @@ it.each([
   [['packages', 'create', '--name', 'x', '--currency', 'XYZ'], 'currency must be'],
   [['admin-tokens', 'revoke', 'x'], 'x is not the number of a token'],
   [['admin-tokens', 'create', '--name', ' '], 'name needs 1 to 100'],
-])('%j is refused without a stack trace', async (words, sentence) => {
+])('the command %j is refused without a stack trace', async (words, sentence) => {
   const { out, refused } = await wallet(...words);
   expect(out).toBe('');
   expect(refused).toContain(sentence);
   expect(refused).not.toContain('    at ');
 });
 
-it('an invalid top-up is refused, and its id is not used up', async () => {
+it('an invalid `packages top-up` is refused, and its transaction id is not used up', async () => {
   const owner = await given.package({ credit: '0' });
   const topUp = (amount: string, id: string) =>
     wallet('packages', 'top-up', owner.uid, '--amount', amount, '--transaction-id', id);
@@ -175,7 +175,7 @@ it('an invalid top-up is refused, and its id is not used up', async () => {
   expect((await topUp('1.23', 'a')).out).toContain('1.23 EUR');
 });
 
-it('commands issue a package with more decimals, and show amounts with them', async () => {
+it('`packages create` issues a package with more decimals, and commands show them in amounts', async () => {
   const issue = ['packages', 'create', '--name', 'Fine', '--currency', 'EUR', '--decimals'];
   expect((await wallet(...issue, '1')).refused).toContain('decimals must be a number from 2');
   expect((await wallet(...issue, 'x')).refused).toContain('the decimals must be a number');
@@ -185,7 +185,7 @@ it('commands issue a package with more decimals, and show amounts with them', as
   expect((await wallet('packages', 'show', uid)).out).toContain('EUR, 5 decimals');
 });
 
-it('commands limit the stake of a package and of a player, and remove the limit', async () => {
+it('commands set and remove the maximum stake of a package, and set that of a player', async () => {
   const owner = await given.package();
   const playerId = await given.player(owner);
   const limit = (amount: string) => json('packages', 'edit', owner.uid, '--max-stake', amount);
@@ -197,7 +197,7 @@ it('commands limit the stake of a package and of a player, and remove the limit'
   expect(refused.refused).toContain('max_stake must be');
 });
 
-it('a command switches the shared session of a package on and off', async () => {
+it('`packages edit` switches the shared session of a package on and off', async () => {
   const { uid } = await given.package();
   const edit = (state: string) => json('packages', 'edit', uid, '--shared-launch', state);
   expect(await edit('on')).toMatchObject({ uid, shared_launch: true });

@@ -14,7 +14,7 @@ const addresses = {
   PROVIDER_API_TOKEN: 'provider-token',
 };
 
-it('a service in production does not start without URLs and token, and names the missing settings', () => {
+it('a service in production does not start without URLs and token, and lists missing settings', () => {
   const lines = Object.keys(addresses).map((name) => `  - ${name} is required when NODE_ENV is production`);
   expect(() => readWalletConfig(production)).toThrow(`Settings are wrong:\n${lines.join('\n')}`);
 });
@@ -24,7 +24,7 @@ it.each(Object.keys(addresses))('a service in production does not start without 
   expect(() => readWalletConfig(env)).toThrow(`${name} is required when NODE_ENV is production`);
 });
 
-it('the service uses the URLs that are set', () => {
+it('the service uses the URLs from its settings', () => {
   const { publicUrl, upstream } = readWalletConfig({ ...production, ...addresses });
   expect([publicUrl, upstream.privateUrl]).toEqual([
     addresses.WALLET_PUBLIC_URL,

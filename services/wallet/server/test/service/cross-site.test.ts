@@ -1,4 +1,4 @@
-// Every route of the panel refuses requests that another site makes a signed-in browser send.
+// Every route of the panel refuses forged requests, which another site makes a signed-in browser send.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -102,7 +102,7 @@ it.each([
   expect(await readBooks()).toEqual(before);
 });
 
-it('a request from the panel with the same session is accepted', async () => {
+it('a request that the panel itself sends with the same session is accepted', async () => {
   const answer = await given.app.inject({
     method: 'POST',
     url: `/panel/packages/${owner.id}/key-pairs/rotate`,

@@ -1,5 +1,5 @@
-// The command `distribute` on a database with a simulated Citus. The simulation shows the statements,
-// their order and that a run is atomic. It does not show how Citus executes the statements.
+// Runs the command `distribute` on a database with a simulated Citus. The simulation shows which statements
+// are sent, in which order, and that a run is atomic. It does not show how Citus executes the statements.
 import { readFileSync } from 'node:fs';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/distribute-command';
@@ -70,7 +70,7 @@ describe('a database without the Citus extension', () => {
   beforeAll(openDatabase);
   afterAll(closeDatabase);
 
-  it('is reported with exit status 3, and nothing is changed', async () => {
+  it('is reported with exit status 3 and is not changed', async () => {
     const { said, status, lines } = await run();
     expect(status).toBe(3);
     expect(said).toMatch(/no Citus extension/);
@@ -110,7 +110,7 @@ describe('a database that is distributed', () => {
     expect(shown.lines.slice(0, -1)).toEqual(printed);
   });
 
-  it('has every listed table colocated with the first table, and every foreign key restored', async () => {
+  it('has every listed table colocated with the first table, and all its foreign keys', async () => {
     expect(done.status).toBe(0);
     expect(done.lines.at(-1)).toBe('All tables are distributed.');
     const [anchor, ...others] = distribution.distributed;
@@ -128,7 +128,7 @@ describe('a database that is distributed', () => {
     expect(await calls()).toEqual(first);
   });
 
-  it('gets a new table distributed by the next run', async () => {
+  it('gets a new table distributed by the next run of the command', async () => {
     await db.query(`delete from stand_in.calls where table_name = 'rounds'::regclass`);
     const { lines } = await run();
     expect(lines).toHaveLength(2);

@@ -46,7 +46,7 @@ it.each<DocumentedRequest>([
   move(1, { type: 'debit', note: null }),
   move(1, { note: '😀'.repeat(255) }),
   ...['a', '😀'.repeat(64)].map(balanceOf),
-])('the document allows and the service accepts %j', async (request) => {
+])('both the document and the service accept %j', async (request) => {
   expect(isDocumented(document, request)).toBe(true);
   expect(await send(request)).not.toBe(400);
 });
@@ -61,7 +61,7 @@ it.each<DocumentedRequest>([
   move(1, { note: 'a\nb' }),
   move(1, { note: 'x'.repeat(256) }),
   ...['', 'x'.repeat(65), 'a\u0007', '\u2029'].map(balanceOf),
-])('the document forbids and the service refuses %j', async (request) => {
+])('both the document and the service refuse %j', async (request) => {
   expect(isDocumented(document, request)).toBe(false);
   expect(await send(request)).toBe(400);
 });

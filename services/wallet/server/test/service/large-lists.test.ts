@@ -1,4 +1,4 @@
-// The lists of a large package: no page reads many more rows than it shows.
+// Reads the lists of a large package. No page may read many more rows than it shows.
 import type { Db, QueryRequest } from '@counterfoil/kit/postgres/db';
 import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -57,10 +57,12 @@ async function measure(path: string) {
 const at = (list: string, position: string) => `cursor=${formatCursor(list, position)}`;
 const day = (time: Date) => encodeURIComponent(time.toISOString());
 
-/** The size of a page. With the names for each row, a page reads at most `plain` rows. */
+/**
+ * The size of a page. A page reads at most `plain` rows, including the names that it looks up for each row.
+ */
 const page = 25;
 const plain = 8 * page;
-/** A filter without an index reads at most this many rows, and then returns a cursor. */
+/** A page with a filter that has no index reads at most this many rows, and then returns a cursor. */
 const looked = 3 * 5000;
 
 const lists = (): [path: string, most: number][] => {
@@ -71,7 +73,7 @@ const lists = (): [path: string, most: number][] => {
   return [
     ['/players', plain],
     [`/players?${at('players', 'player-55')}`, plain],
-    // The search also scans for other matches, unless matches at the start of an id fill the page.
+    // The search also scans for other matches, unless the matches at the start of an id fill the page.
     ['/players?search=player-7', looked],
     ['/players?search=nobody', looked],
     ['/players?search=zz', looked],
@@ -119,7 +121,7 @@ const lists = (): [path: string, most: number][] => {
   ];
 };
 
-it('no page of a list reads a whole large table, nor more rows than expected for the list', async () => {
+it('no page of a list reads a whole large table, or more rows than its limit in this test', async () => {
   const limited = lists().map(([path, most]) => {
     const isList = !/^\/(transactions|player\?|player\/proof|credit)/.test(path);
     const mark = path.includes('?') ? '&' : '?';

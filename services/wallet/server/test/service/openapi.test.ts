@@ -19,10 +19,13 @@ it('the document has no pattern, type, enum, example or header that a tool would
   expect(findDocumentFaults(document)).toEqual([]);
 });
 
-it.each(engines.filter(({ isThere }) => isThere))('$name compiles every pattern', ({ match }) => {
-  const found = match(listPatterns(document).map((pattern) => [pattern, 'x'] as const));
-  expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
-});
+it.each(engines.filter(({ isThere }) => isThere))(
+  '$name compiles every pattern in the document',
+  ({ match }) => {
+    const found = match(listPatterns(document).map((pattern) => [pattern, 'x'] as const));
+    expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
+  },
+);
 
 it('the document contains the version, the licence and a contact', () => {
   const file = new URL('../../../../../package.json', import.meta.url);
@@ -32,7 +35,7 @@ it('the document contains the version, the licence and a contact', () => {
   expect(info.contact.url).toBe(servers[0].url);
 });
 
-it('the document has named schemas, from which generated clients get their types', () => {
+it('the document has named schemas, so that generated clients have named types', () => {
   const names = Object.keys(document.components.schemas);
   const wanted = ['CreditAlert', 'Error', 'Game', 'KeyPair', 'Movement', 'Package', 'Player'];
   expect(names).toEqual(expect.arrayContaining([...wanted, 'Round', 'Transaction']));
@@ -79,7 +82,7 @@ it('every operation of the document has a unique id', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('the document names no file of the repository, because its readers cannot open the file', async () => {
+it('the document names no file of the repository, because its readers cannot open such a file', async () => {
   const { body } = await given.app.inject({ url: '/openapi.json' });
   expect(body.match(/[\w-]+\/[\w/-]+\.md\b/g)).toBeNull();
 });

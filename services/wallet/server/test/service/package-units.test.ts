@@ -12,7 +12,7 @@ const issuing = 'packages/credentials/issue-package.ts';
 const listSources = () =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
 
-it('no source passes a currency where a unit belongs', () => {
+it('no source file passes a currency where the unit of a package is needed', () => {
   const found = listSources().flatMap((path) => {
     const source = readFileSync(join(root, path), 'utf8');
     const byCurrency = source.match(/(?:toJsonNumber|formatMinor|parseMinor)\([^;]*?\bcurrency\)/g) ?? [];

@@ -1,4 +1,4 @@
-// The API reference is complete and true: these tests name every gap and error.
+// The API reference is complete and correct. Each failure of these tests names every gap.
 import { listOperations } from '@counterfoil/kit/http/openapi/document';
 import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
 import { findBreaks } from '@counterfoil/kit/testing/openapi/openapi-breaks';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => customer.close());
 
-it('every operation, field and error has a description, and every call an example', () => {
+it('every operation, field and error has a description, and every operation has an example', () => {
   const gaps = findReferenceGaps(document, {
     reference,
     isForOthers: (name) => / \/(?:api|admin)\//.test(name),
@@ -48,9 +48,9 @@ it('every operation with a deadline lists the error for a missed deadline', () =
 });
 
 /**
- * Allowed differences from the document of 0.1.0. The service accepts the same requests as then, but now
- * the credential headers are security schemes, which also describe `Origin`, and amounts have the types
- * that were always enforced.
+ * The allowed differences from the document of version 0.1.0. The service accepts the same requests as
+ * before. The credential headers are now documented as security schemes, which also describe `Origin`, and
+ * amounts have the types that the service always required.
  */
 const documentedDifferently = [
   /: the parameter header (?:x-uid|x-api-key|x-api-secret|origin) is gone$/,
@@ -64,6 +64,6 @@ it('the document still has everything that the last release documented', () => {
   expect(breaks.filter((each) => !isDocumentedDifferently(each))).toEqual([]);
 });
 
-it('reference/openapi.json equals the served document; otherwise run npm run openapi', () => {
+it('reference/openapi.json equals the served document (`npm run openapi` writes the file)', () => {
   expect(formatDocument(document) === readDocumentFile('wallet')).toBe(true);
 });

@@ -18,6 +18,6 @@ afterAll(async () => {
   await database.dispose();
 });
 
-it('every table is in one list of the distribution, and every key begins with the package', async () => {
+it('every table is in one list of the distribution, and every key begins with the package id', async () => {
   expect(await findSchemaBreaches(db, walletDistribution)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The proof of every demo ledger is clean, and approved demo packages have rounds.
+// Every demo ledger has a clean proof, and the approved demo packages have rounds.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { findDemoCredentials, markAsDemo } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('the demo data are created only once, and the proof of every ledger is clean', async () => {
+it('the demo is created only once, and the proof of every demo ledger is clean', async () => {
   const { rows } = await given.db.query<{ id: number }>('select id from packages order by id');
   expect(rows).toHaveLength(packages.length);
   for (const { id } of rows) expect((await verifyLedger(given.db, id)).flaws).toEqual([]);
@@ -73,7 +73,7 @@ it('the demo has one connection per dialect, with the credentials that a provide
   for (const { id, url } of connections) expect(url).toBe(`${publicUrl}/providers/${id}`);
 });
 
-it('the last demo package has 5 decimals, and the players and the credit of the first', async () => {
+it('the last demo package has 5 decimals and the same players and credit as the first one', async () => {
   const { rows } = await given.db.query<{ package_id: number; players: string; credit: bigint }>(
     `select p.package_id, string_agg(p.player_id, ',' order by p.player_id) as players,
        (select balance from accounts a where a.package_id = p.package_id and a.id = 1) as credit
@@ -83,7 +83,7 @@ it('the last demo package has 5 decimals, and the players and the credit of the 
   expect(rows.at(-1)).toMatchObject({ players: first?.players, credit: (first?.credit ?? 0n) * 1000n });
 });
 
-it('a connection that was deleted is left out, and does not come back', async () => {
+it('a deleted demo connection is not in the credentials, and is not created again', async () => {
   const other = await givenWallet();
   onTestFinished(() => other.close());
   await seedDemo(other.db, other.config.masterKey);
@@ -93,7 +93,7 @@ it('a connection that was deleted is left out, and does not come back', async ()
   expect(connections.map(({ dialect }) => dialect)).toEqual(['softswiss', 'slotegrator', 'hub88']);
 });
 
-it('a demo of version 0.1 keeps its credentials and gets the package and the connections', async () => {
+it('a demo of version 0.1 keeps its credentials and gets the new package and connections', async () => {
   const other = await givenWallet();
   onTestFinished(() => other.close());
   const { db, config } = other;
@@ -115,7 +115,7 @@ it('a demo of version 0.1 keeps its credentials and gets the package and the con
   expect(connections.map(({ package_uid: uid }) => uid)).toEqual([own.uid, own.uid, last, last]);
 });
 
-it('a database with packages that is not the demo stays unchanged', async () => {
+it('a database that has packages but is not the demo stays unchanged', async () => {
   const other = await givenWallet();
   onTestFinished(() => other.close());
   await other.package();

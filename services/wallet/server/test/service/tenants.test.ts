@@ -1,4 +1,4 @@
-// Access to packages by role. A person without a role cannot find out whether a package exists.
+// Checks the access to packages by role. A person without a role cannot find out whether a package exists.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {
@@ -94,7 +94,7 @@ const ask = (who: Who, prefix: string, [method, rest, body]: Route, id: number |
 
 describe('routes below /panel/packages', () => {
   it.each([...reading, ...owning])(
-    '%s %s gives a person who is not a member the answer for an unknown package',
+    '%s %s gives people who are not members the answer for an unknown package',
     async (...route) => {
       const foreign = await ask('stranger', '/panel', route);
       const unknown = await ask('stranger', '/panel', route, 999_999);

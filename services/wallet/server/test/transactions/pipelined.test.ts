@@ -1,4 +1,4 @@
-// A pipelined order after the last answer of a connection gets no answer, so it is not applied.
+// A pipelined order after the last answer of a connection gets no answer, so it must not be applied.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -60,7 +60,7 @@ it.each([
   ['a wrong secret', { headers: { 'x-api-secret': 'gps_wrong' } }, 401],
   ['another content type', { headers: { 'content-type': 'text/plain' } }, 415],
   ['a negative amount', { body: order('low').replace('1', '-1') }, 400],
-])('an order pipelined after %s is applied only if it is answered', async (_, first, status) => {
+])('an order that is pipelined after %s is applied only if it is answered', async (_, first, status) => {
   const id = `behind-${++count}`;
   const [ahead, behind] = await sendBoth(request(first), request({ body: order(id) }));
   expect(ahead).toBe(status);
@@ -73,7 +73,7 @@ it.each([
 it.each([
   ['an unknown expectation', request.bind(null, { headers: { expect: 'wonders' } }), 417],
   ['CONNECT', () => 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-])('an order is answered if a request with %s is pipelined after it', async (_, second, status) => {
+])('an order is answered if a request with %s is pipelined after the order', async (_, second, status) => {
   const id = `ahead-${++count}`;
   expect(await sendBoth(request({ body: order(id) }), second())).toEqual([200, status]);
   expect(await find(id)).toBe(200);

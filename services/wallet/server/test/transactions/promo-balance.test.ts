@@ -1,4 +1,4 @@
-// Promo money is a second balance of a player: funded with `purse`, apart from the cash balance.
+// Promo money is a second balance of a player. It is moved with the field `purse` and is separate from cash.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erasePlayer } from '../../src/players/erase-player.ts';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';
@@ -35,8 +35,8 @@ async function givenPlayer() {
   return { player_id, order, promo: (more: object) => order({ purse: 'promo', ...more }) };
 }
 
-describe('update_balance', () => {
-  it('credits and debits the promo balance and leaves the cash balance alone', async () => {
+describe('update_balance with promo money', () => {
+  it('credits and debits the promo balance, and does not change the cash balance', async () => {
     const { player_id, promo } = await givenPlayer();
     const { status, body } = await promo({ amount: '12.50' });
     expect([status, body.data]).toMatchObject([
@@ -51,7 +51,7 @@ describe('update_balance', () => {
     ]);
   });
 
-  it('cash is the default, and its answers have no purse', async () => {
+  it('is not used by default: without a purse, cash moves and the answer has no purse', async () => {
     const { order } = await givenPlayer();
     const plain = await order({});
     expect(plain.body.data).toMatchObject({ balance: 60 });
@@ -61,7 +61,7 @@ describe('update_balance', () => {
     expect(named.text).not.toContain('purse');
   });
 
-  it('takes from the credit of the package, and refuses more than the promo balance', async () => {
+  it('debits the package credit, and refuses a debit above the promo balance', async () => {
     const { promo } = await givenPlayer();
     const { body } = await promo({ amount: 5 });
     const refused = await promo({ type: 'debit', amount: 6, transaction_id: 'too-much' });
@@ -73,7 +73,7 @@ describe('update_balance', () => {
     expect(again.body.data).toEqual({ balance: 5, duplicate: true });
   });
 
-  it('both purses share one space of ids', async () => {
+  it('shares one space of transaction ids with cash', async () => {
     const { player_id, order, promo } = await givenPlayer();
     const first = await promo({ transaction_id: 'shared' });
     const repeat = await promo({ transaction_id: 'shared' });
@@ -96,18 +96,18 @@ describe('update_balance', () => {
     expect(balance.data.balance).toBe(60);
   });
 
-  it.each([null, 'bonus', 1, true, ['promo']])('the purse %j is refused', async (purse) => {
+  it.each([null, 'bonus', 1, true, ['promo']])('refuses the purse %j', async (purse) => {
     const { order } = await givenPlayer();
     const { status, body } = await order({ purse });
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid_parameter', ['purse']]);
   });
 
-  it('an unknown player has no promo balance', async () => {
+  it('of an unknown player is refused', async () => {
     const unknown = { player_id: 'nobody', purse: 'promo', type: 'credit', amount: 1, transaction_id: 'u' };
     expect((await move(unknown)).body.code).toBe('player_not_found');
   });
 
-  it('concurrent first movements of one player open one account', async () => {
+  it('opens one promo account for concurrent first movements of a player', async () => {
     const { promo } = await givenPlayer();
     const answers = await Promise.all(Array.from({ length: 20 }, () => promo({ amount: 1 })));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -116,8 +116,8 @@ describe('update_balance', () => {
   });
 });
 
-describe('reads', () => {
-  it('the transaction, the statement of promo money, the feed and the panel mark it', async () => {
+describe('reads of promo money', () => {
+  it('transaction, statement, feed and panel mark movements of promo money', async () => {
     const { player_id, order, promo } = await givenPlayer();
     await promo({ amount: 3, transaction_id: 'p-1', note: 'Welcome' });
     await order({ amount: 4, transaction_id: 'c-1' });
@@ -145,7 +145,7 @@ describe('reads', () => {
     expect(panel.body.data.transactions).toHaveLength(1);
   });
 
-  it('a player who never had promo money shows none', async () => {
+  it('a player who never had promo money has no promo balance and an empty promo statement', async () => {
     const { player_id } = await givenPlayer();
     const { body } = await admin('GET', `/admin/v1/packages/${owner.id}/player?player_id=${player_id}`);
     expect(body.data.player).not.toHaveProperty('promo_balance');
@@ -154,7 +154,7 @@ describe('reads', () => {
   });
 });
 
-it('an erasure also removes the notes of promo movements, and the ledger still verifies', async () => {
+it('the erasure of a player removes the notes of promo movements, and the ledger has no flaw', async () => {
   const { player_id, promo, order } = await givenPlayer();
   await promo({ transaction_id: 'noted-promo', note: 'For Ada' });
   await order({ transaction_id: 'noted-cash', note: 'For Ada' });

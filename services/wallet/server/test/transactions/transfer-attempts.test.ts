@@ -1,4 +1,4 @@
-// The inspector shows every attempt of an update_balance through the fast path, the router and the panel.
+// The inspector shows every attempt of an update_balance: through the fast path, the router and the panel.
 import type { AddressInfo } from 'node:net';
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -122,7 +122,7 @@ describe.each(['fast path', 'router', 'panel'] as const)('through the %s', (way)
     ]);
   });
 
-  it('a refusal before the ledger is in the transfer log but not in the journal', async () => {
+  it('a refusal before the order reaches the ledger is in the transfer log, not in the journal', async () => {
     const id = `early-${way[0]}`;
     const body = { player_id: `nobody-${way[0]}`, type: 'credit', amount: 1, transaction_id: id };
     expect(await send(body)).toBe(404);
@@ -133,10 +133,10 @@ describe.each(['fast path', 'router', 'panel'] as const)('through the %s', (way)
   });
 });
 
-it('repeats are merged into one line, and attempts beyond the first 2,000 are only counted', async () => {
+it('repeated attempts are merged into one line; attempts above 2,000 are only counted', async () => {
   const { logger } = captureLog('wallet');
   const registry = createMetrics('storm');
-  // With this interval the recorder writes nothing before `flush`.
+  // With this interval the recorder writes only when the test calls `flush`.
   const terms = { logDays: 30, everyMs: 3_600_000 };
   const recorder = createAttemptRecorder({ db: given.db, logger, registry, ...terms });
   const attempt = {

@@ -1,4 +1,4 @@
-// An update_balance whose deadline passes before it reaches the ledger is never submitted.
+// An update_balance whose deadline passes before it reaches the ledger is never submitted to the ledger.
 import type { AddressInfo } from 'node:net';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
@@ -82,7 +82,7 @@ it.each(['fast path', 'router'] as const)(
     release();
     latch = undefined;
     await eventually(() => expect(lookedUp).toBe(after + 1));
-    // This later order is answered. If the late order had been submitted, it would be written by now.
+    // This later order is answered. If the late order had been submitted, it would have been written before.
     await given.player(owner, { balance: '1.00' });
     expect(given.ledger.counters.orders).toBe(orders + 1);
     expect(await countMovements(id)).toBe(0);

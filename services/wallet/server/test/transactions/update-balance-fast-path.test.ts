@@ -1,4 +1,4 @@
-// update_balance answers the same on the fast path and in the router.
+// The fast path and the router give the same answers to update_balance.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -81,12 +81,12 @@ const toBytes = (body: unknown): Buffer =>
 
 let counter = 0;
 
-/** Sends the requests of a case for a new player with new ids. */
+/** Sends the requests of a case, with a new player and new transaction ids. */
 async function run(one: Case, way: (headers: Record<string, string>, body: Buffer) => Promise<Answer>) {
   const of = one.of?.() ?? owner;
   const names = { player: `p-${++counter}`, id: `t-${counter}` };
   await given.player(of, { playerId: names.player, balance: '10.00' });
-  // Caches the player.
+  // This call caches the player.
   await given.app.inject({
     method: 'POST',
     url: path,

@@ -1,4 +1,5 @@
-// POST /api/v1/user/update_balance: exact amounts, one effect per id, and the refusals.
+// POST /api/v1/user/update_balance has exact amounts and one effect per transaction id. The refusals are
+// tested too.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 
@@ -38,7 +39,7 @@ const balanceOf = async (player: string, of: GivenPackage = owner) =>
 const withoutId = (body: string) => body.replace(/"request_id":"[^"]*"/, '');
 
 describe('a successful update', () => {
-  it("has exactly the contract's fields; a credit lowers the package credit, a debit raises it", async () => {
+  it('has exactly the fields of the contract; the package credit changes by the same amount', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const before = (await balanceOf(player)).package_balance;
     const answer = await update(player, 'credit', 19.99, 'letter', 'for Zoë');
@@ -80,13 +81,13 @@ describe('a successful update', () => {
     expect((await balanceOf(player)).data.balance).toBe(100);
   });
 
-  it('is possible for a blocked player, because a block refuses only bets', async () => {
+  it('is possible for a blocked player, because a block stops only bets and launches', async () => {
     const player = await given.player(owner, { status: 'blocked' });
     expect((await update(player, 'credit', 1)).statusCode).toBe(200);
   });
 });
 
-describe('the same id again', () => {
+describe('a transaction id that is sent again', () => {
   it('with the same content gets the first answer, marked as duplicate, and no money moves', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = await update(player, 'debit', 2, 'again');
@@ -107,7 +108,7 @@ describe('the same id again', () => {
     expect((await balanceOf(player)).data.balance).toBe(53);
   });
 
-  it('with other content gets 409 with the field, and no money moves', async () => {
+  it('with other content gets 409, the error names the field, and no money moves', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const other = await given.player(owner, { balance: '5.00' });
     await update(player, 'credit', 1, 'content', 'n');
@@ -143,7 +144,7 @@ describe('the same id again', () => {
     expect((await balanceOf(player)).data.balance).toBe(3);
   });
 
-  it('is no duplicate in another letter case or in another package', async () => {
+  it('is not a duplicate in another letter case or in another package', async () => {
     const player = await given.player(owner);
     for (const id of ['Case', 'case', 'case ', 'ｃase']) {
       expect((await update(player, 'credit', 1, id)).json().data.duplicate).toBe(false);
@@ -222,7 +223,7 @@ describe('refusals for lack of money are final', () => {
   });
 });
 
-describe('a refusal before the ledger does not use up the id', () => {
+describe('a refusal before the order reaches the ledger does not use up the transaction id', () => {
   it.each([0, -1, 0.001, 1e21, '1e2', '0x10', ' 7 ', '', true, [5], {}, 'NaN', '-0', 123456789012345.6])(
     'the amount %j gets 400 invalid_amount',
     async (amount) => {

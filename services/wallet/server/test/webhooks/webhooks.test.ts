@@ -1,4 +1,4 @@
-// Webhooks of a package: movements from the journal, and events about credit levels and states.
+// Webhooks of a package report movements from the journal, changes of the credit level, and suspensions.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventTypes } from '@counterfoil/wallet-server/webhooks/event-schemas';
@@ -73,7 +73,7 @@ const received = (type: string) =>
     .filter((event) => event.type === type);
 
 describe('webhooks of movements', () => {
-  it('all arrive although deliveries fail at first, for each player in journal sequence', async () => {
+  it('all arrive although deliveries fail at first, in journal order for each player', async () => {
     await addEndpoint(['balance.changed']);
     const players = [await given.player(owner), await given.player(owner)];
     let down = true;
@@ -133,8 +133,8 @@ describe('webhooks of movements', () => {
   });
 });
 
-describe('webhooks of states', () => {
-  it('are sent for changes of the credit level, a suspension and a resumption', async () => {
+describe('webhooks about the credit level and the state of a package', () => {
+  it('are sent when the credit level changes, and for a suspension and a resumption', async () => {
     await addEndpoint(['credit.low', 'credit.critical', 'credit.exhausted', 'credit.restored']);
     const player = await given.player(owner);
     await Promise.all([

@@ -1,4 +1,5 @@
-// Imports items from a file. Equal items stay unchanged; differing ones are reported or updated.
+// Imports items from a file. Stored items that equal the file stay unchanged; items that differ are reported
+// or updated.
 import { isSameSecond } from '@counterfoil/kit/http/answers';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { type ImportCounts, type ImportWatcher, noCounts, runBatches } from '../../transfer/batches.ts';
@@ -27,7 +28,10 @@ export interface ImportOptions {
 type Import = Omit<ImportOptions, 'watcher'> & {
   readonly counts: ImportCounts;
   readonly onProblem: (problem: RowProblem) => void;
-  /** The items that a dry run would write, by id and by external id; later rows are compared with them. */
+  /**
+   * The items that a dry run would write, by id and by external id. Later rows of the file are compared with
+   * these items.
+   */
   readonly trial: Map<string, Item>;
 };
 
@@ -83,7 +87,7 @@ function rememberTrial({ trial }: Import, item: Item): void {
   if (item.externalId !== undefined) trial.set(`x${item.externalId}`, item);
 }
 
-/** The missing fields of an item as names of columns. */
+/** Converts the missing fields of an item to the names of their columns in the file. */
 const toColumns = (missing: ReturnType<typeof findMissing>): string[] =>
   Object.keys(missing).map((field) => field.replace('media.', '').replace('.', '_'));
 
@@ -99,7 +103,7 @@ function report(
   for (const field of fields) work.onProblem({ line: row.line, field, reason });
 }
 
-/** `value` is a trimmed value of the file, and `known` the stored one. */
+/** Whether two values are equal. `value` is a trimmed value of the file, and `known` is the stored value. */
 const same = (value: unknown, known: unknown): boolean => {
   if (Array.isArray(value) && Array.isArray(known))
     return value.length === known.length && value.every((each, i) => same(each, known[i]));
@@ -117,7 +121,7 @@ async function settleKnown(
   for (const column of row.given) {
     const field = itemColumns[column];
     const value = row.item[field as keyof typeof row.item];
-    // An empty date or id does not remove the stored one.
+    // An empty date or external id in the file does not remove the stored value.
     if ((field === 'publishedAt' || field === 'externalId') && value === undefined) continue;
     if (same(value, known[field])) continue;
     differing.push(column);

@@ -40,7 +40,7 @@ export interface ItemRow {
   /** The id of an existing item. Without it, the item is found by the seller's own id. */
   readonly id: bigint | undefined;
   readonly item: Omit<NewItem, 'workspaceId'>;
-  /** The columns of the file; only these are compared with the stored item. */
+  /** The columns that the file has. Only these are compared with the stored item. */
   readonly given: readonly (keyof typeof itemColumns)[];
 }
 

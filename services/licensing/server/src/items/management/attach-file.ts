@@ -33,7 +33,7 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
   const { db } = deps;
   const { workspaceId } = upload.caller;
   const key = { workspaceId, itemId: upload.itemId, version: upload.version };
-  // An upload may have gigabytes, so the item and the version are checked before it is read.
+  // An upload may have gigabytes, so the item and the version are checked before the upload is read.
   await getOwnItem(db, key);
   if (!(await findVersion(db, key))) throw fail('version_not_found');
   const stored = await receive(deps, upload.source);
@@ -42,7 +42,10 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
   return version;
 }
 
-/** After an error, removes the new file unless the commit may have succeeded. An unused file does no harm. */
+/**
+ * After an error, removes the new file unless the commit may have succeeded. A file that no version uses does
+ * no harm; a version without its file does.
+ */
 async function record(deps: Deps, stored: StoredFile, upload: Upload) {
   let mayBeCommitted = false;
   try {

@@ -24,7 +24,7 @@ export interface ItemChange {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** `decide` returns the changed item, or undefined to change nothing. */
+/** Changes an item. `decide` returns the changed item, or undefined if nothing changes. */
 export async function changeItem(
   tx: Tx,
   { caller, itemId, now }: ItemToChange,
@@ -70,7 +70,10 @@ export async function addVersion(
   return item;
 }
 
-/** `read` gets the locked item, because amounts may depend on its currency. */
+/**
+ * Edits an item. `read` parses the input and gets the locked item, because amounts may depend on its
+ * currency.
+ */
 export const editItem = (tx: Tx, target: ItemToChange, read: (item: Item) => ItemChanges): Promise<Item> =>
   changeItem(tx, target, (item) => {
     const changes = read(item);

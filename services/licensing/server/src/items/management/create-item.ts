@@ -34,7 +34,7 @@ export const fillItem = (item: NewItem, now: Date): Omit<Item, 'id'> => ({
   ...item,
 });
 
-/** No actor means an operator at the command line. */
+/** Creates an item. Without an actor, the audit log names an operator at the command line. */
 export async function createItem(tx: Tx, item: NewItem, now: Date, actor: Actor = {}): Promise<bigint> {
   const { workspaceId } = item;
   const filled = fillItem(item, now);

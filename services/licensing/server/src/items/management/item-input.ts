@@ -62,7 +62,10 @@ export const NewItemInput = NamedObject('NewItem', {
 
 export type ItemChanges = Partial<Omit<Item, 'workspaceId' | 'id' | 'kind' | 'state' | 'version'>>;
 
-/** Amounts are in the currency of `current` if the input names none. */
+/**
+ * Converts the input to changes of an item. Amounts are in the currency of `current` if the input names no
+ * currency.
+ */
 export function readItemChanges(
   input: Static<typeof ItemChangesInput>,
   current: { currency: string },
@@ -109,7 +112,7 @@ export function readItemChanges(
   };
   problems.throwIfAny();
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  // An empty id removes the stored one, so it must not be dropped like a missing field.
+  // An empty external id removes the stored one, so it must not be dropped like a missing field.
   const externalId = input.external_id === undefined ? {} : { externalId: input.external_id || undefined };
   return { ...Object.fromEntries(given), ...externalId };
 }

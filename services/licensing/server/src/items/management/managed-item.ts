@@ -24,7 +24,10 @@ export type CountCodes = (
   of: { workspaceId: bigint; itemIds: readonly bigint[] },
 ) => Promise<ReadonlyMap<bigint, number>>;
 
-/** Only items that were never published have waiting codes, so only these are counted. */
+/**
+ * Presents items for management. A code waits if its item was never published, so only codes of such items
+ * are counted.
+ */
 export async function presentManagedItems(db: Queryable, countCodes: CountCodes, items: readonly Item[]) {
   const unpublished = items.filter((item) => item.publishedAt === undefined);
   const [first] = unpublished;
@@ -43,7 +46,7 @@ const presentManagedItem = (item: Item, waitingCodes: number) => ({
   waiting_codes: waitingCodes,
 });
 
-/** The problems by field; empty if the item may be published. */
+/** Returns the problems by field. The result is empty if the item may be published. */
 export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
   const wanted: [string, boolean][] = [
     ['name', item.name !== ''],
@@ -59,9 +62,9 @@ export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
 }
 
 /**
- * The missing fields for which a change of an item is refused. A field that was already missing does not
- * block a change of other fields, or a withdrawal. Withdrawn items are checked too, because validation still
- * answers their codes with their pictures.
+ * The missing fields for which a change of an item is refused. A field that was already missing blocks
+ * neither a change of other fields nor a withdrawal. Withdrawn items are checked too, because the answers of
+ * validation still contain their pictures.
  */
 export function findNewlyMissing(before: Item, after: Item): Record<string, string[]> {
   if (after.state === 'draft') return {};

@@ -30,7 +30,7 @@ const settledLater = {
   state: 'is draft for a new item; POST …/publish changes it.',
   published_at: 'is set by POST …/publish.',
 };
-/** Scope, tag and answer schema of the routes that return one item. */
+/** The scope, the tag and the answer schema of the routes that return one item. */
 const oneItem = { ...common, data: Type.Object({ item: ManagedItem }) };
 const ofItem = { ...oneItem, params: { item_id: Id } };
 

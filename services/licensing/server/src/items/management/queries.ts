@@ -11,7 +11,9 @@ export interface VersionKey extends ItemKey {
   readonly version: string;
 }
 
-/** Versions of an item. `rest` is the rest of the statement, and `values` its parameters from $3. */
+/**
+ * Selects versions of an item. `rest` is the rest of the SQL statement, and `values` its parameters from $3.
+ */
 export async function queryVersions(
   db: Queryable,
   key: ItemKey,
@@ -26,7 +28,8 @@ export async function queryVersions(
     [key.workspaceId, key.itemId, ...values],
   );
   return rows.map(({ version, notes, createdAt, ...file }) => {
-    // Either all columns of the file are null, or none of them is.
+    // Either all columns of the file are null or none of them is, so one column tells whether there is a
+    // file.
     const isUploaded = file.key !== undefined;
     return { version, notes, createdAt, file: isUploaded ? (file as VersionFile) : undefined };
   });
@@ -44,7 +47,10 @@ export async function findVersion(db: Queryable, key: VersionKey): Promise<ItemV
   return found;
 }
 
-/** Without a version, the newest version that has a file. Undefined if there is no file. */
+/**
+ * Finds the file of a version. Without a version, finds the file of the newest version that has one. Returns
+ * undefined if there is no file.
+ */
 export async function findDownload(
   db: Queryable,
   wanted: ItemKey & { version: string | undefined },
@@ -77,7 +83,7 @@ const maxScanned = 10_000;
 const fitting = `where workspace_id = $1 and ($2::bigint is null or id < $2)
   and ($3::text is null or state = $3) and ($4::text is null or kind = $4)`;
 
-/** Newest first. A page of a search may be short or empty and still have a next page. */
+/** Lists items, newest first. A page of a search may be short or empty and still have a next page. */
 export async function listOwnItems(
   db: Queryable,
   filter: ItemFilter,
@@ -94,7 +100,8 @@ export async function listOwnItems(
   );
   if (items.length === limit) return { items, nextId: items.at(-1)?.id };
   if (filter.search === undefined) return { items, nextId: undefined };
-  // The last scanned item; there is none if the search has reached the end of the list.
+  // The search may have stopped before the end of the list. The next page then begins after the last scanned
+  // item.
   const { rows } = await db.query<{ id: bigint }>(
     `select id from items ${fitting} order by id desc limit 1 offset $5`,
     [...values, maxScanned - 1],
@@ -102,7 +109,7 @@ export async function listOwnItems(
   return { items, nextId: rows[0]?.id };
 }
 
-/** Oldest first, for reading all items page by page. */
+/** Selects items, oldest first, so that all items can be read page by page. */
 export const selectItemsAfter = (
   db: Queryable,
   from: { workspaceId: bigint; afterId: bigint; limit: number },

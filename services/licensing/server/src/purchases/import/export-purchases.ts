@@ -23,7 +23,10 @@ const rest = [
   'buyer_email',
 ];
 
-/** Without full codes the column is called `code_hint`, because the file cannot be imported again. */
+/**
+ * Returns the columns. Without full codes, the column is called `code_hint`, because such a file cannot be
+ * imported again.
+ */
 export const purchaseExportColumns = (withCodes: boolean): readonly string[] => [
   withCodes ? 'code' : 'code_hint',
   ...rest,

@@ -10,7 +10,7 @@ const monthOf = (name: string): string | undefined => {
 const time = '(\\d{1,2}:\\d{2}(?::\\d{2})?)';
 const zone = '(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})';
 
-/** The unambiguous forms of a date; forms such as 01/02/2024 are missing on purpose. */
+/** The unambiguous forms of a date. Forms such as 01/02/2024 are left out, because they are ambiguous. */
 const momentForms = [
   // 2024-03-05 14:07:09 +1100
   new RegExp(`^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})[T ](?<time>${time}) ?(?<zone>${zone})?$`),
@@ -31,7 +31,7 @@ const momentForms = [
   ),
 ];
 
-/** Returns ISO 8601 if the form is known. A time without a zone is UTC. */
+/** Converts a date to ISO 8601 if its form is known. A time without a zone is read as UTC. */
 export function toMoment(text: string): string {
   const given = text.trim();
   for (const form of momentForms) {
@@ -48,7 +48,7 @@ export function toMoment(text: string): string {
 
 const dollars = /^-?(?:US)?\$? ?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?: ?USD)?$/;
 
-/** Removes the currency sign, and the minus sign of refunds. */
+/** Removes the currency sign, and the minus sign that refunds have. */
 export const toAmount = (text: string): string => dollars.exec(text.trim())?.[1]?.replaceAll(',', '') ?? text;
 
 /** Removes the last word of “Regular License” and “Extended Licence”. */

@@ -1,4 +1,5 @@
-// Writes one batch of an import: inserts new purchases and compares the others with the stored ones.
+// Writes one batch of an import: inserts new purchases, and compares the other rows with the stored
+// purchases.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
@@ -31,7 +32,7 @@ export interface PurchaseImport {
    * them.
    */
   readonly update: boolean;
-  /** If true, the import only reports what it would change, and its transaction is rolled back. */
+  /** If true, the import reports the changes that it would make, and its transaction is rolled back. */
   readonly dryRun: boolean;
   readonly counts: ImportCounts;
   readonly onProblem: (problem: RowProblem) => void;
@@ -99,7 +100,10 @@ function refuseRetired(work: PurchaseImport, { row }: Hashed): void {
   work.onProblem({ line: row.line, field: 'code', reason });
 }
 
-/** Inserts new purchases, and returns the rows that a concurrent transaction has inserted first. */
+/**
+ * Inserts new purchases. Returns the rows that were not inserted, because a concurrent transaction inserted
+ * their codes first.
+ */
 async function insertFresh(tx: Tx, work: PurchaseImport, fresh: readonly Hashed[]): Promise<Hashed[]> {
   if (fresh.length === 0) return [];
   const { workspaceId, masterKey } = work;
@@ -138,7 +142,10 @@ async function settleRepeated(
   return events;
 }
 
-/** Returns the resulting purchase, with which the next row of the same code is compared. */
+/**
+ * Compares one row, and returns the resulting purchase. The next row with the same code is compared with this
+ * result.
+ */
 async function settle(
   tx: Tx,
   work: PurchaseImport,

@@ -1,4 +1,5 @@
-// Imports purchases from a file. Equal purchases stay unchanged; differing ones are reported or updated.
+// Imports purchases from a file. Stored purchases that equal the file stay unchanged; purchases that differ
+// are reported or updated.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { asPartOf, type Db } from '@counterfoil/kit/postgres/db';
 import { findItems } from '../../items/queries.ts';
@@ -9,9 +10,12 @@ import { type Hashed, type PurchaseImport, writeBatch } from './import-batch.ts'
 import { completePurchase, type PurchaseRow, parsePurchaseRow, type SoldItem } from './purchase-row.ts';
 import { createTrialTable } from './store.ts';
 
-/** Enough rows that round trips cost little, and few enough for the time limit of one query. */
+/**
+ * The number of rows in a batch: large enough to save round trips, and small enough for the time limit of a
+ * query.
+ */
 const defaultBatchSize = 2000;
-/** The cache of items is cleared when it has more entries. */
+/** The cache of items is cleared when it has more entries than this. */
 const maxCachedItems = 50_000;
 
 /** The state that all batches of an import share. */
@@ -31,7 +35,8 @@ export async function importPurchases(
   options: Options,
 ): Promise<ImportCounts> {
   if (!options.dryRun) return importRows({ db, masterKey }, rows, options);
-  // A dry run does the same work on a temporary table, so that it counts repeated codes like a real run.
+  // A dry run does the same work on a temporary table, so that it counts repeated codes exactly as the import
+  // would.
   return db.transaction(async (tx) => {
     await createTrialTable(tx);
     return importRows({ db: asPartOf(tx), masterKey }, rows, options);

@@ -1,4 +1,5 @@
-// Opens a file of purchases with our columns, with mapped columns, or with a marketplace's preset.
+// Opens a file of purchases. Its columns have our names, are mapped by the user, or have the names of a
+// marketplace.
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type Format, type OpenRows, openRows, parseMap } from '../../transfer/open-rows.ts';
 import type { ReadRow } from '../../transfer/row.ts';
@@ -24,7 +25,8 @@ export async function openPurchaseRows(
   }
   if (format !== 'csv') throw new CommandRefused('a preset is for CSV files');
   const { columns, otherColumns: ignored, read } = presets[name];
-  // A mapped field takes precedence over the preset. Its key has a prefix that no column name can have.
+  // A mapped field takes precedence over the preset. Its key in this map has a prefix that no column name can
+  // have.
   const named = new Map([...map].map(([field, column]) => [`${mapped}${field}`, column]));
   const fields = [...columns, ...named.keys()];
   const open = await openRows(file, { format, delimiter, map: named, fields, ignored, suggested: columns });

@@ -45,8 +45,8 @@ export function registerPurchaseExport(app: App, deps: PanelDeps & { reports: Re
     const asked = { workspaceId, withCodes };
     const rows = Readable.from(exportPurchases({ ...deps, db: source.db }, asked));
     const writer = createRowWriter(format, purchaseExportColumns(withCodes));
-    // An error aborts the answer, so that half a file does not look complete. The export stops if the
-    // browser disconnects.
+    // An error aborts the answer, so that an incomplete file does not look complete. If the browser
+    // disconnects, the export stops.
     pipeline(rows, writer, (error) => {
       source.close();
       if (error) request.log.warn({ err: error }, 'an export was aborted');

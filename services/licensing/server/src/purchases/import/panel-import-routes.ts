@@ -21,7 +21,10 @@ interface Exchange {
   readonly lines: PassThrough;
 }
 
-/** The largest file; it can contain more than a million sales. The command imports larger files. */
+/**
+ * The largest file that the panel accepts; it can contain more than a million sales. The command line imports
+ * larger files.
+ */
 const maxBytes = 256 * 1024 * 1024;
 
 const YesNo = Type.Optional(Type.Enum(['true', 'false']));
@@ -69,14 +72,16 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
     const path = '/panel/workspaces/:workspace_id/purchases/import';
     scope.post(path, options, async (request, reply) => {
       const { workspaceId } = getMembership(request);
-      // Two imports would wait for each other's rows, so running both is not faster.
+      // A second import at the same time is refused. It would not be faster, because the two imports would
+      // wait for each other's rows.
       if (running.has(workspaceId)) throw fail('import_running');
       running.add(workspaceId);
       const lines = new PassThrough();
       try {
         await receive(deps, { request, reply: reply as unknown as FastifyReply, lines });
       } finally {
-        // The answer ends last, so that a client that has read it can send the next file.
+        // The answer ends after the entry was removed, so that a client that has read the answer can send the
+        // next file.
         running.delete(workspaceId);
         lines.end();
       }
@@ -127,7 +132,7 @@ async function importAndReport(
     });
     write({ done });
   } catch (error) {
-    // The answer has begun, so its last line reports the error.
+    // The answer has already begun, so its last line reports the error.
     const isRefusal = error instanceof CommandRefused;
     if (!isRefusal) request.log.error({ err: error }, 'an import failed');
     write({ failed: { msg: isRefusal ? error.message : 'Internal error', request_id: request.id } });

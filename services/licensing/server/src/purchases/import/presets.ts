@@ -1,7 +1,9 @@
 // The columns of other marketplaces' exports, and the conversion of their rows.
 import { parseCount, parseFlag, toAmount, toLicense, toMoment } from './foreign-cells.ts';
 
-/** Cells by the column's name in lower case; undefined if the file lacks the column. */
+/**
+ * The cells of a row by the column's name in lower case. A cell is undefined if the file lacks the column.
+ */
 export type ForeignCells = Readonly<Record<string, string | undefined>>;
 
 /** The values of a row by our field names. */
@@ -12,7 +14,7 @@ export interface Preset {
   readonly columns: readonly string[];
   /** Other columns that the marketplace writes, in lower case. They are not reported as unknown. */
   readonly otherColumns: readonly string[];
-  /** Undefined for rows that are not sales: totals, fees, renewals. */
+  /** Converts a row. Returns undefined for a row that is not a sale, such as a total, a fee or a renewal. */
   readonly read: (cells: ForeignCells) => OwnCells | undefined;
 }
 
@@ -22,7 +24,7 @@ export type PresetName = (typeof presetNames)[number];
 /** The presets follow the marketplaces' documentation and code. They were not tested with a real export. */
 export const presetCaution = 'unverified: try it with a dry run first';
 
-/** The value of the first of these columns that is not empty. */
+/** Returns the first value in these columns that is not empty. */
 const first = (cells: ForeignCells, names: readonly string[]): string | undefined => {
   const present = names.map((name) => cells[name]).filter((cell) => cell !== undefined);
   return present.find((cell) => cell.trim() !== '') ?? present[0];
@@ -46,7 +48,7 @@ const gumroadStates = [
   'license key enabled?',
 ];
 
-/** A partial refund does not change the state. */
+/** Reads the state of a Gumroad sale. A partial refund does not change the state. */
 function readGumroadState(cells: ForeignCells): string | undefined {
   if (gumroadStates.every((name) => cells[name] === undefined)) return undefined;
   const is = (name: string) => parseFlag(cells[name]);
@@ -131,13 +133,13 @@ const gumroad: Preset = {
   ],
   read: (cells) => {
     const isTotals = cells['purchase id']?.trim() === 'Totals';
-    // A renewal has the licence key of the sale that it renews.
+    // A renewal has the licence key of the sale that it renews, so it is not imported as a sale.
     if (isTotals || parseFlag(cells['recurring charge?'])) return undefined;
     return withoutAbsent({
       code: cells['license key'],
       item_external_id: cells['product id'],
       price: map(cells['sale price ($)'], toAmount),
-      // The file has all amounts in dollars.
+      // The file contains all amounts in dollars.
       currency: 'USD',
       date: map(first(cells, gumroadDates), toMoment),
       state: readGumroadState(cells),
@@ -161,7 +163,10 @@ const envatoColumns = {
   type: ['type'],
 } as const;
 
-/** Statements also have rows of fees, payouts and corrections. */
+/**
+ * The state of a purchase for each type of row that is a sale, a refund or a reversal. Rows of other types,
+ * such as fees, payouts and corrections, are skipped.
+ */
 const envatoStates: Readonly<Record<string, string>> = {
   '': 'active',
   sale: 'active',
@@ -171,7 +176,10 @@ const envatoStates: Readonly<Record<string, string>> = {
   reversal: 'disputed',
 };
 
-/** Columns of statements, and fields of sales in the marketplace's API. */
+/**
+ * Other columns of Envato's statements, and other fields of sales in Envato's API. The import neither reads
+ * them nor reports them as unknown.
+ */
 const envatoOthers = [
   'order id',
   'detail',

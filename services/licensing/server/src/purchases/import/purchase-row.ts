@@ -25,7 +25,7 @@ export const purchaseFields = [
   'buyer_email',
 ] as const;
 
-/** Other accepted column names: those of our API and events, and the British spelling. */
+/** Other accepted column names: the names in our API and events, and the British spelling. */
 export const purchaseAliases = {
   code: ['purchase_code'],
   date: ['purchased_at'],
@@ -35,7 +35,7 @@ export const purchaseAliases = {
 /** A row before its item is loaded. Without a currency, the amount is in the currency of the item. */
 export type PurchaseRow = Readonly<ReturnType<typeof parsePurchaseRow>>;
 
-/** A row with its item. The row is not copied, because a file may have millions of rows. */
+/** A row with its item. `row` is a reference and not a copy, because a file may have millions of rows. */
 export interface ImportedPurchase {
   readonly row: PurchaseRow;
   readonly itemId: bigint;
@@ -87,14 +87,14 @@ export function parsePurchaseRow(row: Row) {
     downloaded: cells.flag('downloaded'),
     buyerName,
     buyerEmail,
-    /** Whether the file has the column. Only these columns are compared. */
+    /** Whether the file has the column. Only columns of the file are compared with the stored purchase. */
     has: (field: string) => field in row.cells,
   };
 }
 
 const isOfItem = (problem: RowProblem) => problem.field.startsWith('item_');
 
-/** Completes the row with its item. Returns all problems of the row at once. */
+/** Adds the item to a row. If the row has problems, returns all of them. */
 export function completePurchase(
   row: PurchaseRow,
   item: SoldItem | undefined,
@@ -108,8 +108,9 @@ export function completePurchase(
   const priceMinor = readPrice(row.priceText, currency);
   if (priceMinor === undefined && !hasProblem('price'))
     refuse('price', `must be an exact amount${currency === undefined ? '' : ` in ${currency}`}.`);
-  // A row with other problems reports a never-published item here. In a correct row the item is checked
-  // later, because a purchase that already exists may keep a never-published item.
+  // A row that has other problems also reports an item that was never published. In a row without other
+  // problems, the item is checked later, because an existing purchase may keep an item that was never
+  // published.
   if (problems.length > 0 || !item || currency === undefined || priceMinor === undefined) {
     if (item && !item.isPublished) refuse(itemFieldOf(row), neverPublished);
     return problems;
@@ -117,7 +118,7 @@ export function completePurchase(
   return { row, itemId: item.id, isItemPublished: item.isPublished, currency, priceMinor };
 }
 
-/** Without a currency, an amount is read with the largest number of decimals. */
+/** If the currency is unknown, the amount is checked with CLF, which has the largest number of decimals. */
 const readPrice = (text: string, currency = 'CLF') => parseMinor(text, currency);
 
 /** The column that names the item of the row. */
@@ -126,7 +127,7 @@ export const itemFieldOf = (row: PurchaseRow): string =>
 
 export const neverPublished = 'names an item that was never published. Publish the item first.';
 
-/** The columns whose values differ from the stored purchase. */
+/** Finds the columns whose values differ from the stored purchase. */
 export function findDifferences(known: ManagedPurchase, given: ImportedPurchase): string[] {
   const { row } = given;
   const isBuyerOpen = known.buyerErasedAt === undefined;
@@ -143,7 +144,7 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
     ],
     // An import never removes the record of a download, so only a new download is a difference.
     ['downloaded', row.downloaded && known.downloadedAt === undefined],
-    // Texts of rows are trimmed.
+    // Texts in rows of the file are trimmed, so the stored text is trimmed before the comparison.
     [
       'buyer_name',
       isBuyerOpen && row.has('buyer_name') && (known.buyerName?.trim() || undefined) !== row.buyerName,
@@ -153,7 +154,7 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
   return differs.filter(([, is]) => is).map(([field]) => field);
 }
 
-/** The reason why an update is refused, or undefined. */
+/** Returns the reason why an update is refused, or undefined if it is allowed. */
 export function refuseUpdate(known: ManagedPurchase, { row }: ImportedPurchase): string | undefined {
   const isBlocked = row.has('state') && known.state !== row.state && !canBecome(known.state, row.state);
   return isBlocked ? `is ${known.state} and cannot become ${row.state}.` : undefined;

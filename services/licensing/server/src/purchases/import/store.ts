@@ -6,7 +6,10 @@ import type { ManagedPurchase } from '../management/managed-purchase.ts';
 import type { PurchaseTable } from '../management/store.ts';
 import type { ImportedPurchase } from './purchase-row.ts';
 
-/** A temporary copy of `purchases` for a dry run. Its new ids are negative, unlike those of copied rows. */
+/**
+ * Creates a temporary copy of `purchases` for a dry run. New rows get negative ids, unlike rows that are
+ * copied.
+ */
 export async function createTrialTable(tx: Tx): Promise<void> {
   await tx.query(
     `create temporary table trial_purchases (like purchases, unique (workspace_id, code_hash))
@@ -17,7 +20,7 @@ export async function createTrialTable(tx: Tx): Promise<void> {
 }
 
 /**
- * Copies the purchases with these codes to the temporary table. Rows of earlier batches stay
+ * Copies the purchases with these codes to the temporary table. A purchase that an earlier batch copied stays
  * unchanged.
  */
 export async function copyToTrialTable(
@@ -92,7 +95,7 @@ export async function insertPurchases(
   return rows.map((row) => row.hash);
 }
 
-/** Overwrites the fields that the file has; an erased buyer stays erased. */
+/** Overwrites the fields for which the file has a column. An erased buyer stays erased. */
 export async function overwritePurchase(
   tx: Tx,
   table: PurchaseTable,

@@ -17,7 +17,7 @@ interface Change {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Locks the purchase of a request. */
+/** Locks the purchase that a request or a command changes. */
 export const lockTarget = (tx: Tx, { caller, purchaseId }: PurchaseToChange) =>
   lockOwnPurchase(tx, { workspaceId: caller.workspaceId, purchaseId }, noSuchPurchase);
 
@@ -42,7 +42,7 @@ async function changePurchase(
   return after;
 }
 
-/** A purchase that already has the state stays unchanged. */
+/** Returns a use case that changes the state. A purchase that already has the state stays unchanged. */
 const becoming = (to: PurchaseState, action: string) => (tx: Tx, target: PurchaseToChange) =>
   changePurchase(tx, target, ({ state, supportedUntil }) => {
     if (state === to) return undefined;

@@ -10,7 +10,9 @@ import type { ManagedPurchase } from './managed-purchase.ts';
 import type { BuyerInput } from './purchase-input.ts';
 import { saveBuyerErased, savePurchase } from './store.ts';
 
-/** A missing field stays unchanged. An empty text removes the value. */
+/**
+ * Corrects the buyer. A field that the request lacks stays unchanged, and an empty text removes the value.
+ */
 export async function correctBuyer(
   tx: Tx,
   target: PurchaseToChange,

@@ -52,7 +52,7 @@ export async function recordSale(
   });
 }
 
-/** Distinguishes a repeated request from a new sale. */
+/** Tells a repeated request from a new sale. */
 interface Repetition {
   readonly actor: Actor;
   readonly idempotencyKey: string | undefined;
@@ -62,7 +62,7 @@ interface Repetition {
   readonly matches: (known: ManagedPurchase) => boolean;
 }
 
-/** The default actor is an operator at the command line. */
+/** Records a sale. The default actor is an operator at the command line. */
 export async function issuePurchase(
   tx: Tx,
   masterKey: MasterKey,
@@ -75,7 +75,10 @@ export async function issuePurchase(
   return { id, code };
 }
 
-/** Returns an existing purchase that has the same Idempotency-Key or the seller's own code. */
+/**
+ * Records a sale once. If a purchase with the same Idempotency-Key or the seller's own code exists, returns
+ * that purchase.
+ */
 export async function issuePurchaseOnce(
   tx: Tx,
   masterKey: MasterKey,
@@ -117,11 +120,13 @@ async function insertSale(
   const now = sale.recordedAt ?? new Date();
   const id = await insertPurchase(tx, sale, { code, request, at: now });
   if (id === undefined) return undefined;
-  // The item is checked after the insert, because a repeated sale is returned whatever the state of its
-  // item. A code of an item that was never published would not validate. A withdrawn item may be sold.
+  // The item is checked after the insert, because a repeated sale is returned whatever the state of its item
+  // is. An item that was never published cannot be sold, because its codes would not validate. A withdrawn
+  // item can be sold.
   const item = await getOwnItem(tx, { workspaceId, itemId });
   if (!item.publishedAt) throw fail('item_not_published');
-  // The insert waits for a transaction that replaces this code, so replaced codes are looked up after it.
+  // The insert waits for a concurrent transaction that replaces this code, so replaced codes are looked up
+  // after the insert.
   const retired = await selectRetired(tx, { workspaceId, hashes: [code.hash.toString('hex')] });
   if (retired.length > 0) throw fail('purchase_code_taken');
   const target = { caller: { workspaceId, actor }, purchaseId: id, now };

@@ -39,7 +39,7 @@ const settledLater = {
 };
 const onePurchase = { ...common, data: Type.Object({ purchase: WholePurchase }) };
 
-/** Parts of the routes that change or read one purchase, and answer with it. */
+/** The options that are common to the routes that read or change one purchase and return it. */
 const ofPurchase = { ...onePurchase, params: { purchase_id: Id } };
 
 export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps: ManagementDeps): void {

@@ -134,10 +134,16 @@ function readPrice(
   return given.licenseType === 'Extended' ? item.priceExtendedMinor : item.priceRegularMinor;
 }
 
-/** An extended price of 0 means that no Extended licence is sold, unless the regular price is 0 too. */
+/**
+ * Whether the item has no Extended licence. An extended price of 0 means this, unless the regular price is 0
+ * too.
+ */
 const isNotSold = (item: Item) => item.priceExtendedMinor === 0n && item.priceRegularMinor > 0n;
 
-/** Missing fields are not compared, because their defaults may have changed. */
+/**
+ * Whether the stored purchase has the values of the request. Fields that the request lacks are not compared,
+ * because their defaults may have changed.
+ */
 export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurchase): boolean {
   return (
     known.itemId === sale.itemId &&
@@ -152,7 +158,10 @@ export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurcha
   );
 }
 
-/** The default description of the header is in the glossary of the reference. */
+/**
+ * The schema of the Idempotency-Key header. Without `description`, the text in `reference/glossary.ts` is
+ * used.
+ */
 export const IdempotencyHeaders = (description?: string) =>
   Type.Object({
     'idempotency-key': Type.Optional(

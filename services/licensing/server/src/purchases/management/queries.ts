@@ -17,7 +17,7 @@ export const findPurchase = (db: Queryable, key: PurchaseKey): Promise<ManagedPu
     key.purchaseId,
   ]);
 
-/** The message for a purchase that is requested by its id. */
+/** The message of the error for an unknown purchase id. */
 export const noSuchPurchase = { msg: 'There is no such purchase' };
 
 export async function getPurchase(db: Queryable, key: PurchaseKey): Promise<ManagedPurchase> {
@@ -26,7 +26,10 @@ export async function getPurchase(db: Queryable, key: PurchaseKey): Promise<Mana
   return purchase;
 }
 
-/** Finds the purchase of a repeated sale by its Idempotency-Key or its code. The key takes precedence. */
+/**
+ * Finds the purchase of a repeated sale by its Idempotency-Key or by its code. The Idempotency-Key takes
+ * precedence.
+ */
 export const selectPurchaseOnce = (
   db: Queryable,
   by: { workspaceId: bigint; codeHash: Buffer; request: { readonly idempotencyHash: Buffer } | undefined },
@@ -50,7 +53,7 @@ export async function findPurchaseId(
   return rows[0]?.id;
 }
 
-/** Active purchases of each item; items without one are absent. */
+/** Counts the active purchases of each item. Items without an active purchase are absent. */
 export async function countCodes(
   db: Queryable,
   of: { workspaceId: bigint; itemIds: readonly bigint[] },
@@ -68,13 +71,13 @@ export interface PurchaseFilter {
   readonly workspaceId: bigint;
   readonly codeHash?: Buffer | undefined;
   readonly buyerEmail?: string | undefined;
-  /** The beginning of the name, in any letter case. */
+  /** The beginning of the buyer's name, in any letter case. */
   readonly buyerName?: string | undefined;
   readonly itemId?: bigint | undefined;
   readonly state?: PurchaseState | undefined;
 }
 
-/** Newest first. */
+/** Lists purchases, newest first. */
 export async function listPurchases(
   db: Queryable,
   filter: PurchaseFilter,
@@ -99,7 +102,7 @@ export async function listPurchases(
   );
 }
 
-/** Oldest first, for reading all purchases page by page. */
+/** Selects purchases, oldest first, so that all purchases can be read page by page. */
 export const selectPurchasesAfter = (
   db: Queryable,
   from: { workspaceId: bigint; afterId: bigint; limit: number },
@@ -124,7 +127,7 @@ export async function wasReissued(
   return rows.length > 0;
 }
 
-/** Returns those of the hashes whose codes were replaced, as hex texts. */
+/** Returns the hashes whose codes were replaced, as hex texts. */
 export async function selectRetired(
   db: Queryable,
   codes: { workspaceId: bigint; hashes: readonly string[] },
@@ -151,7 +154,7 @@ interface Period {
   readonly to: Date;
 }
 
-/** Refunded and cancelled purchases are no sales; disputed ones still are. */
+/** Sums up sales by day. Refunded and cancelled purchases do not count; disputed purchases do. */
 export const selectSalesByDay = (db: Queryable, period: Period): Promise<SalesDay[]> =>
   queryRows<SalesDay>(
     db,
@@ -167,7 +170,7 @@ export const selectSalesByDay = (db: Queryable, period: Period): Promise<SalesDa
 const supportEnds = `workspace_id = $1 and supported_until >= $2 and supported_until < $3
   and state = 'active'`;
 
-/** In the order in which support ends. */
+/** Selects the purchases whose support ends in the period, in the order of these ends. */
 export const selectSupportEnding = (
   db: Queryable,
   period: Period & { readonly limit: number },

@@ -7,7 +7,10 @@ import { markSupportEndings } from './store.ts';
 const soonMs = 7 * 24 * 3_600_000;
 const batchSize = 200;
 
-/** Two processes never record the same end: each skips the rows that the other has locked. */
+/**
+ * Records the events. Two processes never record the same end, because each skips the rows that the other has
+ * locked.
+ */
 export async function recordSupportEndings(
   db: Db,
   { workspaceId, now }: { workspaceId: bigint; now: Date },

@@ -10,7 +10,7 @@ import { hashForRepetition } from './purchase-input.ts';
 import { wasReissued } from './queries.ts';
 import { saveNewCode } from './store.ts';
 
-/** A repeated request with the same Idempotency-Key changes nothing. */
+/** Replaces the code. A repeated request with the same Idempotency-Key changes nothing. */
 export async function reissuePurchase(
   tx: Tx,
   masterKey: MasterKey,
@@ -22,7 +22,8 @@ export async function reissuePurchase(
     idempotencyKey === undefined ? undefined : hashForRepetition(masterKey, idempotencyKey);
   if (idempotencyHash && (await wasReissued(tx, before, idempotencyHash))) return before;
   const { state, codeHint: from } = before;
-  // A refunded or cancelled purchase needs no code.
+  // Replacing the code of a refunded or cancelled purchase would have no effect, because its codes are not
+  // valid.
   if (state === 'refunded' || state === 'cancelled')
     throw fail('purchase_state_conflict', { data: { state } });
   const { hash: codeHash, sealed: codeSealed, hint } = toStoredCode(masterKey, makeCode());

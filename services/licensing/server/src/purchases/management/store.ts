@@ -4,7 +4,7 @@ import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { type PurchaseKey, selectRetired } from './queries.ts';
 
-/** The lock serialises concurrent changes of one purchase. It ends with the transaction. */
+/** Locks a purchase until the transaction ends. The lock serialises concurrent changes of one purchase. */
 export const lockPurchase = (tx: Tx, key: PurchaseKey): Promise<ManagedPurchase | undefined> =>
   queryRow<ManagedPurchase>(
     tx,
@@ -23,7 +23,10 @@ export async function savePurchase(tx: Tx, after: ManagedPurchase): Promise<void
   );
 }
 
-/** Marks and returns the active purchases whose support ends in this period and that were not marked yet. */
+/**
+ * Marks at most `limit` active purchases whose support ends in this period and whose end was not marked
+ * before. Returns the marked purchases.
+ */
 export const markSupportEndings = (
   tx: Tx,
   wanted: { workspaceId: bigint; from: Date; until: Date; limit: number },
@@ -49,7 +52,7 @@ export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promis
   return rowCount === 1;
 }
 
-/** Returns the ids of the purchases that had data of the buyer. */
+/** Erases the buyer from purchases, and returns the ids of the purchases that had data of the buyer. */
 export async function saveBuyerErased(
   tx: Tx,
   buyer: { workspaceId: bigint; by: { email: string } | { purchaseId: bigint }; at: Date },
@@ -66,7 +69,7 @@ export async function saveBuyerErased(
   return rows.map((row) => row.id);
 }
 
-/** A dry run writes to a temporary table. */
+/** The table that an import writes to. A dry run writes to the temporary table `trial_purchases`. */
 export type PurchaseTable = 'purchases' | 'trial_purchases';
 
 /** Stores the new code of `after`, and retires the code of `before`. */
@@ -88,7 +91,7 @@ export async function saveNewCode(
   );
 }
 
-/** Deletes the inserted purchases whose code was replaced, and returns their hashes. */
+/** Deletes the inserted purchases whose code was replaced, and returns the hashes of these codes. */
 export async function deleteRetired(
   tx: Tx,
   table: PurchaseTable,

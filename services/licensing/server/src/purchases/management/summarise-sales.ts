@@ -1,9 +1,10 @@
-// Sales by day of the last 30 days, and purchases whose support ends in the next 30 days.
+// Summarises the sales by day of the last 30 days, and finds purchases whose support ends in the next 30
+// days.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { countSupportEnding, type SalesDay, selectSalesByDay, selectSupportEnding } from './queries.ts';
 
 const dayMs = 86_400_000;
-/** Days in the past and in the future. */
+/** The number of past days with sales, and of future days with endings of support. */
 export const summaryDays = 30;
 const maxListed = 10;
 
@@ -24,7 +25,7 @@ export async function summariseSales(
   };
 }
 
-/** The sums are exact, because they are whole minor units. */
+/** Adds up the days by currency. The sums are exact, because they are whole minor units. */
 export function sumByCurrency(days: readonly SalesDay[]): Omit<SalesDay, 'day'>[] {
   const sums = new Map<string, Omit<SalesDay, 'day'>>();
   for (const { currency, count, totalMinor } of days) {

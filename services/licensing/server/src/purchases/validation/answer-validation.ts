@@ -1,4 +1,4 @@
-// Answers a validation, from the router and from the fast path, and records it.
+// Answers a validation that comes from the router or from the fast path, and records it.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
@@ -26,7 +26,7 @@ export interface Question {
   readonly apiKey: ApiKey;
   readonly seller: Seller;
   readonly address: string;
-  /** Trimmed and valid as a code. */
+  /** The purchase code, trimmed and with a valid form. */
   readonly code: string;
 }
 
@@ -68,7 +68,10 @@ function present(deps: AnswerDeps, question: Question, verdict: Verdict): Answer
   return { result, subject };
 }
 
-/** Only unknown codes count as wrong codes. The code of an inactive purchase is not a guess. */
+/**
+ * The error for a code that is not valid. Only an unknown code counts as a wrong code, because the code of an
+ * inactive purchase is not a guess.
+ */
 export function refuseCode(
   deps: Pick<AnswerDeps, 'wrongCodes'>,
   { apiKey, address }: Pick<Question, 'apiKey' | 'address'>,

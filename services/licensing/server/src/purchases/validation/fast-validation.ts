@@ -67,8 +67,8 @@ const occursTwice = (body: Buffer, name: string) => {
 };
 
 /**
- * Undefined for every body that is not plain: non-ASCII, escaped, with a repeated member, or with a value
- * that is no text. The router parses those.
+ * Returns undefined for every body that is not plain: a body with non-ASCII text, escapes, a repeated member,
+ * or a value that is not a text. The router parses such a body.
  */
 function readBody(body: Buffer): { key: string | undefined; code: string } | undefined {
   const given = readPlainObject(body);

@@ -1,4 +1,5 @@
-// Checks a code in the panel: returns the answer of the API, and counts nothing.
+// Checks a code in the panel. The result is the answer of the API, but the check is neither counted nor
+// logged.
 import { panelRoute } from '@counterfoil/identity/panel-route';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -15,7 +16,7 @@ import type { PurchaseFinder } from './queries.ts';
 import { validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 
-/** The message of the specification (section 7), also for texts that cannot be codes. */
+/** The message that the specification requires (section 7). Texts that cannot be codes get it too. */
 const invalidCode = 'Invalid purchase code';
 
 interface Deps extends PanelDeps {
@@ -66,7 +67,8 @@ function createCheck({ db, sellers, find, masterKey }: Deps) {
     if (!seller?.isSeller) return refuse(fail('not_a_seller'));
     if (code === '') return refuse(fail('invalid_parameter', { msg: invalidCode }));
     const verdict = await validatePurchase({ find, hashCode }, { workspaceId, itemId }, code);
-    // The API does not find codes of never-published items. Their seller gets the id of the purchase.
+    // The API does not find codes of items that were never published. For such a code, the panel gets the id
+    // of the purchase.
     const byCode = { workspaceId, codeHash: Buffer.from(hashCode(code), 'hex') };
     const isUnknown = !verdict.found && itemId === undefined;
     const id = isUnknown ? await findPurchaseId(db, byCode) : verdict.found?.purchase.id;

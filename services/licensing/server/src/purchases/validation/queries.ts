@@ -5,7 +5,7 @@ import { createItemTexts } from '../../items/item-texts.ts';
 import { sealedIfMixedCase } from '../code.ts';
 import type { LicenseType, PurchaseState } from '../purchase.ts';
 
-/** The fields that validation needs, with the version of the item's row; times are texts. */
+/** The fields of a purchase that validation needs, and the version of the item's row. Times are texts. */
 export interface CodedPurchase {
   readonly id: bigint;
   readonly itemId: bigint;
@@ -23,7 +23,10 @@ export interface CodedPurchase {
 /** The database formats times as in the answer, which is cheaper than parsing and formatting them here. */
 const timeText = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** Separates fields. No field contains a separator: all are numbers, hex digits, times or fixed words. */
+/**
+ * Separates the fields of a record. No field contains this character: all fields are numbers, hex digits,
+ * times or fixed words.
+ */
 const unitSeparator = '\u001f';
 
 const recordSeparator = '\u001e';
@@ -45,7 +48,7 @@ const fields = [
 ];
 
 /**
- * Returns all records as one text, because most of the cost of a shared query is the driver's work for each
+ * Selects all records as one text, because most of the cost of a shared query is the driver's work for each
  * field.
  */
 const text = `select string_agg(concat_ws(chr(31), ${fields.join(', ')}), chr(30)) as records
@@ -100,14 +103,14 @@ export interface FoundPurchase {
 }
 
 /**
- * Undefined for an unknown code and for a code of another workspace. Both cases run the same
- * statements.
+ * Returns undefined for an unknown code and for a code of another workspace. Both cases run the same
+ * statements, so the response time does not tell them apart.
  */
 export type PurchaseFinder = (workspaceId: bigint, codeHash: string) => Promise<FoundPurchase | undefined>;
 
 /**
- * The most codes in one query: enough for all connections of a busy process, and few enough for a
- * short query.
+ * The largest number of codes in one query: enough for all connections of a busy process, and few enough for
+ * a short query.
  */
 const maxBatch = 256;
 

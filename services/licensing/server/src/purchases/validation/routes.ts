@@ -81,8 +81,8 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
 }
 
 /**
- * Reads the code from the query or the body, and replaces the body by it. The schema then checks
- * the new body.
+ * Reads the code from the query or the body, and replaces the body by an object with this code. The schema
+ * then checks the new body.
  */
 function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
   const fault = findBodyFault(request);

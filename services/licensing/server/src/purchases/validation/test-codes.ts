@@ -1,11 +1,11 @@
-// The test codes, and the answers of the three codes that simulate errors and delays.
+// The test codes, and the simulated errors and delays of three of them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPermits } from '@counterfoil/kit/concurrency/permits';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { fail } from '../../errors.ts';
 import { normaliseCode } from '../code.ts';
 
-/** Test codes have the form of real codes, because plug-ins may check it. */
+/** Makes a test code. It has the form of a real code, because plug-ins may check the form. */
 export const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;
 
 /** Codes that simulate errors. They are not stored, and are answered without a lookup. */
@@ -14,7 +14,10 @@ export const playedCodes = { rateLimited: makeTestCode('429'), unavailable: make
 /** A valid code whose answer is delayed, to test time-outs. */
 export const slowCode = makeTestCode('2000');
 
-/** For the API reference. docs/guide/sandbox.md lists all answers; a test compares it with the service. */
+/**
+ * Describes the test codes in the API reference. docs/guide/sandbox.md lists all answers, and a test compares
+ * that page with the service.
+ */
 export const describeTestCodes =
   'Test codes are `7e570000-0000-4000-8000-` and 12 digits that end in 0001 (valid), ' +
   '0002 (Extended, downloaded), 0003 (support is over), 0004 (no support), ' +
@@ -25,10 +28,13 @@ const slowMs = 2000;
 /** Each delayed answer occupies a connection. One workspace gets at most a fifth of all delayed answers. */
 const maxSlow = { each: 20, all: 100 };
 
-/** Waits before the answer of `slowCode`. */
+/** Waits before the answer to `slowCode` is sent. */
 export type WaitForSlowCode = (ms: number) => Promise<unknown>;
 
-/** Called only for test keys. `refuse` makes the 429 error that a live key would get. */
+/**
+ * Simulates the answers of test codes. Called only for test keys. `refuse` makes the 429 error that a live
+ * key would get.
+ */
 export function createPlayTestCode(wait: WaitForSlowCode = sleep) {
   const slow = createPermits(maxSlow);
   return async (

@@ -11,7 +11,7 @@ export type Invalidity =
   | 'purchase_cancelled'
   | 'purchase_disputed';
 
-/** "Not valid" is a result, not an exception. */
+/** The result of a validation. "Not valid" is a result, not an exception. */
 export type Verdict =
   | { readonly valid: true; readonly found: FoundPurchase; readonly codeHash: string }
   | { readonly valid: false; readonly code: Invalidity; readonly found: FoundPurchase | undefined };

@@ -2,12 +2,12 @@
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { FoundPurchase } from './queries.ts';
 
-/** Writes the fields of `PurchaseAnswer`. */
+/** Writes a JSON text with the fields of `PurchaseAnswer`. */
 export function writeValidation(given: {
   found: FoundPurchase;
   code: string;
   supportEnabled: boolean;
-  /** Adds the purchase under a top-level `item`, as the old server did. */
+  /** Whether to add the purchase under a top-level `item`, as the old server did. */
   legacyItem: boolean;
 }): string {
   const { purchase, itemText } = given.found;
@@ -35,8 +35,8 @@ interface ItemText {
 }
 
 /**
- * The item as published clients read it (docs/reference/old-clients.md): with a `url`, and with a picture for
- * every kind. An Android app fails on a missing field and on an empty address of a picture.
+ * Presents the item as published clients read it (docs/reference/old-clients.md): with a `url`, and with a
+ * picture for every kind. An Android app fails if a field is missing or the address of a picture is empty.
  */
 function writeLegacyItem(itemText: string): string {
   const item = JSON.parse(itemText) as ItemText;

@@ -1,4 +1,5 @@
-// The cached accounts of a package: balance, last sequence and time of the last change by account number.
+// The cached accounts of a package. For each account number: the balance, the last sequence, and the time of
+// the last change.
 import { createFlatTable } from '../flat-table.ts';
 import type { AccountState } from '../rules/state.ts';
 
@@ -6,7 +7,7 @@ export interface AccountTable {
   readonly size: number;
   has(id: bigint): boolean;
   get(id: bigint): AccountState | undefined;
-  /** When the account last changed; 0 if that is unknown, as for the package's own accounts. */
+  /** The time of the last change of the account; 0 if it is unknown, as for the package's own accounts. */
   getTime(id: bigint): number;
   set(id: bigint, account: AccountState, updatedAtMs?: number): void;
 }
@@ -21,7 +22,7 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
     spread: 0x9e3779b1,
   });
   /**
-   * The key of the table, seen as one 64-bit integer. Writing an id to it creates no other bigint.
+   * A view of the table's key as one 64-bit integer, so that an account number is written to it in one step.
    */
   const key = new BigInt64Array(table.key.buffer);
   const find = (id: bigint): number => {

@@ -1,4 +1,4 @@
-// Decides which orders may wait and which of them go into the next batch.
+// Decides which orders are accepted into the queue, and which queued orders go into the next batch.
 import { createFairQueue } from './fair-queue.ts';
 import { type PendingOrder, rejectOverloaded } from './pending-order.ts';
 import { createWaitEstimate } from './wait-estimate.ts';
@@ -6,9 +6,9 @@ import { createWaitEstimate } from './wait-estimate.ts';
 export interface AdmissionOptions {
   readonly maxBatch: number;
   readonly maxQueue: number;
-  /** An order that has waited longer is rejected as `overloaded`. */
+  /** An order that has waited longer than this is rejected as `overloaded`. */
   readonly maxWaitMs: number;
-  /** An order that would wait longer is rejected at once. */
+  /** A new order whose estimated wait is longer than this is rejected at once. */
   readonly maxExpectedWaitMs: number;
 }
 
@@ -28,17 +28,23 @@ export interface Admission {
   withoutExpired(batch: readonly PendingOrder[]): PendingOrder[];
   /** Records how long a batch took, and how much of that time this process was idle. */
   recordBatch(orders: number, elapsedMs: number, idleMs: number): void;
-  /** Called after the last batch, when no caller is about to send its next order. */
+  /**
+   * Called when the queue is empty after a batch. Sets the number of callers that are expected to send
+   * another order to 0.
+   */
   reset(): void;
 }
 
 /**
- * The largest batch whose speed is representative. Larger batches occur only under overload, when a tick of
- * the event loop is long and the database needs enough work for the whole tick.
+ * The largest batch whose speed is representative. Larger batches occur only under overload: a tick of the
+ * event loop is then long, and the database needs enough work to be busy for the whole tick.
  */
 export const representativeBatch = 512;
 
-/** With at least this many callers, half of their orders are written while the other half is answered. */
+/**
+ * With at least this many callers, the orders of one half of the callers are written while the other half is
+ * answered.
+ */
 export const minCallersForHalves = 32;
 
 export function createAdmission(options: AdmissionOptions): Admission {
@@ -48,7 +54,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     maxBatch: Math.min(maxBatch, representativeBatch),
     maxExpectedMs: options.maxExpectedWaitMs,
   });
-  /** Size of the last batch: the callers that it answered are about to send their next orders. */
+  /** The size of the last batch. The callers that it answered are about to send their next orders. */
   let justAnswered = 0;
 
   const isFull = (packageId: number) => estimate.isFull(queue.ahead(packageId));
@@ -71,7 +77,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     size: queue.size,
     has: queue.has,
     takeBatch: () => {
-      // With all callers in one batch, this process and the database would wait for each other in turn.
+      // If the orders of all callers were in one batch, this process and the database would take turns
+      // waiting for each other.
       const callers = queue.size() + justAnswered;
       const half = callers < minCallersForHalves ? maxBatch : Math.ceil(callers / 2);
       const taken = queue.take(Math.min(half, maxBatch));

@@ -1,8 +1,8 @@
-// Many random histories have the same answers and rows in batches of any size as with single orders.
+// For many random histories, batches of any size give the same answers and rows as single orders.
 import { expect, it } from 'vitest';
 import { checkBatches } from '../../../test/ledger/model/check-batches.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';
 
-it('batches of any size and single orders have the same result over 2,000 histories', () => {
+it('batches of any size and single orders give the same answers and rows over 2,000 histories', () => {
   expect(checkBatches(seedOfRun(), 2000)).toBeGreaterThan(600);
 });

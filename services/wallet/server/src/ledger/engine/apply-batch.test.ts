@@ -1,8 +1,8 @@
-// A history has the same answers, rows and hashes in batches of any size as with single orders.
+// For a random history, batches of any size give the same answers, rows and hashes as single orders.
 import { expect, it } from 'vitest';
 import { checkBatches } from '../../../test/ledger/model/check-batches.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';
 
-it('batches of any size and single orders have the same result', () => {
+it('batches of any size and single orders give the same answers, rows and hashes', () => {
   expect(checkBatches(seedOfRun(), 400)).toBeGreaterThan(100);
 });

@@ -1,4 +1,5 @@
-// Applies the rules to the orders of a batch: package by package, and within a package by arrival.
+// Applies the rules to the orders of a batch. The orders of each package are decided in the order of their
+// arrival.
 
 import { chainMovement } from '../rules/chain.ts';
 import { listAccounts, listGameCommands } from '../rules/command.ts';
@@ -34,7 +35,9 @@ interface Draft {
   readonly rows: { movement: Movement; hash: Buffer; note: string }[];
   readonly bets: Map<string, BetState & { sequence: bigint }>;
   readonly rounds: Map<string, RoundState>;
-  /** Undefined if nothing is assumed, because everything that games depend on was read from the database. */
+  /**
+   * The ids, bets and rounds that were assumed absent; undefined if all of them were read from the database.
+   */
   readonly assumed: Assumed | undefined;
   hash: Buffer;
 }
@@ -62,8 +65,8 @@ export function applyBatch(
 }
 
 /**
- * Whether the batch writes every id that it assumed to be absent. The write then checks all of
- * them, because it detects ids that exist already.
+ * Whether the batch writes every id that it assumed to be absent. The write then proves the assumption,
+ * because it detects ids that exist already.
  */
 function isProvable({ assumed, state }: Draft): boolean {
   for (const id of assumed?.ids ?? []) if (!state.movements.has(id)) return false;

@@ -39,7 +39,7 @@ const order = (command: Command, id = packageId, overdraftLimit = 0n) => ({
 });
 const credit = (id: string, amount = 1n) => transferOf('credit', { id, amount, note: 'why' });
 
-describe('one batch', () => {
+describe('one batch of orders', () => {
   it('a batch returns a receipt for each order, and undefined if its package or player is unknown', () => {
     const orders = [
       order(credit('a')),

@@ -24,7 +24,7 @@ export function assertDecided(
   assertOrder(orders, receipts);
 }
 
-/** The rows follow the head of the journal and each other without a gap. */
+/** Checks that the first row follows the head of the journal, and that the rows have no gap. */
 function assertSequences({ expectedSequence, sequence, rows }: PackageEffects): void {
   let last = expectedSequence;
   for (const { movement } of rows) {
@@ -34,7 +34,7 @@ function assertSequences({ expectedSequence, sequence, rows }: PackageEffects): 
   assert(last === sequence, 'the new head is not the last row of the batch');
 }
 
-/** The changes of all balances of the package sum to zero. */
+/** Checks that the changes of all balances of the package sum to zero. */
 function assertZeroSum(cache: Pick<LedgerCache, 'packages'>, { packageId, accounts }: PackageEffects): void {
   const known = cache.packages.get(packageId)?.accounts;
   let sum = 0n;
@@ -43,7 +43,8 @@ function assertZeroSum(cache: Pick<LedgerCache, 'packages'>, { packageId, accoun
 }
 
 /**
- * Each answer is for the package of its order, and a later order of a package has a later sequence.
+ * Checks that each answer is for the package of its order, and that later orders of a package have later
+ * sequences.
  */
 function assertOrder(orders: readonly AnyOrder[], receipts: Decided['receipts']): void {
   const last = new Map<number, bigint>();

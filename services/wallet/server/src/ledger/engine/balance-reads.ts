@@ -18,32 +18,35 @@ interface Request {
 
 export interface BalanceReads {
   /**
-   * Returns undefined, or resolves to undefined, if no batch can serve the read. The caller then
+   * Reads a balance with a batch. The result is undefined if no batch can serve the read. The caller then
    * queries the database.
    */
   request(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
   /** Assigns the waiting requests to the batch that is about to be sent. */
   startBatch(): void;
   /**
-   * Serves the requests of a package whose batch was just committed, which proves its cached
-   * balances. The package's cached players are current too if `playersVersion` has not changed for
-   * `settleMs`.
+   * Called when a batch of a package was committed, which proves that the cached balances of the package are
+   * current. Serves the waiting requests of the package. Its cached players are current too if
+   * `playersVersion` has not changed for `settleMs`.
    */
   serve(packageId: number, playersVersion: string): void;
-  /** Answers undefined to the requests that the batch did not serve. */
+  /** Resolves the requests that the batch did not serve to undefined. */
   endBatch(): void;
-  /** Answers undefined to the requests that were made before `beforeMs`. */
+  /** Resolves the requests that were made before `beforeMs` to undefined. */
   giveUp(beforeMs: number): void;
 }
 
 /** The most waiting requests. Further requests query the database, where they share one query. */
 const maxRequests = 1024;
-/** The map is cleared at this size, which is more packages than one process is likely to write for. */
+/**
+ * The most packages whose `players_version` is stored; at this number the map is cleared. One process is
+ * unlikely to write for so many packages.
+ */
 const maxVersions = 10_000;
 
 /**
- * `settleMs` is the longest time that the notice of a changed player may take. It normally arrives at once,
- * over a connection that is checked every two seconds.
+ * `settleMs` is the longest time that the notification of a changed player may take. A notification normally
+ * arrives at once, over a connection that is checked every two seconds.
  */
 export function createBalanceReads(cache: LedgerCache, settleMs: number): BalanceReads {
   const versions = new Map<number, { version: string; since: number }>();
@@ -57,7 +60,7 @@ export function createBalanceReads(cache: LedgerCache, settleMs: number): Balanc
     versions.set(packageId, { version, since: performance.now() });
   };
   let waiting: Request[] = [];
-  /** Requests that the batch in flight serves. */
+  /** The requests that the current batch serves when it is committed. */
   let sent: Request[] = [];
   const resolveUnserved = (requests: readonly Request[]) => {
     for (const { resolve } of requests) resolve(undefined);

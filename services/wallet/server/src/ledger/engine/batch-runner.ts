@@ -1,4 +1,5 @@
-// Runs a batch of pending orders until each is answered: committed, refused, or failed with a code.
+// Runs a batch of pending orders until each order is answered: as committed, as refused, or as failed with a
+// code.
 import assert from 'node:assert/strict';
 import { minCallersForHalves } from './admission.ts';
 import type { BalanceReads } from './balance-reads.ts';
@@ -14,7 +15,10 @@ export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
   readonly credits: Pick<LastCredits, 'invalidate'>;
   /** Rejects the orders that have waited too long, and returns the others. */
   readonly withoutExpired: (batch: readonly PendingOrder[]) => PendingOrder[];
-  /** An order sent to the database this long ago is answered with `outcome_unknown`. */
+  /**
+   * An order that was submitted longer ago than this, and that the database has not answered, gets
+   * `outcome_unknown`.
+   */
   readonly answerWithinMs: number;
 }
 
@@ -28,8 +32,8 @@ export interface BatchRunner {
   /** Answers the orders in flight that the database has not answered in time. */
   rejectOverdue(nowMs: number): void;
   /**
-   * Whether many orders are in flight and one of them is of this package. The caller of that order
-   * is about to send the next order, so another batch with this package will follow.
+   * Whether many orders are in flight and one of them belongs to this package. Its caller is about to send
+   * the next order, so another batch with this package will follow.
    */
   isBusyWith(packageId: number): boolean;
 }
@@ -69,7 +73,10 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
 type InFlightDeps = Pick<BatchRunnerDeps, 'credits' | 'answerWithinMs' | 'withoutExpired'>;
 
 interface InFlight extends Pick<BatchRunner, 'rejectOverdue' | 'isBusyWith'> {
-  /** Returns the orders of a part that are sent now; orders of a later part may have expired meanwhile. */
+  /**
+   * Returns the orders of a part that are sent now. Orders of a later part may have expired while earlier
+   * parts were sent.
+   */
   start(
     part: readonly PendingOrder[],
     isFirst: boolean,
@@ -83,7 +90,7 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
   let inFlight: readonly PendingOrder[] = [];
   /** The packages of `inFlight`; computed when `isBusyWith` first needs them. */
   let packagesInFlight: ReadonlySet<number> | undefined;
-  /** Parts of the batch that are not sent yet, and so not applied. */
+  /** The parts of the batch that are not sent yet. Their orders are not applied. */
   let unsent: readonly PendingOrder[] = [];
 
   const rejectInFlight = () => {
@@ -106,8 +113,9 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
       inFlight = [];
     },
     rejectOverdue: (nowMs) => {
-      // With `setImmediate`, a process that was busy first reads the answers that the database has sent. A
-      // batch that is sent meanwhile has no order this old: orders older than `maxWaitMs` are not sent.
+      // `setImmediate` gives a process that was busy time to read the answers that the database has already
+      // sent. A batch that is sent until then contains no order this old, because orders older than
+      // `maxWaitMs` are not sent.
       if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
         setImmediate(rejectInFlight);
       }
@@ -140,9 +148,9 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
       const orders = part.map((pending) => pending.order);
       const { receipts, old } = await commitBatch(commitDeps, orders, rereads);
       const isOld = new Set(old);
-      // These orders are answered before the outdated orders run again, so that a failure of the rerun does
-      // not affect them. They are answered in the next tick: the next batch is sent first, so that the
-      // database works meanwhile.
+      // These orders are answered before the outdated orders run again, so that a failure of the second run
+      // does not affect them. They are answered at the end of the tick: the next batch is sent first, so that
+      // the database is busy in the meantime.
       answerLater(() => {
         for (const [i, pending] of part.entries()) {
           if (!isOld.has(i)) pending.resolve(receipts[i]);
@@ -156,7 +164,10 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
     if (outdated.length > 0) await runPart(outdated, rereads + 1);
   };
 
-  /** One rejected row must not fail the other orders: the part runs again in halves, then order by order. */
+  /**
+   * Runs a failed part again in two halves, down to single orders, so that one rejected row fails only its
+   * own order.
+   */
   const failPart = async (part: readonly PendingOrder[], error: unknown, rereads: number): Promise<void> => {
     counters.failed++;
     for (const { order } of part) cache.invalidate(order.packageId);
@@ -188,8 +199,9 @@ const createCounters = () => ({
 });
 
 /**
- * Gives answers at the end of the tick. In the long ticks of an overload the next batch may be committed
- * earlier. The answers are then given before those of the next batch, so that batches are answered in order.
+ * Calls `answer` at the end of the tick. If the next batch is committed before that, `answer` is called
+ * before the answers of the next batch, so that batches are answered in order. This happens in the long
+ * ticks of an overload.
  */
 function createAnswerLater(): (answer: () => void) => void {
   let postponed: (() => void) | undefined;

@@ -23,19 +23,20 @@ export interface ReadAccount {
   readonly updatedAt: Date;
 }
 
-/** The share of the cache that preloaded accounts, which no order has needed yet, may fill. */
+/** The share of the cache that may be filled with preloaded accounts, which no order has needed yet. */
 const readAheadShare = 0.9;
 
 export interface LedgerCache {
   readonly packages: Map<number, CachedPackage>;
   storeHead(head: Head): CachedPackage;
-  /** Whether more accounts may be preloaded. A full cache would be cleared. */
+  /** Whether more accounts may be preloaded. Preloading into a full cache would clear the cache. */
   hasRoom(): boolean;
   storeAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
   /**
-   * Caches accounts that were read while `known` was the package's entry, on a connection that saw at least
-   * as much of the journal (a standby may lag). Accounts that this process has moved since are in the
-   * cache already. If another process has moved one, the next write finds the whole entry outdated.
+   * Caches accounts that were read from the database while `known` was the cached entry of the package. The
+   * caller has checked that the database connection was not behind `known`, because a standby may lag. An
+   * account that is already cached is not replaced, because this process may have moved money on it since. If
+   * another process has moved money, the next write finds that the whole entry is outdated.
    */
   storeReadAccounts(known: CachedPackage, packageId: number, read: readonly ReadAccount[]): void;
   invalidate(packageId: number): void;
@@ -59,7 +60,8 @@ export function createLedgerCache(limits: {
     if (!known.accounts.has(id)) accounts++;
     known.accounts.set(id, account, updatedAtMs);
     if (accounts <= limits.maxAccounts) return;
-    // Clears everything. This is rare, and it needs no record of when each account was used.
+    // Clears the whole cache. This is rare, and unlike eviction it does not need the time of each account's
+    // last use.
     packages.clear();
     accounts = 0;
   };

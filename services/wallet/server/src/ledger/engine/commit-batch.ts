@@ -1,4 +1,4 @@
-// Loads, decides and writes one batch, and repeats this if another process wrote first.
+// Loads, decides and writes one batch. If another process wrote first, all three steps are repeated.
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { creditAccount, isOfGame, type Movement } from '../rules/movement.ts';
 import { hasGames, type PackageEffects } from '../store/batch-columns.ts';
@@ -10,31 +10,36 @@ import { createLedgerCache, type LedgerCache } from './cache.ts';
 import { createLoaded, type Loaded, loadBatch, put } from './load-batch.ts';
 import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 
-/** A write of a batch, or the reason why it was decided again. */
+/** A write of a batch, or the reason why the batch had to be decided again. */
 export type RoundTrip = 'write' | 'stale' | 'known' | 'unforeseen' | 'locked';
 
 export interface CommitDeps {
-  /** The ledger's own connections; one batch is in flight at a time. */
+  /** The connections that only the ledger uses. One batch is in flight at a time. */
   readonly db: Db;
   readonly cache: LedgerCache;
   readonly now: () => Date;
-  /** Each batch has orders of one package only, and no statement spans packages. */
+  /** Whether each batch has the orders of one package only, and no statement concerns several packages. */
   readonly onePackage: boolean;
   readonly onRoundTrip?: (kind: RoundTrip) => void;
-  /** Called in the tick in which the cache stored the committed effects. */
+  /** Called in the same tick in which the cache stores the committed effects. */
   readonly onWritten?: (packageId: number, playersVersion: string) => void;
 }
 
-/** Attempts on cached state before the heads are locked and everything is read again. */
+/**
+ * The number of attempts with cached state. After them, the heads are locked and everything is read again.
+ */
 const optimisticTries = 2;
 const maxTries = 8;
 
-/** For a cache that serves one batch: the batch limits its size, and games are read from the database. */
+/**
+ * The limits of a cache that is used for a single batch. The batch itself limits the number of accounts, and
+ * bets and rounds are read from the database.
+ */
 const ownCacheLimits = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
 
 type Receipts = (AnyReceipt | undefined)[];
 
-/** The effects of a batch, and the sequences of the heads that it was decided on. */
+/** The effects of a batch, and the sequence of each journal head on which it was decided. */
 interface Committed {
   readonly receipts: Receipts;
   readonly effects: readonly PackageEffects[];
@@ -44,7 +49,7 @@ interface Committed {
   readonly versions: readonly string[];
 }
 
-/** How often refusals that are not stored are decided again before the heads are locked for them. */
+/** How often an open refusal is decided again without locking the journal heads. */
 const maxRereads = 2;
 
 export interface CommittedBatch {
@@ -54,7 +59,7 @@ export interface CommittedBatch {
   readonly old: readonly number[];
 }
 
-/** `rereads` is how often these orders were decided again already. */
+/** Commits a batch of orders. `rereads` is the number of times that these orders were decided before. */
 export async function commitBatch(
   deps: CommitDeps,
   orders: readonly AnyOrder[],
@@ -79,8 +84,8 @@ export async function commitBatch(
 const packageOf = (orders: readonly AnyOrder[], i: number): number => orders[i]?.packageId ?? 0;
 
 /**
- * A package for which nothing was written was not checked either. Its head is read once more, for the
- * current credit and to see whether it has moved. If that fails, the answers stay as they are.
+ * The write has not checked the packages for which it wrote nothing. Their heads are read once more, to get
+ * the current credit and to see whether a head has moved. If this read fails, the answers stay as they are.
  */
 async function readUnwrittenHeads(
   db: Queryable,
@@ -101,7 +106,7 @@ function withCredit(receipt: AnyReceipt | undefined, head: Head | undefined): An
   return receipt && credit !== undefined ? { outcome: receipt.outcome, credit } : receipt;
 }
 
-/** A refusal that is not stored may no longer be true if the head that it was decided on has moved. */
+/** A refusal that is not stored may no longer be true if the head on which it was decided has moved. */
 function findOldRefusals(
   orders: readonly AnyOrder[],
   done: Committed,
@@ -129,9 +134,9 @@ async function tryOptimistically(deps: CommitDeps, orders: readonly AnyOrder[]):
 }
 
 /**
- * With the heads locked no other process can write first; only ids that exist already cause another
- * attempt. If the full cache was cleared twice meanwhile, the batch gets a separate cache, which is
- * always large enough.
+ * Locks the heads, so that no other process can write first. Another attempt is then needed only if ids exist
+ * already, or if the full cache was cleared meanwhile. If it was cleared twice, the batch gets a separate
+ * cache, which is always large enough.
  */
 async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly AnyOrder[]): Promise<Committed> {
   deps.onRoundTrip?.('locked');
@@ -208,7 +213,10 @@ function storeKnown(cache: LedgerCache, loaded: Loaded, movements: readonly Move
   }
 }
 
-/** Bets and rounds that were read may be outdated; movements never change. */
+/**
+ * Deletes the bets and rounds that were read, because they may be outdated. Movements are retained, because
+ * they never change.
+ */
 function clearGames(loaded: Loaded): void {
   loaded.bets.clear();
   loaded.rounds.clear();
@@ -217,7 +225,7 @@ function clearGames(loaded: Loaded): void {
 function storeEffects(cache: LedgerCache, effect: PackageEffects, at: Date): void {
   const known = cache.packages.get(effect.packageId);
   if (!known) return;
-  // Another read has replaced the entry meanwhile, with an entry of unknown age.
+  // Another read has replaced the cache entry meanwhile, and the age of the new entry is unknown.
   if (known.sequence !== effect.expectedSequence) {
     cache.invalidate(effect.packageId);
     return;

@@ -43,7 +43,7 @@ it('the queue returns every item exactly once, for batches of any size', () => {
   expect(taken.sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, i) => i));
 });
 
-it('a new item waits for only a few others if the queue of its package is short', () => {
+it('a new item of a package with few queued items waits for only a few other items', () => {
   const queue = createFairQueue<string>(100);
   expect(queue.ahead(1)).toBe(0);
   for (let i = 0; i < 10; i++) queue.push(1, `busy ${i}`);

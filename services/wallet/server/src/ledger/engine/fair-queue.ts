@@ -2,7 +2,7 @@
 
 export interface FairQueue<T> {
   readonly size: () => number;
-  /** False when the queue is full. */
+  /** Adds an item; returns false if the queue is full. */
   push(packageId: number, item: T): boolean;
   /** Whether an item of this package is queued. */
   has(packageId: number): boolean;
@@ -76,7 +76,8 @@ function takeRoundRobin<T>(waiting: Map<number, T[]>, max: number): T[] {
   }
   for (const [i, [packageId, queue]] of lists.entries()) {
     const count = counts[i] ?? 0;
-    // Served packages go to the end, so that full batches do not always favour the first packages.
+    // Packages that were served go to the end of the queue, so that full batches do not always favour the
+    // same packages.
     if (count === 0) continue;
     waiting.delete(packageId);
     if (count < queue.length) waiting.set(packageId, queue.slice(count));

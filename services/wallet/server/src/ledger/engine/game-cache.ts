@@ -16,7 +16,10 @@ export interface GameCache extends KnownGames {
   }): void;
 }
 
-/** Evicting an entry is always safe: unknown entries are assumed absent, which the next write proves. */
+/**
+ * Removing an entry is always safe. An entry that is not cached is assumed absent, and the next write checks
+ * this.
+ */
 export function createGameCache(maxEntries: number): GameCache {
   const movements = createGenerations<Movement>(maxEntries);
   const bets = createGenerations<BetState | null>(maxEntries);
@@ -35,7 +38,7 @@ export function createGameCache(maxEntries: number): GameCache {
   };
 }
 
-/** A bounded map in two halves: when the newer half is full, the older one is dropped. */
+/** A map of limited size in two halves. When the newer half is full, the older half is dropped. */
 function createGenerations<Value>(maxEntries: number) {
   let recent = new Map<string, Value>();
   let older = new Map<string, Value>();

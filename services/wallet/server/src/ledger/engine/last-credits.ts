@@ -1,10 +1,11 @@
-// Each package's credit after its last batch, for overload answers, which must not wait for a query.
+// Caches each package's credit after its last batch. Overload answers contain this credit, because they must
+// not wait for a query.
 
 export interface LastCredits {
   store(packageId: number, credit: bigint): void;
   /**
-   * Undefined if this process wrote no batch of the package in the last 5 seconds, because another
-   * process may have written one.
+   * Undefined if this process wrote no batch of the package in the last 5 seconds, because another process
+   * may have changed the credit since.
    */
   find(packageId: number): bigint | undefined;
   /** Called when the outcome of a write is unknown, because the credit is then unknown too. */
@@ -13,7 +14,7 @@ export interface LastCredits {
 
 const maxAgeMs = 5000;
 
-/** Separate from the ledger's cache, which is invalidated whenever another process writes. */
+/** This cache is separate from the ledger's cache, which is invalidated whenever another process writes. */
 export function createLastCredits(options: { maxPackages?: number; now?: () => number } = {}): LastCredits {
   const { maxPackages = 10_000, now = () => performance.now() } = options;
   const credits = new Map<number, { readonly credit: bigint; readonly atMs: number }>();

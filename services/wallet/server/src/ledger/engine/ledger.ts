@@ -19,21 +19,27 @@ export type { BatchReceipt, Order, Receipt } from './pending-order.ts';
 export interface LedgerOptions {
   readonly db: Db;
   readonly now?: () => Date;
-  /** The clock for the age of the credits in overload answers; a test stops it. */
+  /** The clock for the age of the credits in overload answers. A test can stop this clock. */
   readonly monotonicMs?: () => number;
   readonly maxBatch?: number;
   readonly maxQueue?: number;
   /** An order that has waited this long for its batch is rejected as `overloaded`. */
   readonly maxWaitMs?: number;
-  /** An order that is expected to wait longer is rejected at once. */
+  /** A new order whose estimated wait is longer than this is rejected at once. */
   readonly maxExpectedWaitMs?: number;
   /** An order that the database has not answered after this time gets `outcome_unknown`. */
   readonly answerWithinMs?: number;
-  /** Writes one package per batch, for databases on which no statement may span tenants. */
+  /**
+   * Whether a batch is written package by package, for databases on which a statement may concern only one
+   * tenant.
+   */
   readonly onePackagePerBatch?: boolean;
   /** A balance read that has waited this long for its batch is resolved with undefined. */
   readonly maxBalanceWaitMs?: number;
-  /** For this long after a change of a package's players, its balance reads are not served by batches. */
+  /**
+   * For this time after a change of a package's players, batches do not serve the balance reads of the
+   * package.
+   */
   readonly playersSettleMs?: number;
   readonly maxAccounts?: number;
   readonly maxMovements?: number;
@@ -48,25 +54,29 @@ export interface ReadAccounts {
 }
 
 export interface Ledger {
-  /** Resolves when the answer is durable; with undefined if the account does not exist. */
+  /** Resolves when the answer is stored durably. Resolves to undefined if the account does not exist. */
   submit(order: Order): Promise<Receipt | undefined>;
-  /** The same for a batch of game commands, which is applied completely or not at all. */
+  /** Submits a batch of game commands, which is applied completely or not at all. Otherwise like `submit`. */
   submitBatch(order: BatchOrder): Promise<BatchReceipt | undefined>;
   /**
-   * Reads a balance with the next batch that writes the account's package. Returns undefined, or
-   * resolves to undefined, if no such batch can serve the read. The caller then queries the
-   * database.
+   * Reads a balance with the next batch that writes the account's package. The result is undefined if no such
+   * batch can serve the read. The caller then queries the database.
    */
   readBalance(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
   readonly counters: Readonly<LedgerCounters>;
   readonly queueSize: () => number;
-  /** Whether an order of this package would be rejected now. Asking first makes the rejection cheap. */
+  /**
+   * Whether an order of this package would be rejected now. Asking before `submit` makes the rejection cheap.
+   */
   isFull(packageId: number): boolean;
-  /** The package's credit as this process wrote it at most 5 seconds ago; for answers, not for decisions. */
+  /**
+   * The package's credit as this process wrote it in the last 5 seconds. It is for answers only, not for
+   * decisions.
+   */
   peekCredit(packageId: number): bigint | undefined;
   /** Called before a caller reads accounts from the database. The returned function caches these accounts. */
   beginReading(packageId: number): (read: ReadAccounts) => void;
-  /** Caches the end of a package's journal if it is not cached yet. */
+  /** Caches the journal head of a package if it is not cached yet. */
   readHead(packageId: number): Promise<void>;
   /** Resolves when all queued orders are answered. */
   drain(): Promise<void>;
@@ -121,11 +131,12 @@ export function createLedger(options: LedgerOptions): Ledger {
     new Promise<AnyReceipt | undefined>((resolve, reject) => {
       const isQueued = admission.enqueue({ order, since: performance.now(), resolve, reject });
       if (isQueued) scheduler.wake();
-      // Called after a rejection too: under overload, rejections take up most of the tick.
+      // This is also called after a rejection, because under overload most of the tick is spent on
+      // rejections.
       scheduler.startIfQueueIsLong();
     });
   return {
-    // The kind of an outcome follows from the kind of its command.
+    // These casts are safe, because the kind of an outcome follows from the kind of its command.
     submit: submit as Ledger['submit'],
     submitBatch: submit as Ledger['submitBatch'],
     readBalance: (packageId, account) => {
@@ -147,7 +158,8 @@ function withDefaults(options: LedgerOptions) {
   return {
     db: options.db,
     now: options.now ?? (() => new Date()),
-    // The packages of such a batch are written one after the other, so the batch must be smaller.
+    // With `onePackagePerBatch`, the packages of a batch are written one after the other, so the batch must
+    // be smaller.
     maxBatch: options.maxBatch ?? (onePackagePerBatch ? representativeBatch : 1024),
     maxQueue: options.maxQueue ?? 8192,
     maxWaitMs: options.maxWaitMs ?? deadlineMs(1500),
@@ -182,13 +194,13 @@ function beginReading(cache: LedgerCache, packageId: number): (read: ReadAccount
 async function readHead(db: Db, cache: LedgerCache, packageId: number): Promise<void> {
   if (cache.packages.has(packageId) || !cache.hasRoom()) return;
   const [head] = await selectHeads(db, [packageId]);
-  // A batch may have cached the head meanwhile, and its head is newer.
+  // If a batch has cached the head meanwhile, that head is newer and must stay.
   if (head && !cache.packages.has(packageId)) cache.storeHead(head);
 }
 
 /**
- * A ledger for a few movements inside an open transaction, which commits them. It caches one movement only,
- * because it ends with the transaction, and writes with statements that every database supports.
+ * A ledger for a few movements inside an open transaction, which commits them. It caches only one movement,
+ * because it ends with the transaction. It writes with the statements that every database supports.
  */
 export const createLedgerWithin = (tx: Tx, now: () => Date = () => new Date()): Ledger =>
   createLedger({ db: asPartOf(tx), now, maxMovements: 1, onePackagePerBatch: true });

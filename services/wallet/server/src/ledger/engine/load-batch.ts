@@ -1,4 +1,4 @@
-// Loads the state that the decisions of a batch depend on and that is not cached.
+// Loads the state that the decisions of a batch need and that is not in the cache.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type GameCommand, listAccounts, listGameCommands } from '../rules/command.ts';
 import type { BetState, RoundState } from '../rules/decision.ts';
@@ -22,13 +22,13 @@ export interface Loaded {
   /** Packages that have no ledger. */
   readonly absent: Set<number>;
   /**
-   * The cache entry of each package in which its accounts were stored. If another entry has
-   * replaced it, the new entry lacks these accounts.
+   * For each package, the cache entry in which its accounts were stored. If another entry has replaced it
+   * since, the accounts are missing in the new entry.
    */
   readonly known: Map<number, CachedPackage>;
   /**
-   * Whether everything that games depend on is read from the database. If false, cached entries are used,
-   * other entries are assumed absent, and the write proves both.
+   * Whether all ids, bets and rounds that the rules need are read from the database. If false, cached entries
+   * are used, all other entries are assumed absent, and the write checks both.
    */
   games: boolean;
 }
@@ -48,7 +48,10 @@ export function put<V>(target: Map<number, Map<string, V>>, packageId: number, k
   else target.set(packageId, new Map([[key, value]]));
 }
 
-/** `parallel` is true if the queries may use several connections; a transaction has only one. */
+/**
+ * `parallel` is true if the queries may run on several connections. Inside a transaction there is only one
+ * connection.
+ */
 export async function loadBatch(
   db: Queryable,
   cache: LedgerCache,
@@ -98,18 +101,24 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
   for (const found of await selectAccounts(db, [...missing.values()])) {
     const { packageId, id, account, updatedAt } = found;
     const known = cache.packages.get(packageId);
-    // The account is newer than the cached head: another process has written, so the whole entry is outdated.
+    // The account is newer than the cached head, so another process has written, and the whole cache entry is
+    // outdated.
     if (known && account.lastSequence > known.sequence) cache.invalidate(packageId);
     else cache.storeAccount(packageId, id, account, updatedAt.getTime());
   }
 }
 
-/** A rollback may have stored a tombstone for the id of such a win. */
+/**
+ * Whether the command is a win that a rollback can undo. Such a rollback may already have stored a tombstone
+ * for the id.
+ */
 const isReversible = (command: GameCommand) => command.type === 'win' && command.isReversible;
 
 type TextKey = { readonly packageId: number; readonly key: string };
 
-/** The rules of games depend on the command's id, its round, and the bet that it refers to. */
+/**
+ * Loads the data that the rules need for each game command: its id, its round, and the bet that it refers to.
+ */
 function planGames(db: Queryable, orders: readonly AnyOrder[], loaded: Loaded): (() => Promise<void>)[] {
   const ids: TextKey[] = [];
   const bets: TextKey[] = [];

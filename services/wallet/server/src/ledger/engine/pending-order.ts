@@ -9,7 +9,7 @@ export interface Order<Asked extends AnyCommand = Command> {
   readonly command: Asked;
 }
 
-/** An order of either kind. */
+/** A single order or a batch order. */
 export type AnyOrder = Order<AnyCommand>;
 export type BatchOrder = Order<BatchCommand>;
 
@@ -20,14 +20,14 @@ export interface Receipt<Decided extends Outcome = SingleOutcome> {
 }
 
 export type BatchReceipt = Receipt<BatchOutcome>;
-/** The answer to an order of either kind. */
+/** The answer to a single order or to a batch order. */
 export type AnyReceipt = Receipt<Outcome>;
 
 export interface PendingOrder {
   readonly order: AnyOrder;
-  /** The time of its submission, from `performance.now()`. */
+  /** The time at which the order was submitted, from `performance.now()`. */
   readonly since: number;
-  /** Undefined if the account does not exist. */
+  /** Answers the order; undefined means that the account does not exist. */
   readonly resolve: (receipt: AnyReceipt | undefined) => void;
   readonly reject: (failure: LedgerFailure) => void;
 }

@@ -39,7 +39,7 @@ test('the newest transfers, up to half of the limit, are found with all their fi
   for (const movement of all.slice(-1000)) expect(find(recent, movement)).toEqual(movement);
 });
 
-test('the oldest transfers above the limit are dropped, and no other transfer is found instead', () => {
+test('only the newest transfers are found if more transfers are added than the limit allows', () => {
   const recent = createRecentMovements(100);
   const all = Array.from({ length: 1000 }, (_, number) => transferOf(number + 1));
   for (const movement of all) recent.add(movement);

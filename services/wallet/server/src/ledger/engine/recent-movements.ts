@@ -1,4 +1,5 @@
-// Recent transfers in flat memory: as objects they would be most of the garbage collector's work.
+// Caches recent transfers in one buffer. Stored as objects, they would cause most of the garbage collector's
+// work.
 import { isOfGame, type Kind, kindOf, kinds, type Movement, resultOf, results } from '../rules/movement.ts';
 
 export interface RecentMovements {
@@ -7,7 +8,7 @@ export interface RecentMovements {
   add(movement: Movement): void;
 }
 
-/** Offsets within a record, which starts with the hash of the id. */
+/** Byte offsets of the fields in a record. A record starts with the hash of the id. */
 const noteAt = 32;
 const numbersAt = 64;
 const packageAt = numbersAt + 8 * 8;
@@ -15,7 +16,7 @@ const kindAt = packageAt + 4;
 const resultAt = kindAt + 1;
 const recordBytes = resultAt + 3;
 
-/** Two halves: when the newer one is full, the older one is cleared. */
+/** The cache has two halves. When the newer half is full, the older half is cleared. */
 export function createRecentMovements(maxMovements: number): RecentMovements {
   const capacity = Math.max(1, Math.ceil(maxMovements / 2));
   let recent = createHalf(capacity);

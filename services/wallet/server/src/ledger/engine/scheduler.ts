@@ -1,9 +1,13 @@
-// Decides when the next batch starts: one batch runs at a time, and orders of one event loop tick share it.
+// Decides when the next batch starts. One batch runs at a time, and the orders of one event loop tick share a
+// batch.
 
 export interface Scheduler {
   /** Runs batches until the queue is empty. Does nothing if batches are running already. */
   wake(): void;
-  /** Starts a batch in this tick if one is due and the queue is long: the tick may last for seconds. */
+  /**
+   * Starts a due batch within this tick if the queue is long, because under overload a tick may last for
+   * seconds.
+   */
   startIfQueueIsLong(): void;
   /** Resolves when no batch runs and all answers were given. */
   drain(): Promise<void>;
@@ -21,7 +25,9 @@ export interface SchedulerDeps {
   readonly onIdle: () => void;
 }
 
-/** The number of event loop ticks that a batch waits for more orders. Waiting saves commits. */
+/**
+ * The number of event loop ticks for which a batch waits for more orders. Larger batches need fewer commits.
+ */
 const maxWaitTicks = 1;
 
 /** A batch this large is started without waiting for more orders. */
@@ -49,7 +55,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   };
 
   const runBatches = async (): Promise<void> => {
-    // Callers that were just answered send their next order at once: wait while the queue still grows.
+    // Callers that were just answered send their next order at once, so the batch waits while the queue still
+    // grows.
     const size = queueSize();
     if (waitedTicks < maxWaitTicks && size > sizeAtLastTick && size < eagerSize) {
       waitedTicks++;

@@ -3,17 +3,14 @@
 export interface WaitEstimate {
   /** Records a batch: its size, its duration, and how long this process was idle meanwhile. */
   recordBatch(orders: number, elapsedMs: number, idleMs: number): void;
-  /** Whether an order with this many others before it would wait too long. */
+  /** Whether an order with `ahead` orders before it in the queue would wait too long. */
   isFull(ahead: number): boolean;
 }
 
 /** The speed is measured over batches of 200 ms in total, so that a single fast batch has little effect. */
 const sampleMs = 200;
 
-/**
- * If this process was idle for a tenth of a sample, the database determined how long the sample
- * took.
- */
+/** The share of idle time from which a sample counts as limited by the database, not by this process. */
 const idleShare = 0.1;
 
 /** While this process is busy, slow batches can at most double the estimate in 30 seconds. */

@@ -50,7 +50,7 @@ const hashesOf = (rows: readonly Movement[], packageId = 7): string[] => {
   });
 };
 
-it('known movements have their known hashes, so stored chains stay valid', () => {
+it('the hashes of example movements never change, so that stored chains stay valid', () => {
   expect(makeGenesisHash(7).toString('hex')).toBe(
     '607d829bc27553efef9613c11075280a4582d83774fdd1c01bb192df91037771',
   );
@@ -99,7 +99,7 @@ it.each(Object.keys(others) as (keyof Movement)[])(
 );
 
 it.each(['noteHash', 'referenceHash', 'roundHash', 'roundPrevious', 'gameId'] as const)(
-  'removing %s changes the hash',
+  'removing %s from a row changes the hash of the row',
   (column) => {
     const row = { ...second, noteHash: first.noteHash };
     expect(hashesOf([{ ...row, [column]: undefined }])).not.toEqual(hashesOf([row]));

@@ -9,7 +9,7 @@ export function makeGenesisHash(packageId: number): Buffer {
 
 const fixedBytes = 4 + 2 + 2 + 8 * 10 + 16 * 4;
 
-/** A buffer for one encoded row, with room for two texts of 512 characters. All rows share it. */
+/** A buffer for one encoded row, with room for two texts of 512 characters. It is reused for every row. */
 const scratch = Buffer.alloc(4096);
 const view = new DataView(scratch.buffer, scratch.byteOffset, scratch.length);
 

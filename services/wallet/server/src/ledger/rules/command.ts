@@ -29,7 +29,10 @@ interface GameCommon extends Common {
   readonly roundFinished: boolean;
 }
 
-/** The reason to refuse a new bet before the rules are applied. A repeated bet is still answered. */
+/**
+ * The reason to refuse a new bet before the rules are applied. The repeat of a stored bet still gets its
+ * first answer.
+ */
 export type BetBlock = 'player_blocked' | 'session_expired';
 
 export interface BetCommand extends GameCommon {
@@ -46,11 +49,11 @@ export interface WinCommand extends GameCommon {
   /** The bet that the win refers to, hashed in the id space of bets. */
   readonly referenceHash: string | undefined;
   /**
-   * Refuses the win if its round is unknown, closed or of another game. By default, a win on a closed round
-   * is paid as late.
+   * Whether the win is refused if its round is unknown, closed or of another game. By default, a win in a
+   * closed round is paid and has the result `late`.
    */
   readonly needsOpenRound?: boolean;
-  /** A rollback may have named this id before the win arrived; the win is then refused. */
+  /** Whether a rollback can undo the win. If such a rollback arrived before the win, the win is refused. */
   readonly isReversible?: boolean;
 }
 
@@ -58,7 +61,7 @@ export interface BetWinCommand extends GameCommon {
   readonly type: 'bet_win';
   readonly betAmount: bigint;
   readonly winAmount: bigint;
-  /** The id in the id space of wins; `idHash` is in the id space of bets. */
+  /** The hash of the id in the id space of wins. `idHash` is the hash in the id space of bets. */
   readonly winIdHash: string;
   readonly blockedBy: BetBlock | undefined;
   readonly maxStake?: bigint | undefined;
@@ -73,7 +76,7 @@ export type Undoable = 'open_bets' | 'bets' | 'any';
 export interface RollbackCommand extends GameCommon {
   readonly type: 'rollback';
   readonly referenceHash: string;
-  /** The reference hashed in the id space of wins, because the rollback of a win is refused. */
+  /** The hash of the reference in the id space of wins. If this hash names a win, the rollback is refused. */
   readonly referenceAsWinHash: string;
   readonly undoes?: Undoable;
 }
@@ -89,7 +92,10 @@ export type GameCommand = BetCommand | WinCommand | BetWinCommand | RollbackComm
 export interface BatchCommand {
   readonly type: 'batch';
   readonly legs: readonly GameCommand[];
-  /** The legs are one transaction of the provider: all of them are new, or all of them are repeats. */
+  /**
+   * Whether the legs are one transaction of the provider. Then either all of them are new or all of them are
+   * repeats.
+   */
   readonly isOneTransaction?: boolean;
   /** The provider's request. One that was stored with other legs is a repeat, and changes nothing. */
   readonly requestHash?: string | undefined;
@@ -101,7 +107,7 @@ export type AnyCommand = Command | BatchCommand;
 
 const noCommands: readonly GameCommand[] = [];
 
-/** The single commands of games in a command: the legs of a batch, or the command itself. */
+/** The game commands in a command: the legs of a batch, or the command itself. */
 export function listGameCommands(command: AnyCommand): readonly GameCommand[] {
   if (command.type === 'batch') return command.legs;
   return isGameCommand(command) ? [command] : noCommands;

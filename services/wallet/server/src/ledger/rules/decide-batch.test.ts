@@ -134,7 +134,7 @@ describe('a batch', () => {
   });
 });
 
-it('agrees with the model over 2,000 random histories that end with a batch', () => {
+it('decideBatch agrees with the model over 2,000 random histories that end with a batch', () => {
   const seed = seedOfRun();
   const faults = Array.from({ length: 2000 }, (_, i) => findBatchFault(seed + i));
   expect(faults.filter((fault) => fault !== undefined)).toEqual([]);

@@ -1,4 +1,4 @@
-// Decides a batch of game commands in their order. It is applied completely or not at all.
+// Decides the game commands of a batch in their order. The batch is applied completely or not at all.
 import type { BatchCommand } from './command.ts';
 import { decide } from './decide.ts';
 import type { BatchDecision, BatchOutcome, Decision, OpenRefusal, SingleOutcome } from './decision.ts';
@@ -7,7 +7,7 @@ import { applyDecision, createOverlay, type LedgerView } from './state.ts';
 
 type AppliedLeg = Extract<BatchOutcome, { kind: 'batch' }>['legs'][number];
 
-/** A leg that was stored before, by this or another command, is answered again and changes nothing. */
+/** A leg that an earlier command has stored gets the same answer again and changes nothing. */
 export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecision {
   const { legs, isOneTransaction, requestHash } = command;
   const request = requestHash === undefined ? undefined : { hash: requestHash, account: houseAccount };
@@ -45,7 +45,10 @@ export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecis
 
 const findRepeat = (legs: readonly AppliedLeg[]): number => legs.findIndex(({ kind }) => kind === 'repeated');
 
-/** A batch stores no refusal, so a leg that is refused because of a balance may succeed later too. */
+/**
+ * The code with which a leg is refused. A batch stores no refusal, so even a leg that lacks funds may succeed
+ * later.
+ */
 function findRefusal(
   outcome: Exclude<SingleOutcome, { kind: 'conflict' }>,
 ): OpenRefusal | FinalRefusal | undefined {

@@ -32,7 +32,7 @@ describe('a bet', () => {
   });
 
   it.each(['player_blocked', 'session_expired'] as const)(
-    'a bet refused with %s is not stored, and a repeat of a stored bet gets its first answer',
+    'a new bet is refused with %s and not stored, but a repeat of a stored bet gets the first answer',
     (blockedBy) => {
       const books = createBooks({ ann: 10n });
       const applied = books.apply(betOf({ id: 'b', amount: 5n, blockedBy }));
@@ -60,7 +60,7 @@ describe('a bet', () => {
     expect(books.apply(others).word).toBe('applied');
   });
 
-  it('a refused bet does not close its round, even if it says round_finished', () => {
+  it('a refused bet with round_finished does not close its round', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       betOf({ id: '1', amount: 4n, round: 'r' }),
@@ -76,7 +76,7 @@ describe('a bet', () => {
     ['round_id', betOf({ id: 'b', amount: 5n, round: 's', game: 'g' })],
     ['game_id', betOf({ id: 'b', amount: 5n, round: 'r', game: 'h' })],
     ['amount', betOf({ id: 'b', amount: 6n, round: 'r', game: 'g' })],
-  ])('a bet with another %s under the same id is a conflict that names the field', (field, command) => {
+  ])('a callback with the id of a bet and another %s is a conflict on that field', (field, command) => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.apply(betOf({ id: 'b', amount: 5n, round: 'r', game: 'g' }));
     const applied = books.apply(command);

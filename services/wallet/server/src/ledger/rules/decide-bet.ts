@@ -1,4 +1,5 @@
-// Decides bets, alone or with a win. A bet needs funds, counts once, and is refused after its own rollback.
+// Decides bets, alone or with a win. A bet needs funds, counts once, and is refused if its rollback arrived
+// first.
 import type { BetCommand, BetWinCommand } from './command.ts';
 import type { Decision, RoundState } from './decision.ts';
 import { conflict, type DraftView, draftMovement, refused, repeated, stored } from './draft-movement.ts';
@@ -44,7 +45,9 @@ const toBetResult = (balance: bigint, amount: bigint): Result => {
   return balance < amount ? 'insufficient_funds' : 'applied';
 };
 
-/** Writes both legs under one id or neither: first the row of the bet, then that of the win. */
+/**
+ * Decides a bet_win, which has two rows: first the bet, then the win. Both are applied, or both are refused.
+ */
 export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision {
   const before = decideRepeatedBetWin(view, command);
   if (before) return before;
@@ -106,7 +109,7 @@ function findBetWinRefusal(balance: bigint, command: BetWinCommand): Result | un
   return after > maxBalance ? 'balance_limit' : undefined;
 }
 
-/** Refusals of a new bet that do not depend on the balance; they are not stored. */
+/** Finds the reason to refuse a new bet that does not depend on the balance. Such a refusal is not stored. */
 function findBlock(
   view: LedgerView,
   command: BetCommand | BetWinCommand,

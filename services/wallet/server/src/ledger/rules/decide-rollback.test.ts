@@ -42,7 +42,7 @@ describe('a rollback', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('a rollback above the balance limit stays refused; under another id it may succeed later', () => {
+  it('a rollback above the balance limit stays refused, but one with another id may succeed later', () => {
     const books = createBooks({ ann: maxBalance });
     const words = books.applyAll(
       bet,
@@ -56,7 +56,7 @@ describe('a rollback', () => {
   });
 });
 
-describe('a bet that cannot be rolled back', () => {
+describe('rollbacks of refused, settled and rolled-back bets', () => {
   it.each([
     ['a refused bet', [betOf({ id: 'b', amount: 99n })], 'nothing_to_roll_back', true],
     ['a refused bet_win', [betWinOf({ id: 'b', bet: 99n, win: 1n })], 'nothing_to_roll_back', true],
@@ -136,7 +136,7 @@ it.each([
   ['round_id', rollbackOf({ id: 'x', of: 'b', round: 'r' })],
   ['game_id', rollbackOf({ id: 'x', of: 'b', game: 'g' })],
   ['reference_transaction_id', rollbackOf({ id: 'x', of: 'other' })],
-])('another %s under the id of a rollback is a conflict that names the field', (field, command) => {
+])('a callback with the id of a rollback and another %s is a conflict on that field', (field, command) => {
   const books = createBooks({ ann: 10n, bob: 10n });
   expect(books.applyAll(bet, rollback(), command).at(-1)).toBe(`conflict ${field}`);
 });
@@ -177,7 +177,7 @@ describe('the bet total of a round', () => {
     ['no round', undefined, [[2n], [2n]]],
     ['another round', 's', [[0n, 2n], [2n]]],
   ] as const)(
-    'the bet total of a round is reduced once by two rollbacks of a bet if the first rollback names %s',
+    'two rollbacks of a bet reduce the bet total of its round only once if the first names %s',
     (_title, named, expected) => {
       expect(totals(named)).toEqual(expected);
     },

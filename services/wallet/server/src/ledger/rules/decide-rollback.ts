@@ -1,4 +1,4 @@
-// Decides ends of rounds, and rollbacks, which may arrive before their bet or win and more than once.
+// Decides ends of rounds, and rollbacks. A rollback may arrive more than once, and before its bet or win.
 import type { EndRoundCommand, RollbackCommand } from './command.ts';
 import type { Decision, OpenRefusal, RoundState } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
@@ -18,7 +18,7 @@ interface Verdict {
   readonly result: Result;
   readonly amount: bigint;
   readonly status?: 'rolled_back' | 'tombstoned';
-  /** Defined if a win is taken back: the part that the balance did not cover. */
+  /** Defined only if a win is taken back: the part of the win that the balance did not cover. */
   readonly shortfall?: bigint;
 }
 
@@ -80,11 +80,11 @@ function classifyRollback(
   command: RollbackCommand,
   balance: bigint,
 ): Verdict | OpenRefusal {
-  // In a shared space of ids, a rollback may name itself.
+  // In a shared space of ids, a rollback may name its own id, which is not the id of a bet.
   if (command.referenceHash === command.idHash) return 'not_a_bet';
   const bet = view.findMovement(command.referenceHash);
   if (!bet) return classifyUnseenBet(view, command);
-  // Another player's bet is answered like an unknown one, and gets no tombstone.
+  // Another player's bet is answered like an unknown bet, but no tombstone is stored for it.
   if (getSubject(bet).account !== command.account) return nothing('tombstoned');
   const isWin = bet.kind === 'win';
   if (isWin ? command.undoes !== 'any' : !isBet(bet)) return 'not_a_bet';
@@ -101,7 +101,7 @@ function classifyRollback(
 
 const undoesSettled = ({ undoes = 'open_bets' }: RollbackCommand): boolean => undoes !== 'open_bets';
 
-/** Takes back a win, at most the player's balance. */
+/** Takes back a win, but not more than the player's balance. */
 function takeBack(win: bigint, balance: bigint): Verdict {
   const amount = win < balance ? win : balance;
   return { result: 'rolled_back', amount, status: 'rolled_back', shortfall: win - amount };
@@ -113,7 +113,10 @@ function classifyUnseenBet(view: LedgerView, command: RollbackCommand): Verdict 
   return { ...nothing('tombstoned'), status: 'tombstoned' };
 }
 
-/** The bet of a bet_win is settled by its win. A round settles its bets when it closes. */
+/**
+ * Whether a bet is settled without a stored bet state. The bet of a bet_win is settled by its win, and a
+ * closed round settles all its bets.
+ */
 function isSettledOtherwise(view: LedgerView, bet: Movement): boolean {
   if (bet.kind === 'bet_of_bet_win') return true;
   if (bet.roundHash === undefined) return false;
@@ -121,7 +124,10 @@ function isSettledOtherwise(view: LedgerView, bet: Movement): boolean {
   return view.findRound({ hash: bet.roundHash, account })?.status === 'closed';
 }
 
-/** Closing an unknown round blocks later bets in it; closing a closed round is answered as a repeat. */
+/**
+ * Decides the end of a round. Closing an unknown round blocks later bets in this round. Closing a closed
+ * round is answered as a repeat.
+ */
 export function decideEndRound(view: LedgerView, command: EndRoundCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) return repeated(before);

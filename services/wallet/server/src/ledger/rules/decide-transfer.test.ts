@@ -192,7 +192,7 @@ describe('one id moves money at most once', () => {
     expect([again.word, again.stored]).toEqual([`repeated ${word}`, false]);
   });
 
-  it('other content under the id of a refused debit is a conflict', () => {
+  it('a repeat of a refused debit with other content is a conflict', () => {
     const books = createBooks({});
     books.apply(debit(5n));
     expect(books.apply(debit(4n)).word).toBe('conflict amount');

@@ -48,7 +48,10 @@ function toDebitResult(view: LedgerView, command: TransferCommand): Result {
   return credit > maxBalance ? 'balance_limit' : 'applied';
 }
 
-/** The first field that differs: player, purse, type, amount or note. */
+/**
+ * The first field in which a repeated transfer differs from the stored one: player, purse, type, amount or
+ * note.
+ */
 function findTransferDifference(before: Movement, command: TransferCommand): string | undefined {
   const { account } = getSubject(before);
   if (account !== command.account) {

@@ -21,7 +21,7 @@ describe('the rollback of a win', () => {
   it.each([
     [20n, 15n, 10n],
     [35n, 0n, 25n],
-  ])('takes at most the balance and records the rest: after a bet of %s', (stake, amount, shortfall) => {
+  ])('takes at most the balance and records the shortfall after a bet of %s', (stake, amount, shortfall) => {
     const books = createBooks({ ann: 10n });
     books.applyAll(win, betOf({ id: 'b', amount: stake }));
     const { decision, word, balance } = books.apply(rollback());
@@ -54,7 +54,7 @@ describe('the rollback of a win', () => {
     expect(books.apply(rollback()).decision.rounds).toMatchObject([{ winTotal: 0n, status: 'closed' }]);
   });
 
-  it('that arrives first refuses the win', () => {
+  it('that arrives before the win makes the ledger refuse the win', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(rollback(), win, win)).toEqual([
       'tombstoned',
@@ -64,7 +64,7 @@ describe('the rollback of a win', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('of another player stores nothing that concerns the win', () => {
+  it('by another player changes nothing, and the player of the win can still roll it back', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.apply(win);
     expect(books.apply(rollbackOf({ id: 'x', of: 'w', account: bob })).word).toBe('tombstoned');
@@ -72,7 +72,7 @@ describe('the rollback of a win', () => {
     expect(books.apply(rollback('y')).word).toBe('rolled_back');
   });
 
-  it('that a balance limit refused rolls nothing back', () => {
+  it('rolls nothing back if the balance limit refused the win', () => {
     const books = createBooks({ ann: 10n });
     expect(
       books.applyAll(winOf({ id: 'w', amount: 10n ** 15n - 5n }), rollbackOf({ id: 'x', of: 'w' })),
@@ -87,7 +87,7 @@ describe('a rollback that undoes any transaction', () => {
       'a bet with a win',
       [betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 0n, of: 'b', round: 'r' })],
     ],
-  ])('returns %s', (_name, before) => {
+  ])('returns the amount of %s', (_name, before) => {
     const books = createBooks({ ann: 10n });
     books.applyAll(...before);
     expect(books.apply(rollbackOf({ id: 'x', of: 'b', round: 'r' })).word).toBe('rolled_back');

@@ -63,7 +63,7 @@ describe('a win is credited', () => {
   });
 });
 
-describe('a win whose reference is no valid bet', () => {
+describe('a win whose reference is not a valid bet', () => {
   const win = winOf({ id: 'w', amount: 7n, of: 'b' });
 
   it.each([
@@ -82,7 +82,7 @@ describe('a win whose reference is no valid bet', () => {
     expect(books.apply(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
   });
 
-  it('a win is credited once its bet has arrived', () => {
+  it('a win that was refused is credited when it is sent again after its bet has arrived', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(win, bet, win)).toEqual(['bet_not_found', 'applied', 'applied']);
   });
@@ -101,7 +101,7 @@ describe('settling a bet', () => {
   const betStatusOf = (books: ReturnType<typeof createBooks>, win: ReturnType<typeof winOf>) =>
     books.apply(win).decision.bet?.status;
 
-  it('the end of the round settles its bets without storing the state of each bet', () => {
+  it('a win that ends the round settles the bets of the round without storing the state of each bet', () => {
     const books = createBooks({ ann: 10n });
     books.apply(bet);
     const win = winOf({ id: 'w', amount: 7n, of: 'b', round: 'r', finished: true });
@@ -163,7 +163,7 @@ it.each([
   ['game_id', winOf({ id: 'w', amount: 7n, round: 'r' })],
   ['reference_transaction_id', winOf({ id: 'w', amount: 7n, round: 'r', game: 'g', of: 'b' })],
   ['action', betWinOf({ id: 'w', bet: 1n, win: 7n, round: 'r', game: 'g' })],
-])('another %s under the id of a win is a conflict that names the field', (field, command) => {
+])('a callback with the id of a win and another %s is a conflict on that field', (field, command) => {
   const books = createBooks({ ann: 10n, bob: 10n });
   const win = winOf({ id: 'w', amount: 7n, round: 'r', game: 'g' });
   expect(books.applyAll(win, win, command)).toEqual(['applied', 'repeated applied', `conflict ${field}`]);

@@ -1,4 +1,5 @@
-// Decides wins. Each is credited once, whatever the state of player, session, round or credit.
+// Decides wins. Each win is credited once, whatever the state of the player, the session, the round or the
+// package credit.
 import type { WinCommand } from './command.ts';
 import type { Decision, OpenRefusal, RoundState } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
@@ -52,8 +53,9 @@ function toWinResult(balance: bigint, amount: bigint, isLate: boolean): Result {
 }
 
 /**
- * A win that exceeds the balance limit settles nothing. If the win also closes the bet's round, the closed
- * round settles the bet. Nearly every win therefore needs no row in `bet_states`.
+ * Returns the bet state that the win stores. A win that exceeds the balance limit settles no bet. If the win
+ * closes the round of its bet, no state is stored, because the closed round settles the bet. Nearly every win
+ * therefore needs no row in `bet_states`.
  */
 function settle(
   view: LedgerView,
@@ -67,7 +69,7 @@ function settle(
   return { hash, account, status: 'settled' };
 }
 
-/** The refusal of a win that must settle an open round. */
+/** The reason to refuse a win that needs an open round. */
 function findRoundBlock(command: WinCommand, round: RoundState | undefined): OpenRefusal | undefined {
   if (!command.needsOpenRound) return undefined;
   if (!round) return 'bet_not_found';
@@ -75,7 +77,10 @@ function findRoundBlock(command: WinCommand, round: RoundState | undefined): Ope
   return round.status === 'closed' ? 'round_closed' : undefined;
 }
 
-/** The refusal that a tombstone or the referenced bet causes. Without either, a win is never refused. */
+/**
+ * The reason to refuse a win because of a tombstone or because of its referenced bet. A win without either is
+ * never refused.
+ */
 function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
   const { idHash, account, isReversible = false } = command;
   if (isReversible && view.findBet({ hash: idHash, account })?.status === 'tombstoned') {
@@ -86,7 +91,7 @@ function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefin
   const status = view.findBet(key)?.status;
   if (status === 'rolled_back' || status === 'tombstoned') return 'bet_rolled_back';
   const bet = view.findMovement(command.referenceHash);
-  // Another player's bet is answered like an unknown one.
+  // Another player's bet is answered like an unknown bet.
   if (!bet || !isBet(bet) || getSubject(bet).account !== command.account) return 'bet_not_found';
   return isFinalRefusal(bet.result) ? 'bet_refused' : undefined;
 }

@@ -15,7 +15,9 @@ export type OpenRefusal =
   | 'not_a_bet';
 
 export type SingleOutcome =
-  /** The movement is written now, and the answer is built from it. For a bet_win it is the win. */
+  /**
+   * The movement is written now, and the answer is built from it. For a bet_win, it is the row of the win.
+   */
   | { readonly kind: 'stored'; readonly movement: Movement }
   /** An earlier command with this id had the same content, and its answer is given again. */
   | { readonly kind: 'repeated'; readonly movement: Movement }
@@ -35,7 +37,7 @@ export type BatchOutcome =
       readonly kind: 'leg_refused';
       readonly leg: number;
       readonly code: OpenRefusal | FinalRefusal;
-      /** The balance before the batch. */
+      /** The player's balance before the batch. */
       readonly balance: bigint;
     };
 
@@ -64,7 +66,10 @@ export interface RoundState {
   readonly status: RoundStatus;
   readonly betTotal: bigint;
   readonly winTotal: bigint;
-  /** Bets of amount 0 that are accepted and not rolled back. Bets stored by old versions are not counted. */
+  /**
+   * The number of accepted bets of amount 0 that are not rolled back. Bets that old versions stored are not
+   * counted.
+   */
   readonly zeroBets: number;
   readonly lastSequence: bigint;
 }
@@ -74,7 +79,7 @@ export interface Decision {
   readonly outcome: SingleOutcome;
   readonly movements: readonly Movement[];
   readonly bet?: BetState | undefined;
-  /** Has two entries if a rollback names a round other than the round of its bet. */
+  /** The changed rounds: two rounds if a rollback names a round other than the round of its bet. */
   readonly rounds?: readonly RoundState[] | undefined;
 }
 

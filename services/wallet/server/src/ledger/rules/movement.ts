@@ -6,7 +6,10 @@ export const houseAccount = 2n;
 export const issuanceAccount = 3n;
 export const firstPlayerAccount = 1001n;
 
-/** The largest balance of players and of the credit account: every JSON parser reads 15 digits exactly. */
+/**
+ * The largest balance of a player or of the credit account. It has 15 digits, which every JSON parser reads
+ * exactly.
+ */
 export const maxBalance = 10n ** 15n - 1n;
 
 export const kinds = {
@@ -26,7 +29,7 @@ export type Kind = keyof typeof kinds;
 
 export const results = {
   applied: 0,
-  /** A bet or win of zero: stored, but it moves nothing. */
+  /** A bet or win of 0. It is stored, but it moves no money. */
   recorded: 1,
   /** A win in a closed round. It is credited like any other win. */
   late: 2,
@@ -41,7 +44,10 @@ export const results = {
 } as const;
 export type Result = keyof typeof results;
 
-/** Refusals because of balance, credit or balance limit: stored, and final for their id. */
+/**
+ * Refusals because funds or package credit are too low, or because of the balance limit. They are stored and
+ * are final for their id.
+ */
 export type FinalRefusal = 'insufficient_funds' | 'package_credit_exhausted' | 'balance_limit';
 
 export const isFinalRefusal = (result: Result): result is FinalRefusal =>
@@ -51,7 +57,7 @@ export const isFinalRefusal = (result: Result): result is FinalRefusal =>
 export const movesMoney = (result: Result): boolean =>
   result === 'applied' || result === 'late' || result === 'rolled_back';
 
-/** Returns a function from a stored code to its name. */
+/** Returns a function that converts a stored code to its name. */
 export const createDecoder = <T extends string>(codes: Record<T, number>): ((code: number) => T) => {
   const names: (T | undefined)[] = [];
   for (const [name, code] of Object.entries(codes) as [T, number][]) names[code] = name;
@@ -65,7 +71,7 @@ const unknownCode = (code: number): never => {
 export const kindOf = createDecoder<Kind>(kinds);
 export const resultOf = createDecoder<Result>(results);
 
-/** Whether a game caused the movement, and not a caller or an administrator. */
+/** Whether a game caused the movement, rather than a caller or an administrator. */
 export const isOfGame = ({ kind }: { kind: Kind }): boolean => kinds[kind] > kinds.top_up_reversal;
 
 /** Whether the movement is a bet, alone or with a win. */
@@ -95,7 +101,10 @@ export interface Movement {
   readonly shortfall?: bigint | undefined;
 }
 
-/** The account that the movement belongs to: the player's, or the package's credit for a top-up. */
+/**
+ * The account that the movement belongs to: the account of the player, or for a top-up the package's credit
+ * account.
+ */
 export function getSubject(movement: Movement): { account: bigint; balance: bigint } {
   const { debitAccount, creditAccount: credit } = movement;
   const isDebit = debitAccount >= firstPlayerAccount || (credit === issuanceAccount && credit > debitAccount);
@@ -111,7 +120,10 @@ export function changeOf(movement: Movement, account: bigint): bigint {
   return movement.debitAccount === account ? -moved : 0n;
 }
 
-/** A player's promo account has the number of the cash account plus this; account numbers stay below it. */
+/**
+ * A promo account has the number of the player's cash account plus this offset. All cash accounts have
+ * smaller numbers than the offset.
+ */
 const promoOffset = 10n ** 12n;
 
 export const promoAccountOf = (account: bigint): bigint => account + promoOffset;
@@ -125,6 +137,8 @@ export type Purse = (typeof purses)[number];
 export const accountOfPurse = (account: bigint, purse: Purse): bigint =>
   purse === 'promo' ? promoAccountOf(account) : account;
 
-/** The player's cash account, which identifies the player, for either account of the player. */
+/**
+ * The cash account of the player who has this cash or promo account. The cash account identifies the player.
+ */
 export const cashAccountOf = (account: bigint): bigint =>
   isPromoAccount(account) ? account - promoOffset : account;

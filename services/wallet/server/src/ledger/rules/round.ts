@@ -11,9 +11,9 @@ export function findRoundOf(view: LedgerView, command: GameCommand): RoundState 
 
 interface Change {
   readonly lastSequence: bigint;
-  /** A final refusal is listed in the round and changes nothing else. */
+  /** The result of the movement. A final refusal is listed in the round and changes nothing else. */
   readonly result: Result;
-  /** The amount of a bet. It is defined for every bet, also for a bet of 0. */
+  /** The amount of a bet. It is defined for every bet, even for a bet of 0. */
   readonly bet?: bigint;
   readonly win?: bigint;
 }
@@ -48,11 +48,13 @@ function advanceStatus(
   const status = before?.status ?? 'void';
   if (status === 'closed' || isFinalRefusal(result)) return status;
   if (command.type === 'end_round' || command.roundFinished) return 'closed';
-  // A win of 0 and a rollback do not open a round: neither adds anything that counts.
+  // A win of 0 or a rollback does not open a round, because it adds neither a bet nor an amount to the round.
   return bet !== undefined || win > 0n ? 'open' : status;
 }
 
-/** The round after one of its bets was rolled back; void if no other bet and no win counts in it. */
+/**
+ * The round after one of its bets was rolled back. The round is void if no other bet and no win counts in it.
+ */
 export function withoutBet(round: RoundState, amount: bigint): RoundState {
   const betTotal = round.betTotal - amount;
   const zeroBets = amount === 0n ? Math.max(0, round.zeroBets - 1) : round.zeroBets;
@@ -68,7 +70,7 @@ function voidIfEmpty(round: RoundState): RoundState {
   return round.status === 'open' && !counts ? { ...round, status: 'void' } : round;
 }
 
-/** The first field, other than an amount, in which a repeated callback differs from the stored one. */
+/** The first field, other than an amount, in which a repeated callback differs from the stored callback. */
 export function findGameDifference(
   before: Movement,
   command: GameCommand,

@@ -38,7 +38,7 @@ interface PlayerKey {
 
 export const formatKey = ({ hash, account }: PlayerKey): string => `${hash}:${account}`;
 
-/** The effects of decisions as plain maps, so that they can be discarded. */
+/** The effects of decisions in separate maps, so that all of them can be discarded together. */
 interface Effects {
   sequence: bigint;
   readonly accounts: Map<bigint, AccountState>;
@@ -47,15 +47,21 @@ interface Effects {
   readonly rounds: Map<string, RoundState>;
 }
 
-/** A view to which decisions can be applied. */
+/** A view of the ledger to which decisions can be applied. */
 export interface LedgerState extends Effects, Omit<LedgerView, 'overdraftLimit'> {
-  /** Set before each order is decided. */
+  /** The overdraft limit for the current order. It is set before the order is decided. */
   overdraftLimit: bigint;
-  /** If set, every id, bet and round that is unknown, and so assumed absent, is recorded in it. */
+  /**
+   * Records every id, bet and round that is unknown and therefore assumed absent. Undefined if nothing is
+   * assumed.
+   */
   assumed: Assumed | undefined;
 }
 
-/** Methods return null if an entry is known to be absent, and undefined if it is unknown. */
+/**
+ * The cached movements, bets and rounds. A method returns null if an entry is known to be absent, and
+ * undefined if it is unknown.
+ */
 export interface KnownGames {
   findMovement(idHash: string): Movement | undefined;
   findBet(key: string): BetState | null | undefined;
@@ -124,7 +130,10 @@ export function createState(given: {
   };
 }
 
-/** A view of its own for decisions that may be discarded. The view below it does not change. */
+/**
+ * Creates a view for decisions that may be discarded. Applying a decision to it does not change the given
+ * `view`.
+ */
 export function createOverlay(view: LedgerView): LedgerView & Effects {
   return {
     packageId: view.packageId,
@@ -165,7 +174,10 @@ export function applyDecision(state: Effects, decision: Decision): void {
   for (const round of decision.rounds ?? []) state.rounds.set(formatKey(round), round);
 }
 
-/** A player's account points to its newest row, refusals included: they are part of the statement. */
+/**
+ * A player's account points to its newest row. This includes refusals, because they are part of the
+ * statement.
+ */
 function updateAccount(state: Effects, movement: Movement, id: bigint, balance: bigint): void {
   const isPlayer = id >= firstPlayerAccount;
   if (!isPlayer && !movesMoney(movement.result)) return;

@@ -9,14 +9,17 @@ import { bigintColumn, hashColumn, integerColumn, smallintColumn, uuidColumn } f
 export interface PackageEffects {
   readonly packageId: number;
   readonly expectedSequence: bigint;
-  /** The hash of the row `expectedSequence`. A journal restored from a backup may have another row there. */
+  /**
+   * The hash of the row with the sequence `expectedSequence`. It is checked because a journal that was
+   * restored from a backup may have another row with this sequence.
+   */
   readonly expectedHash: Buffer;
   readonly sequence: bigint;
   readonly hash: Buffer;
   readonly rows: readonly { movement: Movement; hash: Buffer; note: string }[];
   /** Final balances of the accounts that the batch changed. */
   readonly accounts: ReadonlyMap<bigint, AccountState>;
-  /** `sequence` is that of the row that settled or rolled back the bet. */
+  /** The changed bet states. `sequence` is the sequence of the row that settled or rolled back the bet. */
   readonly bets: ReadonlyMap<string, BetState & { readonly sequence: bigint }>;
   readonly rounds: ReadonlyMap<string, RoundState>;
   readonly assumed: Assumed | undefined;
@@ -36,7 +39,7 @@ export const hasGames = (batch: readonly PackageEffects[]): boolean =>
 /** An array parameter, in binary or as text. */
 export type ColumnValue = Buffer | string;
 
-/** Parameters 1 to 4, in the order in which the heads are locked. */
+/** Parameters 1 to 4 of the write statement: the heads, in the order in which they are locked. */
 export function headColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packageId, hash] = [integerColumn(), hashColumn()];
   const [expected, sequence] = [bigintColumn(), bigintColumn()];
@@ -49,14 +52,17 @@ export function headColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   return [packageId.value(), expected.value(), sequence.value(), hash.value()];
 }
 
-/** The last parameter: the expected hashes of the heads. */
+/** The last parameter of the write statement: the expected hashes of the heads. */
 export function proofColumn(batch: readonly PackageEffects[]): ColumnValue {
   const hash = hashColumn();
   for (const each of batch) hash.push(each.expectedHash);
   return hash.value();
 }
 
-/** One line per column: this runs for every movement, and a loop over columns is measurably slower. */
+/**
+ * Parameters with the journal rows. Each column has a line of its own, because a loop over the columns is
+ * measurably slower and this runs for every movement.
+ */
 export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const packages = integerColumn();
   const [sequences, previous, debits, credits] = fourOf(bigintColumn);

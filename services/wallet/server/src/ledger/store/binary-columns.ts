@@ -1,4 +1,5 @@
-// Columns of a batch as binary PostgreSQL arrays, which neither side has to format or parse as text.
+// Encodes the columns of a batch as binary PostgreSQL arrays, so that neither side has to format or parse
+// text.
 
 export interface BinaryColumn<Value> {
   /** Appends a value; undefined becomes NULL. */
@@ -59,7 +60,10 @@ export const integerColumn = () => createColumn<number>(23, 4, (view, at, value)
 
 const maxBigint = 2n ** 63n - 1n;
 
-/** Rejects numbers that do not fit, as the database would; `setBigInt64` would truncate them. */
+/**
+ * A column of 64-bit integers. Like the database, it rejects numbers that do not fit; `setBigInt64` would
+ * truncate them.
+ */
 export const bigintColumn = () =>
   createColumn<bigint>(20, 8, (view, at, value) => {
     if (value > maxBigint || value < -maxBigint) throw new RangeError('too large for a column');

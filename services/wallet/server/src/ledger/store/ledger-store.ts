@@ -127,7 +127,7 @@ interface HeadRow {
   last_sequence: bigint;
 }
 
-/** Heads with the packages' own accounts, read in one statement. */
+/** Reads the journal heads of packages, each with the package's own accounts, in one statement. */
 export async function selectHeads(db: Queryable, packageIds: readonly number[]): Promise<Head[]> {
   const [only] = packageIds;
   const isOne = packageIds.length === 1;
@@ -166,13 +166,19 @@ export async function updatePlayersVersion(db: Queryable, packageId: number): Pr
 export type Keys = readonly { readonly packageId: number; readonly key: string | bigint }[];
 
 interface LookUp {
-  /** `k`, the wanted keys as rows. */
+  /** SQL for the wanted keys as the rows of a table `k`. */
   readonly keys: string;
-  /** The package of a key: a single value if all keys share it, so that one database node is queried. */
+  /**
+   * SQL for the package of a key. It is a single value if all keys have the same package, so that only one
+   * database node is queried.
+   */
   readonly packageOf: string;
 }
 
-/** A query by keys. Its name differs between keys of one package and keys of several packages. */
+/**
+ * Builds a query by keys. Keys of one package and keys of several packages need different SQL, so the
+ * statements have different names.
+ */
 function lookUp(
   keys: Keys,
   { name, type, column }: { name: string; type: 'bigint' | 'uuid'; column: string },
@@ -287,7 +293,7 @@ export const fromRoundRow = (row: RoundRow): RoundState => ({
   lastSequence: row.last_sequence,
 });
 
-/** The parts of all players in the rounds; a batch uses those of its own players. */
+/** Reads the parts of all players in the rounds. A batch uses only the parts of its own players. */
 export async function selectRounds(
   db: Queryable,
   keys: Keys,

@@ -7,8 +7,8 @@ import { assumedColumns, betStates, type PackageEffects, roundStates } from './b
 import { journalFields } from './write-statement.ts';
 
 /**
- * The first half of `writeStatement`: finds ids that exist already and bets and rounds that were assumed
- * absent. If there are none, it locks the head.
+ * The first half of `writeStatement`. It finds ids that exist already, and existing bets and rounds that the
+ * decisions assumed absent. If there are none, it locks the head.
  */
 const checkText = `
 with known as materialized (
@@ -45,7 +45,10 @@ export function checkRequest(effect: PackageEffects): QueryRequest {
 
 type Row = readonly unknown[];
 
-/** `insert … values` with a parameter for every value: in any other form, Citus cannot find the shard. */
+/**
+ * Builds `insert … values` with a parameter for every value. Citus cannot find the shard of an insert in any
+ * other form.
+ */
 function insertRows(
   table: string,
   columns: readonly string[],
@@ -75,7 +78,10 @@ function journalRows({ packageId, rows }: PackageEffects, now: Date): Row[] {
   ]);
 }
 
-/** A statement without rows is undefined: for example, a stored refusal changes no balance. */
+/**
+ * The statements that write a batch of one package. A statement that would have no rows is undefined: for
+ * example, a stored refusal changes no balance.
+ */
 export interface PackageWrites {
   readonly journal: QueryRequest | undefined;
   /** Returns a row per account; `updated` is false if the account did not exist. */

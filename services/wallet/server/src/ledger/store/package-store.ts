@@ -5,9 +5,9 @@ import { fromJournalRow, type JournalRow, type WriteResult } from './ledger-stor
 import { checkRequest, writeRequests } from './package-statements.ts';
 
 /**
- * For a database that is distributed over nodes: an insert cannot be part of another statement there, so
- * the single statement of `writeBatch` is split. The first statement locks the head and the last one moves
- * it, so that no other process can write in between.
+ * Writes a batch of one package on a database that is distributed over nodes. There, an insert cannot be part
+ * of another statement, so the single statement of `writeBatch` is split. The first statement locks the head
+ * and the last statement moves it, so that no other process can write in between.
  */
 export async function writePackage(db: Db, effect: PackageEffects, now: Date): Promise<WriteResult> {
   let isWritten = false;
@@ -18,7 +18,8 @@ export async function writePackage(db: Db, effect: PackageEffects, now: Date): P
       return result;
     });
   } catch (error) {
-    // Only the commit can have failed. It may have failed on one node and succeeded on another.
+    // All statements were executed, so only the commit can have failed. It may have succeeded on some of the
+    // nodes.
     if (isWritten) throw new DatabaseUnavailableError('a commit was not confirmed');
     throw error;
   }

@@ -72,7 +72,7 @@ select ledger_written(fresh.ok, (select count(*) from inserted), cardinality($7:
 from fresh left join (select ${journalFields} from known) as k on true`;
 }
 
-/** Bets and rounds that the decisions assumed absent and that exist. */
+/** Finds bets and rounds that exist although the decisions assumed them absent. */
 const unforeseenPart = `, unforeseen as materialized (
   select 1 from unnest($47::int[], $48::uuid[], $49::bigint[]) as k (package_id, hash, account_id)
   cross join lateral (select 1 from bet_states b where b.package_id = k.package_id

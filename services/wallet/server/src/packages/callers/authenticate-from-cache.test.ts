@@ -63,7 +63,7 @@ describe('authenticateFromCache', () => {
     ['has an address list', { callerAddresses: ['203.0.113.9'] }],
     ['has an expired pair', { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['has a revoked pair', { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
-  ])('leaves a package that %s to the full check', (_name, changes) => {
+  ])('does not accept a package that %s, so that the full check decides', (_name, changes) => {
     expect(given(changes).isKnown(right)).toBe(false);
   });
 
@@ -75,7 +75,7 @@ describe('authenticateFromCache', () => {
     expect(authenticateFromCache(right, ['callback'])).toBeUndefined();
   });
 
-  it('records the use of a valid pair only', () => {
+  it('records the use of a pair only if the whole request is accepted', () => {
     const { isKnown, used } = given();
     isKnown({ ...right, 'x-api-secret': 'wrong' });
     isKnown({ ...right, origin: 'https://evil.example' });

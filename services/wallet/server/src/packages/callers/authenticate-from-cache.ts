@@ -1,4 +1,4 @@
-// Authenticates a caller from memory, if nothing about the request needs the full check.
+// Authenticates a caller from memory. Requests that this cannot decide go to the full check.
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { equalsInConstantTime, hashSecret } from '@counterfoil/kit/crypto/secrets';
@@ -12,8 +12,9 @@ export type AuthenticateFromCache = (
 ) => CustomerPackage | undefined;
 
 /**
- * A verified secret is cached as a hash with a salt of this process, which is cheaper to compute
- * than the stored hash. It is dropped with its key pair when the package is loaded again.
+ * A verified secret is cached as a hash with a salt of this process, because this hash is cheaper to compute
+ * than the stored hash. The cached hash is dropped together with its key pair when the package is loaded
+ * again.
  */
 export function createAuthenticateFromCache(deps: Omit<IdentifyDeps, 'throttle'>): AuthenticateFromCache {
   const salt = randomBytes(32).toString('base64');
@@ -32,7 +33,7 @@ export function createAuthenticateFromCache(deps: Omit<IdentifyDeps, 'throttle'>
     if (typeof uid !== 'string' || typeof secret !== 'string') return undefined;
     const customerPackage = deps.finder.peek(uid);
     if (customerPackage?.state !== 'approved') return undefined;
-    // The router answers the test players of a sandbox.
+    // The router must answer calls of a sandbox, because only the router handles test players.
     if (customerPackage.sandbox) return undefined;
     const pair = customerPackage.keyPairs.find((each) => each.apiKey === apiKey);
     if (!pair || !purposes.includes(pair.purpose)) return undefined;

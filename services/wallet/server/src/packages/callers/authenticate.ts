@@ -19,7 +19,9 @@ declare module 'fastify' {
     customerPackage: CustomerPackage | undefined;
   }
   interface FastifyContextConfig {
-    /** All answers of the operation carry `package_balance` and `credit_alert`, errors included. */
+    /**
+     * Whether all answers of the operation, including errors, contain `package_balance` and `credit_alert`.
+     */
     carriesCredit?: boolean;
   }
 }
@@ -48,7 +50,7 @@ export const callerOperation = <Success extends TSchema>(tag: string, summary: s
   response: { 200: success, ...errorAnswers },
 });
 
-/** The schema parts of a caller's read whose answer does not carry the package's credit. */
+/** The schema parts of a read operation whose answer does not contain the package's credit. */
 export const callerRead = <Data extends TSchema>(route: {
   tag: string;
   summary: string;
@@ -78,7 +80,10 @@ export const securitySchemes = {
 };
 
 interface Admission {
-  /** For a suspended package reads are served, and operations that give out money are refused. */
+  /**
+   * Whether the operation is served for a suspended package. Reads are served; operations that give out money
+   * are refused.
+   */
   readonly whenSuspended: 'served' | 'refused';
 }
 
@@ -121,7 +126,8 @@ export async function identify(
   if (!isText(uid) || !isText(apiKey) || !isText(apiSecret)) {
     throw refuseAuthentication(deps.throttle, request, fail('auth_missing'));
   }
-  // A wrong UID, key or secret costs the same work and gets the same answer.
+  // A wrong UID, a wrong key and a wrong secret cost the same work and get the same answer, so that a caller
+  // cannot find out which of them was wrong.
   const secretHash = hashSecret(deps.masterKey, apiSecret);
   let customerPackage = await deps.finder.find(uid);
   let pair = customerPackage?.keyPairs.find((each) => each.apiKey === apiKey);
@@ -153,7 +159,7 @@ function refuseByOrigin(customerPackage: CustomerPackage, request: FastifyReques
   throw fail('origin_not_allowed');
 }
 
-/** An empty list allows every address. */
+/** Throws if the address is not on the list. An empty list allows every address. */
 export function refuseByAddress(allowed: readonly string[], address: string): void {
   if (!isAddressAllowed(allowed, address)) throw fail('address_not_allowed');
 }

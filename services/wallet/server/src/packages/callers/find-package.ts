@@ -8,7 +8,9 @@ import { collectChanges, packageChannel } from '../lock-package.ts';
 import { listApproved } from '../queries.ts';
 import { findPackageByUid } from './queries.ts';
 
-/** Bounds the age of a cached package if a notification is lost: a suspension takes effect within 5 s. */
+/**
+ * The maximum age of a cached package. If a notification is lost, a suspension still takes effect within 5 s.
+ */
 const ttlMs = 4000;
 
 /** The number of packages that are cached at the start, so that their first callers do not wait. */
@@ -24,7 +26,7 @@ export async function createPackageFinder(options: {
   directUrl: string;
   onError: (error: Error) => void;
   now?: () => Date;
-  /** The clock by which cached packages age. */
+  /** The clock for the age of cached packages. */
   monotonicMs?: () => number;
 }) {
   const { now = () => new Date(), monotonicMs = () => performance.now() } = options;
@@ -47,18 +49,18 @@ export async function createPackageFinder(options: {
     onGap: () => drop(),
     onError: options.onError,
   });
-  // Runs in the background. A call that arrives earlier loads its package itself.
+  // This runs in the background. A call that arrives before it has finished loads its own package.
   listApproved(options.db, readAhead)
     .then((found) => Promise.all(found.map(({ uid }) => cache.get(uid))))
     .catch(() => {});
   const readAgainAt = new Map<string, number>();
   return {
     find: (uid: string) => cache.get(uid),
-    /** The cached package, without waiting. */
+    /** The package from the cache, without waiting; undefined if it is not cached. */
     peek: (uid: string) => cache.peek(uid),
     /**
-     * Bypasses the cache, at most every 200 ms. A key pair that was just made works at once, even if
-     * its notification has not arrived yet.
+     * Loads the package again instead of using the cache, at most every 200 ms. A key pair that was just
+     * created therefore works at once, even if the notification of the change has not arrived yet.
      */
     findAgain: (uid: string) => {
       const last = readAgainAt.get(uid) ?? 0;
@@ -69,8 +71,8 @@ export async function createPackageFinder(options: {
       return cache.get(uid);
     },
     /**
-     * Wraps the database for code that changes packages. The packages that a transaction changed leave
-     * the cache when it commits, so that this process serves the new state once the change is answered.
+     * Wraps the database for code that changes packages. The packages that a transaction changed are removed
+     * from the cache when it commits, so that this process uses the new state before the change is answered.
      */
     watch: (db: Db): Db => ({
       ...db,
@@ -84,7 +86,7 @@ export async function createPackageFinder(options: {
         return done;
       },
     }),
-    /** Calls the listener whenever a package leaves the cache because it changed. */
+    /** Calls the listener whenever a package is removed from the cache because it changed. */
     onChange: (call: () => void): void => void listeners.push(call),
     close: () => listener.close(),
   };

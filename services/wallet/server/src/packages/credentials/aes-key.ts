@@ -14,7 +14,7 @@ export const makeAesKey = (): string => randomBytes(32).toString('base64');
 /** The encryption context, which binds a sealed key to its package. */
 export const aesKeyContext = (uid: string): string => `aes_key:${uid}`;
 
-/** The current key, and the previous key until its overlap ends. */
+/** The current key, and the previous key while its overlap lasts. */
 export function unsealAesKeys(masterKey: MasterKey, sealed: SealedAesKeys, now: Date) {
   const context = aesKeyContext(sealed.uid);
   const { previous } = sealed;
@@ -28,8 +28,9 @@ export function unsealAesKeys(masterKey: MasterKey, sealed: SealedAesKeys, now: 
 }
 
 /**
- * A package has at most one previous key. During its overlap another rotation with an overlap is
- * refused, because it would end that key early. A rotation without an overlap ends both at once.
+ * A package has at most one previous key. While its overlap lasts, another rotation with an overlap is
+ * refused, because it would end the previous key early. A rotation without an overlap ends the current and
+ * the previous key at once.
  */
 export async function rotateAesKey(
   tx: Tx,
@@ -53,7 +54,7 @@ export async function rotateAesKey(
   return { aesKey, oldUntil };
 }
 
-/** The caller has verified the password of the person again. */
+/** Before this call, the caller must verify the person's password again. */
 export async function revealAesKey(tx: Tx, masterKey: MasterKey, target: PackageTarget) {
   const sealed = await getSealedAesKeys(tx, target.packageId);
   await recordPackageEvent(tx, target, { action: 'aes_key_revealed' });

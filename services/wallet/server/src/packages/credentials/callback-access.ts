@@ -1,4 +1,5 @@
-// The credentials by which the upstream sends callbacks: the newest pair and, by mode, the AES key.
+// The credentials with which the upstream sends callbacks: the newest callback pair and, if the security mode
+// needs it, the AES key.
 
 import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
@@ -9,7 +10,7 @@ import { findNewestCallbackPair } from './queries.ts';
 
 export type CallbackAccess = NonNullable<Awaited<ReturnType<typeof findCallbackAccess>>>;
 
-/** Undefined while no callback pair is live. */
+/** Undefined if the package has no live callback pair. */
 export async function findCallbackAccess(
   db: Queryable,
   masterKey: MasterKey,

@@ -12,7 +12,10 @@ import { insertPairRow, retirePairs, savePairRevoked } from './store.ts';
 /** The encryption context, which binds a sealed secret to its row. */
 export const pairContext = (apiKey: string): string => `package_key:${apiKey}`;
 
-/** A caller's secret is stored as a hash only. A callback secret is sealed, because the upstream needs it. */
+/**
+ * Issues a key pair. The secret of a caller pair is stored only as a hash. The secret of a callback pair is
+ * stored encrypted, because the upstream needs it.
+ */
 export async function issuePair(
   tx: Tx,
   masterKey: MasterKey,
@@ -35,10 +38,13 @@ export async function issuePair(
   return { id, apiKey, apiSecret };
 }
 
-/** Limits the pairs that give access, and the length of the list that every call searches. */
+/** Limits the pairs that give access to a package, and so the length of the list that every call searches. */
 const maxLivePairs = 10;
 
-/** A rotation without an overlap ends the old pairs now, so the limit never refuses it. */
+/**
+ * Issues a new pair and retires the old pairs of the same purpose. Without an overlap the old pairs end now,
+ * so the limit of live pairs never refuses such a rotation.
+ */
 export async function rotateKeyPair(
   tx: Tx,
   masterKey: MasterKey,
@@ -50,7 +56,7 @@ export async function rotateKeyPair(
     throw fail('too_many_key_pairs');
   }
   const oldUntil = endOfOverlap(overlap, at);
-  // Without an overlap the old pairs are revoked. A process with a slow clock would apply an expiry
+  // Without an overlap the old pairs are revoked, because a process with a slow clock would apply an expiry
   // too late.
   const revokedAt = overlap === '0' ? at : undefined;
   await retirePairs(tx, { packageId, purpose, until: oldUntil, revokedAt });
@@ -81,7 +87,7 @@ export async function revokeKeyPair(tx: Tx, target: PackageTarget & { id: bigint
   await recordPackageChange(tx, { ...target, uid }, event);
 }
 
-/** The caller has verified the password of the person again. */
+/** Before this call, the caller must verify the person's password again. */
 export async function revealCallbackSecret(
   tx: Tx,
   masterKey: MasterKey,

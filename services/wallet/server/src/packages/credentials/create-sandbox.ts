@@ -9,10 +9,16 @@ import { topUp } from '../../ledger/transfer.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from '../lock-package.ts';
 import { createPackage, type IssuedPackage } from './issue-package.ts';
 
-/** A thousand million, or less with more than 5 decimals, so that accounts do not reach 15 digits. */
+/**
+ * The play money of a sandbox: 10^9 main units, or less with more than 5 decimals, so that every account
+ * stays far below the balance limit.
+ */
 const playMoneyOf = ({ decimals }: Unit): bigint => 10n ** BigInt(Math.min(9 + decimals, 14));
 
-/** The sandbox gets the currency, decimals and domains of the package, and defaults for other settings. */
+/**
+ * Creates a sandbox with the currency, the decimals and the domains of the package, and with defaults for all
+ * other settings.
+ */
 export async function createSandbox(
   tx: Tx,
   masterKey: MasterKey,

@@ -27,10 +27,10 @@ export interface NewPackage
   extends Pick<PackageSettings, 'name' | 'domains'>,
     Partial<Pick<PackageSettings, keyof typeof defaults>> {
   readonly currency: string;
-  /** Those of the currency by default. */
+  /** The decimals of the package; by default those of its currency. */
   readonly decimals?: number;
   readonly state: PackageState;
-  /** The real package, if this one is its sandbox. */
+  /** The real package, if the new package is a sandbox. */
   readonly sandboxOf?: number;
   readonly at?: Date;
 }

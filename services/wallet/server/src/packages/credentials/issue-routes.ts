@@ -35,7 +35,7 @@ async function present(deps: ManagementDeps, issued: IssuedPackage) {
 
 const Issued = { package: PackageAnswer, credentials: Credentials };
 
-/** Administrators issue packages; owners may create the sandbox of theirs. */
+/** Administrators issue packages. Owners may create the sandbox of their own package. */
 export function registerPackageIssue(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   if (policy.isAdmin) registerIssue(app, policy, deps);
   const summary = 'Create the sandbox of a package';

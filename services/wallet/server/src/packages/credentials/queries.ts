@@ -7,14 +7,14 @@ import type { ListedPair } from './key-pair.ts';
 
 const fields = 'id, purpose, api_key, created_at, expires_at, revoked_at, last_used_at';
 
-/** Parameter 1 is the package. */
+/** SQL that joins key pairs and their last use. The first parameter of the statement must be the package. */
 const pairsWithUses = `package_keys left join package_key_uses as used
   on used.package_id = $1 and used.key_id = package_keys.id`;
 
-/** Enough for all live pairs and the latest ended ones; the audit log names every pair. */
+/** Enough for all live pairs and the most recently ended pairs. The audit log names every pair. */
 const maxListed = 100;
 
-/** The newest first. */
+/** Lists the key pairs of a package, newest first. */
 export const listKeyPairs = (db: Queryable, packageId: number) =>
   queryRows<ListedPair>(
     db,
@@ -31,7 +31,7 @@ export const findKeyPair = (db: Queryable, key: { packageId: number; id: bigint 
     [key.packageId, key.id],
   );
 
-/** The pair that the upstream uses: the newest live one. */
+/** The pair that the upstream uses: the newest live callback pair. */
 export const findNewestCallbackPair = (db: Queryable, wanted: { packageId: number; at: Date }) =>
   queryRow<{ apiKey: string; secretSealed: Buffer }>(
     db,

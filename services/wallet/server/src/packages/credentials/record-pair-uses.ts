@@ -5,11 +5,11 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { type PairUse, upsertPairUses } from './store.ts';
 
-/** Shortest interval between two writes of one pair by one process. */
+/** Shortest interval between two writes of the last use of one pair by one process. */
 const pauseMs = 60_000;
 
 export interface PairUseSink {
-  /** Changes memory only, because every authenticated request calls it. */
+  /** Records a use in memory only, because every authenticated request calls this. */
   record(packageId: number, pairId: bigint, at: Date): void;
 }
 
@@ -29,7 +29,7 @@ export function createPairUseRecorder(options: {
   everyMs: number;
 }) {
   const { db, logger, now } = options;
-  /** Pairs with valid credentials. An entry is removed after a minute without a use. */
+  /** The pairs that were used with valid credentials. An entry is removed after a minute without a use. */
   const recorded = new Map<bigint, RecordedUse>();
 
   const isNew = ({ at, written }: RecordedUse) => at !== written?.use;
@@ -61,7 +61,7 @@ export function createPairUseRecorder(options: {
       if (use) use.at = at;
       else recorded.set(pairId, { packageId, pairId, at, written: undefined });
     },
-    /** Writes the uses that are due, so that a test need not wait. */
+    /** Writes the uses that are due now, so that a test need not wait for the interval. */
     flush: () => loop.now(),
     close: async () => {
       await loop.stop();

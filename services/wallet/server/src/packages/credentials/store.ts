@@ -20,7 +20,7 @@ export async function insertPairRow(
   return rows[0].id;
 }
 
-/** Sets the end of live pairs. A pair that would end earlier keeps its end. */
+/** Sets the end of all live pairs of a purpose. A pair that ends earlier anyway is not changed. */
 export async function retirePairs(
   tx: Tx,
   wanted: { packageId: number; purpose: KeyPurpose; until: Date; revokedAt: Date | undefined },
@@ -50,7 +50,10 @@ export interface PairUse {
   readonly at: Date;
 }
 
-/** The latest use wins. Rows are written in one order, so that two processes never deadlock. */
+/**
+ * Stores the latest use of each pair. Rows are written in a fixed order, so that two processes never
+ * deadlock.
+ */
 export async function upsertPairUses(tx: Tx, uses: readonly PairUse[]): Promise<void> {
   await tx.query({
     name: 'upsert_pair_uses',

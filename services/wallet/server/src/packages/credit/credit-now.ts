@@ -1,4 +1,4 @@
-// The credit for error answers: read from the database within a limit, else the last value in memory.
+// The package's credit for error answers. It is read from the database within a time limit, else from memory.
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import { toServiceError } from '@counterfoil/kit/http/render-error';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -9,15 +9,24 @@ import { getCredit } from '../../ledger/queries.ts';
 import { presentCredit, writeCredit } from '../credit-alert.ts';
 import type { CustomerPackage } from '../customer-package.ts';
 
-/** Time limits for reading the credit. In an outage, the request has already used most of its time. */
+/**
+ * Time limits for reading the credit. The limit is shorter in an outage, because the request has already used
+ * most of its time.
+ */
 const withinMs = { regular: deadlineMs(1500), outage: deadlineMs(200) };
-/** If this many requests wait for a connection, the credit is not read, because that would delay them. */
+/**
+ * If this many requests wait for a connection, the credit is not read, because the read would delay them
+ * further.
+ */
 const maxWaiting = 64;
 
 const isOutage = (error: unknown): error is LedgerFailure | ServiceError =>
   error instanceof LedgerFailure || (error instanceof ServiceError && error.status === 503);
 
-/** Turns a failure into the error of the answer, and adds the package's credit if it is missing. */
+/**
+ * Converts a failure to the error that is answered, and adds the package's credit if the error does not have
+ * it.
+ */
 export type Refuse = (customerPackage: CustomerPackage, error: unknown) => Promise<ServiceError>;
 
 interface CreditSources {
@@ -33,7 +42,7 @@ export const createRefuse =
     return toServiceError(toApiError(error), errors).with({ extras });
   };
 
-/** A failure of the ledger as an error of the API; other errors stay as they are. */
+/** Converts a failure of the ledger to an error of the API. Other errors are returned unchanged. */
 const toApiError = (error: unknown): unknown =>
   error instanceof LedgerFailure ? fail(error.code, { cause: error.cause ?? error }) : error;
 
@@ -42,13 +51,13 @@ export function explainFailure(error: unknown): never {
 }
 
 /**
- * Whether the ledger's queue was full, or the order waited too long in it. The error of any other
- * overload has a `cause`.
+ * Whether the order was rejected because the ledger's queue was full or the order waited in it too long. The
+ * error of any other overload has a `cause`.
  */
 export const isQueueOverload = (error: unknown): boolean =>
   error instanceof LedgerFailure && error.code === 'overloaded' && error.cause === undefined;
 
-/** The credit's fields for an overload answer, as JSON without braces; empty if the credit is unknown. */
+/** The JSON fields of the credit for an overload answer, without braces; empty if the credit is unknown. */
 export function writeLastCredit(ledger: CreditSources['ledger'], customerPackage: CustomerPackage): string {
   const credit = ledger.peekCredit(customerPackage.id);
   return credit === undefined ? '' : writeCredit(customerPackage, credit);
@@ -65,7 +74,7 @@ export async function presentCreditNow(
   return credit === undefined ? {} : presentCredit(given, credit);
 }
 
-/** With an unknown outcome the credit may have changed, so the last seen value is not used. */
+/** After an unknown outcome the credit may have changed, so the last value in memory is not used. */
 async function findInOutage(
   { db, ledger }: CreditSources,
   packageId: number,

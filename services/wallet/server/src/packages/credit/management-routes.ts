@@ -82,7 +82,7 @@ const both = (type: TopUpType, reverse: boolean) => ({
 
 const contradiction = { anyOf: [both('top_up', true), both('top_up_reversal', false)] };
 
-/** The API accepts `reverse` as well, because the command line calls it `--reverse`. */
+/** The API accepts `reverse` in addition to `type`, because the command line has the option `--reverse`. */
 function readType(given: { type?: TopUpType; reverse?: boolean }): TopUpType {
   const { type, reverse } = given;
   const byWord = reverse === true ? 'top_up_reversal' : 'top_up';

@@ -17,22 +17,23 @@ import type { TopUpType } from './top-up.ts';
 
 export interface WantedTopUp extends PackageTarget {
   readonly type: TopUpType;
-  /** As it was sent; it is parsed in the unit of the package. */
+  /** The amount as it was sent. It is parsed with the decimals of the package. */
   readonly amount: unknown;
   readonly transactionId: string;
   readonly note: string;
 }
 
 /**
- * Top-ups are rare, so each has its own transaction and its own ledger within it. The ledgers of all
- * processes notice that the head has moved, as they do for each other's batches. The head of the
- * ledger is locked; the row of the package is locked against changes only.
+ * Top-ups are rare, so each has a transaction and a ledger of its own. The ledgers of all processes notice
+ * that the journal head has moved, as they do after a batch of another process. The head is locked. The row
+ * of the package is locked only against changes.
  */
 export async function topUpPackage(db: Db, wanted: WantedTopUp) {
   checkTexts(wanted);
   let isDecided = false;
   const work = async (tx: Tx) => {
-    // The decimals of a package without movements may change, so the row is locked until the first movement.
+    // The decimals of a package may change until its first movement, so the row is locked against changes
+    // here.
     await shareLockPackageRow(tx, wanted.packageId);
     const owner = await getManagedPackage(tx, wanted.packageId);
     const receipt = await writeTopUp(tx, owner, wanted);
@@ -40,14 +41,18 @@ export async function topUpPackage(db: Db, wanted: WantedTopUp) {
     return { receipt, owner };
   };
   const { receipt, owner } = await db.transaction(work).catch((error: unknown) => {
-    // After the decision only the commit can fail, and its answer may have been lost.
+    // After the decision only the commit can fail. The commit may have succeeded although its confirmation
+    // was lost.
     if (isDecided) throw fail('outcome_unknown', { cause: error });
     return explainFailure(error);
   });
   return toResult(receipt, owner);
 }
 
-/** For the command line, which has no schemas. The schemas of the API check the same limits. */
+/**
+ * Checks the texts of a top-up from the command line, which has no schemas. The schemas of the API check the
+ * same limits.
+ */
 function checkTexts({ transactionId, note }: WantedTopUp): void {
   const errors: FieldErrors = {};
   if (!isPrintableWithin(transactionId, { min: 1, max: 128 })) {

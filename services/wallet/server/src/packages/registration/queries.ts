@@ -32,7 +32,7 @@ export async function countPendingRegistrations(db: Queryable): Promise<number> 
 
 const maxListed = 100;
 
-/** Packages that are not registered yet, those with the most failed attempts first. */
+/** Packages that are not registered yet. Packages with the most failed attempts come first. */
 export const listPendingRegistrations = (db: Queryable) =>
   queryRows<RegistrationState & { packageId: number; name: string }>(
     db,

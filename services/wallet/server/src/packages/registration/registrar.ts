@@ -30,7 +30,7 @@ interface RegistrarDeps {
   readonly now: () => Date;
 }
 
-/** Registers all packages that are due, once. */
+/** Registers each package that is due now, with one attempt per package. */
 export async function registerPackages(deps: RegistrarDeps): Promise<void> {
   const due = await listDueRegistrations(deps.db, { at: deps.now(), limit: maxDue });
   const work = async (): Promise<void> => {
@@ -71,7 +71,7 @@ async function sendRegistration(deps: RegistrarDeps, packageId: number): Promise
   }
 }
 
-/** 1 s, 2 s, 4 s … 5 min. */
+/** The pause after a failed attempt: 1 s, 2 s, 4 s, and so on up to 5 min. */
 const pauseAfter = (attempts: number): number =>
   Math.min(1000 * 2 ** Math.min(attempts - 1, 20), longestPauseMs);
 

@@ -1,4 +1,4 @@
-// The registration of a package at the upstream: up to date, or pending and why.
+// The registration of a package at the upstream: whether it is up to date, and if not, the reason.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-// A small SoftSwiss wallet in memory, into which a test plants one bug at a time.
+// A small SoftSwiss wallet in memory. A test adds one bug at a time to it.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -222,7 +222,7 @@ function parse(bytes: Buffer): Body {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
   } catch {
-    // Refused below, like every other body that is not an object.
+    // Invalid JSON is refused below, like every other body that is not an object.
   }
   throw new Refusal('400', 'body: must be a JSON object');
 }

@@ -72,6 +72,6 @@ const refusals = ['insufficient_funds', 'package_credit_exhausted', 'balance_lim
 const isApplied = (answer: Answer): boolean =>
   'entries' in answer && answer.entries.every((entry) => !refusals.includes(entry.result));
 
-/** A refusal that a single command would store is an open refusal of a batch. */
+/** A refusal that would be final for a single command is an open refusal in a batch. */
 const refusalsOf = (answer: Answer): string[] =>
   'entries' in answer ? answer.entries.map((entry) => `refused ${entry.result}`) : answerName(answer);

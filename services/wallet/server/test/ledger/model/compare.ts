@@ -93,7 +93,9 @@ export const createLinks = (): Links => ({
   balances: new Map(),
 });
 
-/** Checks that rows have no gap, contain the balances after them and point to the previous rows. */
+/**
+ * Checks that the rows have no gap, contain the balances after each movement, and point to the previous rows.
+ */
 export function findRowFault(
   answer: Answer,
   rows: readonly Movement[],
@@ -175,7 +177,7 @@ export function findRoundFault(
   return undefined;
 }
 
-/** Removes every command without which the difference still occurs. */
+/** Removes every command that is not needed for the difference to occur. */
 export function shrink(commands: readonly Command[], isWrong: (rest: Command[]) => boolean): Command[] {
   let best = [...commands];
   for (let i = best.length - 1; i >= 0; i--) {

@@ -27,7 +27,10 @@ function listContent(command: Command): Record<string, unknown> {
   }
 }
 
-/** If only one of the two ids of a bet_win is stored, an action other than bet_win stored that id. */
+/**
+ * If only one of the two ids of a bet_win is stored, another action has stored it, so the field `action`
+ * differs.
+ */
 export function listDifferences(before: readonly (Command | undefined)[], command: Command): string[] {
   const now = listContent(command);
   const fields = new Set<string>();

@@ -20,7 +20,7 @@ export const smallSpace: Space = {
   amounts: [1n, 1n, 2n, 2n, 3n, 5n, most, most - 2n],
 };
 
-/** One player and two ids, so that bets, their rollbacks and repeats of both occur often. */
+/** A space with one player and two ids, so that bets, their rollbacks and repeats of both occur often. */
 export const narrowSpace: Space = {
   accounts: [1001n],
   ids: ['1', '2'],
@@ -135,7 +135,10 @@ function makeGameCommand(
   }
 }
 
-/** A command of a provider connection: its bets, wins and rollbacks share one space of ids. */
+/**
+ * Makes a command of a provider connection. The bets, wins and rollbacks of a connection share one space of
+ * ids.
+ */
 function makeConnectionCommand(
   random: Random,
   given: {

@@ -1,4 +1,4 @@
-// Reads a package's books from the database and checks their hash chain.
+// Reads the stored rows of a package's ledger and checks their hash chain.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { chainMovement, makeGenesisHash } from '../../../src/ledger/rules/chain.ts';
 import { kindOf, type Movement, resultOf } from '../../../src/ledger/rules/movement.ts';

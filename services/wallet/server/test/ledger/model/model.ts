@@ -31,7 +31,7 @@ interface Entry {
 
 export type Answer =
   | { readonly kind: 'stored' | 'repeated'; readonly entries: readonly Entry[] }
-  /** All fields that differ. The ledger may name any of them. */
+  /** All fields that differ. The ledger may name any one of them. */
   | { readonly kind: 'conflict'; readonly fields: readonly string[] }
   | { readonly kind: 'refused'; readonly codes: readonly string[] };
 
@@ -42,7 +42,7 @@ export interface Model {
   roundStatus(round: { account: bigint; hash: string }): 'open' | 'closed' | 'void' | undefined;
   /** Returns the answer that the command would get now, and stores nothing. */
   ask(command: Command): Answer;
-  /** Returns the answer and stores its entries. */
+  /** Returns the answer to the command, and stores the entries of the command. */
   apply(command: Command): Answer;
   /**
    * Applies the commands of a batch and returns their answers. If one is refused, its answer is the last one
@@ -51,11 +51,17 @@ export interface Model {
   applyAll(commands: readonly Command[]): Answer[];
 }
 
-/** Deviations from the contract. If both are false, the model follows the contract exactly. */
+/**
+ * Deviations from the contract that the ledger is allowed. If both are false, the model follows the contract
+ * exactly.
+ */
 export interface Reading {
-  /** A refused bet or win with `round_finished` closes its round. */
+  /** Whether a refused bet or win with `round_finished` closes its round. */
   readonly refusalsCloseRounds: boolean;
-  /** Only the first player can store a tombstone for an unknown bet, and no player if a win has its id. */
+  /**
+   * Whether only the first player can store a tombstone for an unknown bet, and no player can if a win has
+   * the id of the bet.
+   */
   readonly oneTombstonePerBet: boolean;
 }
 
@@ -103,7 +109,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     return false;
   };
 
-  /** Whether a rollback of this player has rolled back this bet. */
+  /** Whether a rollback by this player has rolled back this bet. */
   const wasRolledBack = (account: bigint, betHash: string) =>
     entries.some(
       ({ command, result }) =>
@@ -261,7 +267,8 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const found = find(reference);
       const isForeign = found !== undefined && accountOf(found.command) !== account;
       const isGone = wasRolledBack(account, reference) || hasTombstone(account, reference);
-      // The bet belongs to another player, and this player has rolled back its id. Either code is correct.
+      // The bet belongs to another player, and this player has rolled back a bet with its id. Either code is
+      // correct.
       if (isForeign && isGone) return refuse('bet_not_found', 'bet_rolled_back');
       if (isGone) return refuse('bet_rolled_back');
       if (found === undefined || isForeign || !isBet(found)) return refuse('bet_not_found');

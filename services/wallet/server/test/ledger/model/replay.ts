@@ -1,4 +1,5 @@
-// Applies the commands to the model in the order of the journal, and compares the answers of all callers.
+// Applies commands to the model in the order of the journal, and compares the answers with those that callers
+// got.
 
 import type { Receipt } from '../../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../../src/ledger/rules/command.ts';
@@ -7,7 +8,7 @@ import { createLinks, findBalanceFault, findOutcomeFault, findRoundFault, findRo
 import { describeCommand } from './histories.ts';
 import { createModel, type Model, type Reading } from './model.ts';
 
-/** A call. Its start and end are values of a counter, not times. */
+/** One call to the ledger. Its start and end are values of a counter, not times. */
 export interface Call {
   readonly command: Command;
   readonly sentAt: number;
@@ -70,7 +71,7 @@ export function findFaults(story: Story): string[] {
   return fault === undefined ? faults : [...faults, fault];
 }
 
-/** The rows of one command: two for a bet_win, otherwise one. */
+/** The rows that one command wrote: two rows for a bet_win, otherwise one row. */
 function takeRows(rows: readonly Movement[], at: number): readonly Movement[] {
   const first = rows[at];
   return rows.slice(at, at + (first?.kind === 'bet_of_bet_win' ? 2 : 1));
@@ -82,8 +83,8 @@ function findCreditFault(model: Model, receipt: Receipt): string | undefined {
 }
 
 /**
- * The range of journal positions for this call: after all calls that were answered before it was sent,
- * and before all calls that were sent after its answer.
+ * The range of sequences that the call may have: after all calls that were answered before it was sent, and
+ * before all calls that were sent after its answer.
  */
 function findWindow(call: Call, calls: readonly Call[]): { from: bigint; to: bigint } {
   let from = 0n;

@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 const rotate = (owner: GivenPackage, body: object = {}) =>
   admin('POST', `/admin/v1/packages/${owner.id}/aes-key/rotate`, body);
 
-it('an owner with the password sees both AES keys in the overlap, and then only the new key', async () => {
+it('an owner sees both AES keys with the password during the overlap, then only the new key', async () => {
   const owner = await given.package();
   const chief = await giveMember(given, owner, 'owner');
   const reveal = async () =>
@@ -46,7 +46,7 @@ it('an owner with the password sees both AES keys in the overlap, and then only 
   given.clock.now = before;
 });
 
-it('a second rotation during an overlap is refused, unless the second has no overlap', async () => {
+it('a second rotation during the overlap of the first is refused, unless it has no overlap', async () => {
   const owner = await given.package();
   await rotate(owner, { overlap: '7d' });
   const refused = await rotate(owner, { overlap: '1h' });

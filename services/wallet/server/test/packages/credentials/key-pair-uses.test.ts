@@ -75,7 +75,7 @@ describe('the last use of a key pair', () => {
   });
 });
 
-describe('the recorder', () => {
+describe('the recorder of key pair uses', () => {
   const idle = 2 ** 30;
 
   async function open() {
@@ -113,7 +113,7 @@ describe('the recorder', () => {
     use(30);
     await recorder.flush();
     expect([writes.count, await read()]).toEqual([1, first]);
-    // The newer use is written a minute after the first write, although there are no further uses.
+    // The newer use is written one minute after the first write, even if no further use follows.
     const second = clock.now.toISOString();
     clock.now = new Date(clock.now.getTime() + 31_000);
     await recorder.flush();
@@ -123,7 +123,7 @@ describe('the recorder', () => {
     expect(writes.count).toBe(2);
   });
 
-  it('writes the remaining uses when it closes', async () => {
+  it('writes all uses that are not written yet when it closes', async () => {
     const { clock, recorder, use, read } = await open();
     use(1);
     await recorder.flush();
@@ -132,7 +132,7 @@ describe('the recorder', () => {
     expect(await read()).toBe(clock.now.toISOString());
   });
 
-  it('does not replace a later use of another process', async () => {
+  it('does not replace a later use that another process has written', async () => {
     const { owner, clock, recorder, use, read } = await open();
     use(0);
     const later = new Date(clock.now.getTime() + 10_000);
@@ -145,7 +145,7 @@ describe('the recorder', () => {
     expect(await read()).toBe(later.toISOString());
   });
 
-  it('drops a use that the database refuses, and logs it once', async () => {
+  it('drops a use that the database refuses, and logs the error once', async () => {
     const { recorder, use, lines } = await open();
     use(0, 987_654_321n);
     await recorder.flush();

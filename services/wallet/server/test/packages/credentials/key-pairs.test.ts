@@ -1,4 +1,5 @@
-// Key pairs: rotation with an overlap, also under load; revocation; showing a secret again.
+// Key pairs are rotated with an overlap, even under load, and are revoked. Secrets are shown again on
+// request.
 import type { App } from '@counterfoil/kit/http/app';
 import { runningBeside } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -67,8 +68,8 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('rotation', () => {
-  it('no call with the first or the newest pair fails during rotations, in two processes', async () => {
+describe('rotation of key pairs', () => {
+  it('causes no failed call with the first or the newest pair, in two processes under load', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const pairs = [firstPair(owner)];
@@ -90,7 +91,7 @@ describe('rotation', () => {
     for (let i = 0; i < 5; i++) {
       const rotated = await rotate(owner, { purpose: 'caller', overlap: '1h' });
       expect(rotated.status).toBe(200);
-      // Uses the new pair at once in the process that may not have been notified yet.
+      // Uses the new pair at once in the other process, which may not have been notified of the rotation yet.
       const { pair } = rotated.body.data;
       expect((await call(second.app, owner, pair)).statusCode).toBe(200);
       pairs.push(pair);
@@ -113,7 +114,7 @@ describe('rotation', () => {
     [undefined, 24 * hourMs],
     ['7d', 7 * 24 * hourMs],
     ['30d', 30 * 24 * hourMs],
-  ])('with an overlap of %s the old pair is refused exactly when the overlap ends', async (overlap, ms) => {
+  ])('with an overlap of %s ends the old pair exactly when the overlap ends', async (overlap, ms) => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const rotated = await rotate(owner, { purpose: 'caller', ...(overlap && { overlap }) });
@@ -137,7 +138,7 @@ describe('rotation', () => {
     });
   });
 
-  it('without an overlap the old pair ends at once, also in a process whose clock is behind', async () => {
+  it('without an overlap ends the old pair at once, even in a process whose clock is behind', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const rotated = await rotate(owner, { purpose: 'caller', overlap: '0' });
@@ -185,7 +186,7 @@ describe('rotation', () => {
     [{ purpose: 'both' }, 'purpose'],
     [{ purpose: 'caller', overlap: '2h' }, 'overlap'],
     [{ purpose: 'caller', overlap: 0 }, 'overlap'],
-  ])('is refused with %j, and the error names the field', async (body, field) => {
+  ])('with the body %j is refused, and the error names the field', async (body, field) => {
     const owner = await given.package();
     const answer = await rotate(owner, body);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
@@ -193,7 +194,7 @@ describe('rotation', () => {
   });
 });
 
-describe('revocation', () => {
+describe('revocation of key pairs', () => {
   it('a revoked pair is refused in every process, and a second revocation changes nothing', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
@@ -206,7 +207,7 @@ describe('revocation', () => {
     );
     const path = at(owner, `/key-pairs/${old.id}/revoke`);
     const revoked = await admin('POST', path);
-    // The last use of the pair is recorded in the background, so its value is not known here.
+    // The last use of the pair is recorded in the background, so the test cannot predict its value.
     const { last_used_at: _, ...unchanged } = old;
     expect(revoked.body.data.key_pairs.find((each: { id: number }) => each.id === old.id)).toMatchObject({
       ...unchanged,
@@ -222,7 +223,7 @@ describe('revocation', () => {
     expect(log.body.data.entries).toHaveLength(1);
   });
 
-  it("an unknown pair and another package's pair get the same 404, and nothing changes", async () => {
+  it("gives an unknown pair and another package's pair the same 404, and changes nothing", async () => {
     const [owner, other] = [await given.package(), await given.package()];
     const [foreign] = await listPairs(other);
     for (const id of [foreign.id, 999_999_999, 'x', '0', '99999999999999999999']) {
@@ -236,11 +237,11 @@ describe('revocation', () => {
   });
 });
 
-describe('showing the secret again', () => {
+describe('showing the secret of a key pair again', () => {
   const findPair = async (owner: GivenPackage, purpose: string) =>
     (await listPairs(owner)).find((pair: { purpose: string }) => pair.purpose === purpose);
 
-  it('is possible for a callback pair, by owners and administrators with their password', async () => {
+  it('is possible for a callback pair if an owner or administrator gives the password', async () => {
     const owner = await given.package();
     const { id } = await findPair(owner, 'callback');
     const chief = await giveMember(given, owner, 'owner');
@@ -267,7 +268,7 @@ describe('showing the secret again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('is refused for caller pairs and revoked pairs, and for members and tokens', async () => {
+  it('is refused for caller pairs, for revoked pairs, to members and to admin tokens', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

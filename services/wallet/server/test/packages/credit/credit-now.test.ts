@@ -1,4 +1,5 @@
-// The credit in error answers is read from the database, or from memory if no connection is free.
+// The credit in error answers is read from the database. If no connection is free, the last known credit is
+// used.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { fail } from '../../../src/errors.ts';

@@ -1,4 +1,4 @@
-// Top-ups and reversals are exact and applied once per transaction id; refusals are final.
+// Top-ups and their reversals are exact and are applied once per transaction id. Refusals are final.
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../../src/audit/audit-event.ts';
@@ -36,7 +36,7 @@ const readBalance = async (owner: GivenPackage) =>
   (await admin('GET', `/admin/v1/packages/${owner.id}`)).body.data.package.balance;
 
 describe('topping up', () => {
-  it('adds to the credit; a repeat gets the same answer and changes nothing', async () => {
+  it('adds to the package credit; a repeat gets the same answer and changes nothing', async () => {
     const owner = await given.package({ credit: '10.00' });
     const body = { amount: 19.99, transaction_id: 'invoice-1', note: 'May' };
     const first = await topUp(owner, body);
@@ -62,7 +62,7 @@ describe('topping up', () => {
     ['amount', { amount: 2 }],
     ['note', { note: 'other' }],
     ['type', { type: 'top_up_reversal' }],
-  ])('the same id with another %s is refused, and the error names the field', async (field, change) => {
+  ])('with a used id and another %s is refused, and the error names the field', async (field, change) => {
     const owner = await given.package({ credit: '10.00' });
     const body = { amount: 1, transaction_id: 'same', note: 'one' };
     await topUp(owner, body);
@@ -79,7 +79,7 @@ describe('topping up', () => {
     ['reverse', { reverse: true }, 7],
     ['reverse with the type of a reversal', { reverse: true, type: 'top_up_reversal' }, 7],
     ['reverse: false', { reverse: false }, 13],
-  ])('the API accepts --reverse of the command line as a field: %s', async (_title, fields, balance) => {
+  ])('accepts the field reverse in addition to the type: %s', async (_title, fields, balance) => {
     const owner = await given.package({ credit: '10.00' });
     const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
     expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
@@ -90,7 +90,7 @@ describe('topping up', () => {
     ['reversed', { reversed: true }],
     ['reverse', { reverse: true, type: 'top_up' }],
     ['reverse', { reverse: false, type: 'top_up_reversal' }],
-  ])('an unknown or contradicting field (%s) gets 400, and no money moves', async (field, fields) => {
+  ])('with the unknown or contradicting field %s gets 400 and moves no money', async (field, fields) => {
     const owner = await given.package({ credit: '10.00' });
     const answer = await topUp(owner, { amount: 3, transaction_id: 'misspelt', ...fields });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
@@ -117,7 +117,7 @@ describe('topping up', () => {
         details: { transaction_id: 'fifty', amount: 0.1 },
       },
     ]);
-    // The ledger did not write the top-up, so it must detect that its cached credit is outdated.
+    // Another process wrote the top-up, so this ledger must detect that its cached credit is outdated.
     const credited = await given.app.inject({
       method: 'POST',
       url: '/api/v1/user/update_balance',
@@ -170,7 +170,7 @@ describe('topping up', () => {
   });
 });
 
-describe('reversals', () => {
+describe('reversals of top-ups', () => {
   it('may lower the credit to minus the overdraft limit; a refusal is final', async () => {
     const owner = await given.package({ credit: '10.00' });
     await admin('PATCH', `/admin/v1/packages/${owner.id}`, { overdraft_limit: 5 });
@@ -200,7 +200,7 @@ describe('reversals', () => {
   });
 });
 
-describe('atomicity', () => {
+describe('atomicity of top-ups', () => {
   it('a failed write to the audit log leaves the money unchanged', async () => {
     const owner = await given.package({ credit: '1.00' });
     const body = { amount: 5, transaction_id: 'unlogged' };
@@ -232,7 +232,7 @@ describe('atomicity', () => {
   });
 });
 
-describe('input', () => {
+describe('input of top-ups', () => {
   const good = { amount: 1, transaction_id: 'x' };
   it.each([
     ['no id', { amount: 1 }, 'invalid_parameter', 'transaction_id'],
@@ -262,7 +262,7 @@ describe('input', () => {
   });
 });
 
-describe('history', () => {
+describe('history of top-ups', () => {
   it('top-ups and refusals are listed newest first, and members may read the list', async () => {
     const owner = await given.package({ credit: '5.00' });
     const player = await given.player(owner, { balance: '1.00' });
