@@ -482,7 +482,7 @@ const german: Words = {
       },
       callback_addresses: {
         title: 'Adressen des Anbieters',
-        text: 'Adressen und Bereiche, die Callbacks senden dürfen.',
+        text: 'Adressen und Bereiche, die Callbacks senden und Anbieterverbindungen aufrufen dürfen.',
         placeholder: '198.51.100.0/24',
       },
     },

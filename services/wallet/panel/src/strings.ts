@@ -470,7 +470,7 @@ const english = {
       },
       callback_addresses: {
         title: 'Provider addresses',
-        text: 'Addresses and ranges that may send callbacks.',
+        text: 'Addresses and ranges that may send callbacks and call provider connections.',
         placeholder: '198.51.100.0/24',
       },
     },

@@ -170,7 +170,7 @@ async function openParts(app: App, deps: WalletDeps) {
     logger,
     dialects,
     connections,
-    nonces: createNonceStore(),
+    nonces: background.nonces,
     forged: recorder.forged,
     calls: background.calls,
     purses: createPurseReader(db),
@@ -234,6 +234,7 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
   const calls = createProviderCallRecorder({ db, logger, registry, now, logDays, everyMs });
   const recording = { logDays, everyMs, otherTables: [attempts.table, calls.table] };
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
+  const nonces = createNonceStore({ db, logger, now });
   const uses = createPairUseRecorder({ db, logger, now, everyMs });
   const onCall = createCallCounter(registry);
   upstream.watch(onCall);
@@ -250,11 +251,12 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
     await recorder.close();
     await attempts.close();
     await calls.close();
+    await nonces.close();
     await uses.close();
     await finder.close();
     await accounts.close();
   });
-  return { attempts, recorder, calls, uses, catalogue, onCall, figures, reports };
+  return { attempts, recorder, calls, nonces, uses, catalogue, onCall, figures, reports };
 }
 
 type SourceParts = Pick<ReturnType<typeof openBackground>, 'catalogue' | 'onCall'> &

@@ -15,6 +15,7 @@ export const walletDistribution: Distribution = {
     'game_sessions',
     'provider_connections',
     'connection_catalogues',
+    'provider_nonces',
     'package_keys',
     'package_key_uses',
     'upstream_registrations',

@@ -4,6 +4,7 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { ForgedSink } from '../callbacks/forged-callbacks.ts';
 import { type Dialects, listLiveSecrets, termsOf } from './connection.ts';
 import type {
+  Authenticity,
   CallResult,
   Dialect,
   EarlyFailure,
@@ -14,7 +15,7 @@ import type {
 import type { FoundConnection } from './find-connection.ts';
 import type { NonceStore } from './nonces.ts';
 import type { ProviderCallRecorder } from './record-calls.ts';
-import { type CallDeps, runCall, takesMoney } from './run-call.ts';
+import { type CallDeps, runCall, takesMoney, toFailureCode } from './run-call.ts';
 
 export interface ProviderDeps extends CallDeps {
   readonly dialects: Dialects;
@@ -36,7 +37,8 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
   const { found, request } = context;
   const { connection, customerPackage } = found;
   const dialect = deps.dialects[connection.dialect];
-  const failure = authenticate(deps, dialect, context) ?? findPause(found);
+  const authenticity = authenticate(deps, dialect, context);
+  const failure = authenticity.kind === 'authentic' ? findPause(found) : authenticity.kind;
   if (failure) {
     answerEarly(deps, context, failure);
     return;
@@ -50,7 +52,7 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
   const { call } = parsed;
   // As in the own protocol, a suspended package takes no bets; wins and rollbacks are still accepted.
   if (customerPackage.state === 'suspended' && call.kind === 'play' && takesMoney(call)) {
-    answerEarly(deps, context, 'paused', call);
+    answerEarly(deps, context, 'paused', { call });
     return;
   }
   const present = (result: CallResult) => {
@@ -60,36 +62,57 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
   // At the deadline the outcome is unknown, and `isAnswered` prevents a later submission.
   const timer = setTimeout(() => present({ kind: 'failed', code: 'outcome_unknown' }), deps.answerWithinMs);
   const isAnswered = () => context.responder.isAnswered;
-  runCall(deps, { found, dialect, isAnswered }, call)
+  const run = () => runCall(deps, { found, dialect, isAnswered }, call);
+  const { nonce } = authenticity as { nonce?: string };
+  const running = nonce === undefined ? run() : runOnce(deps, found, nonce, run);
+  running
     .catch((error: unknown): CallResult => {
       deps.logger.error({ err: error, connection: connection.id }, 'a provider call failed');
       return { kind: 'failed', code: 'internal_error' };
     })
     .then((result) => {
       clearTimeout(timer);
-      present(result);
+      if (result) {
+        present(result);
+        return;
+      }
+      recordForgery(deps, context, 'stale');
+      answerEarly(deps, context, 'stale', { call });
     });
 }
 
-/** Checks the signature on the raw bytes. Undefined if it is right. */
-function authenticate(
-  deps: ProviderDeps,
-  dialect: Dialect,
-  { found, request, responder }: ProviderContext,
-): EarlyFailure | undefined {
-  const { connection, customerPackage } = found;
+/** Checks the signature on the raw bytes. */
+function authenticate(deps: ProviderDeps, dialect: Dialect, context: ProviderContext): Authenticity {
+  const { connection } = context.found;
   const now = deps.now();
   const secrets = listLiveSecrets(connection, now);
-  const authenticity = dialect.authenticate(request, secrets, now.getTime(), connection.profile);
-  const kind = authenticity.kind === 'authentic' ? undefined : authenticity.kind;
-  const isReplay =
-    authenticity.kind === 'authentic' &&
-    authenticity.nonce !== undefined &&
-    !deps.nonces.accept(connection.id, authenticity.nonce);
-  if (kind === undefined && !isReplay) return undefined;
+  const authenticity = dialect.authenticate(context.request, secrets, now.getTime(), connection.profile);
+  if (authenticity.kind !== 'authentic') recordForgery(deps, context, authenticity.kind);
+  return authenticity;
+}
+
+function recordForgery(
+  { forged }: ProviderDeps,
+  { found, responder }: ProviderContext,
+  kind: 'forged' | 'stale',
+): void {
   const reason = kind === 'forged' ? 'signature_invalid' : 'timestamp_out_of_range';
-  deps.forged.record({ uid: customerPackage.uid, address: responder.address, reason });
-  return kind ?? 'stale';
+  forged.record({ uid: found.customerPackage.uid, address: responder.address, reason });
+}
+
+/** Undefined if the nonce was used before. A call whose nonce could not be stored is not carried out. */
+async function runOnce(
+  { nonces }: ProviderDeps,
+  { connection }: FoundConnection,
+  nonce: string,
+  run: () => Promise<CallResult>,
+): Promise<CallResult | undefined> {
+  try {
+    if (!(await nonces.accept(connection, nonce))) return undefined;
+  } catch (error) {
+    return { kind: 'failed', code: toFailureCode(error) };
+  }
+  return run();
 }
 
 const findPause = ({ connection, customerPackage }: FoundConnection): 'paused' | undefined =>
@@ -100,10 +123,10 @@ export function answerEarly(
   deps: Pick<ProviderDeps, 'dialects' | 'calls'>,
   context: ProviderContext,
   failure: EarlyFailure,
-  call?: ProviderCall,
+  logged: { readonly call?: ProviderCall; readonly code?: string } = {},
 ): void {
   const dialect = deps.dialects[context.found.connection.dialect];
-  respond(deps, context, dialect.presentEarly(failure, context.request), { code: failure, call });
+  respond(deps, context, dialect.presentEarly(failure, context.request), { code: failure, ...logged });
 }
 
 function respond(

@@ -54,7 +54,7 @@ export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine
     requestId: answered.requestId,
     address: cleanText(answered.address, maxText),
     operation: cleanText(`${request.method} ${request.path || '/'}`, maxText) || request.method,
-    playerId: call && 'playerId' in call ? call.playerId : '',
+    playerId: result?.playerId ?? (call && 'playerId' in call ? call.playerId : ''),
     transactionIds: isPlay
       ? call.legs.flatMap((leg) => (leg.type === 'end_round' ? [] : [leg.transactionId]))
       : [],

@@ -1,30 +1,40 @@
-// Accepts each nonce of a signed request once, while its signature is timely.
+// Accepts each nonce of a signed request once, in all processes together.
+import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
+import { repeat } from '@counterfoil/kit/concurrency/repeat';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { Connection } from './connection.ts';
+import { deleteExpiredNonces, insertNonces, type NonceKey } from './store.ts';
 
-/** The most nonces in memory; the oldest half is dropped first. */
-const maxNonces = 100_000;
+/** A timestamp may be five minutes ahead, and its signature is then accepted for ten minutes. */
+const retainedMs = 600_000;
+const deleteEveryMs = 60_000;
 
 export interface NonceStore {
-  /** Returns false if this connection has used the nonce. */
-  accept(connectionId: string, nonce: string): boolean;
+  /** Resolves to false if the connection has used the nonce. Calls that arrive together share a write. */
+  accept(connection: Pick<Connection, 'packageId' | 'id'>, nonce: string): Promise<boolean>;
+  close(): Promise<void>;
 }
 
-/**
- * Nonces are in the memory of one process: a request that is replayed to another process or after a restart
- * is a repeat for the ledger, which moves no money.
- */
-export function createNonceStore(): NonceStore {
-  let recent = new Set<string>();
-  let older = new Set<string>();
-  return {
-    accept: (connectionId, nonce) => {
-      const key = `${connectionId} ${nonce}`;
-      if (recent.has(key) || older.has(key)) return false;
-      recent.add(key);
-      if (recent.size >= maxNonces / 2) {
-        older = recent;
-        recent = new Set();
-      }
-      return true;
+export function createNonceStore(options: { db: Db; logger: Logger; now: () => Date }): NonceStore {
+  const { db, logger, now } = options;
+  const accept = createCoalescer<NonceKey, boolean>({
+    maxBatch: 256,
+    maxInFlight: 2,
+    load: async (group, keys) => {
+      const expiresAt = new Date(now().getTime() + retainedMs);
+      const isNew = await insertNonces(db, { packageId: Number(group), keys, expiresAt });
+      return keys.map(isNew);
     },
+  });
+  const loop = repeat(
+    () => deleteExpiredNonces(db, now()),
+    deleteEveryMs,
+    (error) => logger.warn({ err: error }, 'expired nonces of provider calls could not be deleted'),
+  );
+  return {
+    accept: async ({ packageId, id }, nonce) =>
+      (await accept(String(packageId), { connectionId: id, nonce })) === true,
+    close: loop.stop,
   };
 }

@@ -4,6 +4,7 @@ import { RouterResponder } from '@counterfoil/kit/http/responder';
 import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
+import { isAddressAllowed } from '../packages/callers/authenticate.ts';
 import { answerEarly, answerProvider, type ProviderDeps } from './answer-provider.ts';
 import type { ProviderRequest } from './dialects/dialect.ts';
 import type { ConnectionFinder } from './find-connection.ts';
@@ -34,7 +35,7 @@ export const fastProviderCall = (deps: ProviderRouteDeps): FastRoute => ({
     const { url = '', method = '', headers } = raw;
     const { id, path, query } = splitUrl(url);
     const found = deps.connections.peek(id);
-    if (!found) return undefined;
+    if (!found || found.customerPackage.callbackAddresses.length > 0) return undefined;
     return (body: Buffer, responder: FastReply) => {
       const request = { method, path, query, headers, body };
       answerProvider(deps, { found, request, responder });
@@ -74,7 +75,10 @@ async function answer(deps: ProviderRouteDeps, request: FastifyRequest, reply: F
   const sent: ProviderRequest = { method: request.method, path, query, headers: request.headers, body };
   const responder = new RouterResponder(request, reply);
   const context = { found, request: sent, responder };
-  if (body.length > maxBodyBytes) {
+  if (!isAddressAllowed(found.customerPackage.callbackAddresses, request.ip)) {
+    // The dialects have no error for addresses. The provider is not who it claims to be, as with a forgery.
+    answerEarly(deps, context, 'forged', { code: 'address_not_allowed' });
+  } else if (body.length > maxBodyBytes) {
     answerEarly(deps, { ...context, request: { ...sent, body: body.subarray(0, 1024) } }, 'too_large');
   } else {
     answerProvider(deps, context);

@@ -1,6 +1,8 @@
 // Carries out a provider's canonical call and describes the result. Money moves in the ledger only.
 import { isPlayable } from '../callbacks/find-running-session.ts';
-import { type BatchReceipt, type Ledger, LedgerFailure } from '../ledger/engine/ledger.ts';
+import { type Ledger, LedgerFailure } from '../ledger/engine/ledger.ts';
+import { findMovementOfRequest } from '../ledger/queries.ts';
+import type { BatchCommand } from '../ledger/rules/command.ts';
 import type { BatchOutcome } from '../ledger/rules/decision.ts';
 import { getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
@@ -18,7 +20,7 @@ import type {
 } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 import type { PurseReader } from './read-purses.ts';
-import { belongsTo, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
+import { belongsTo, findPlayerOf, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
 import { hashRoundOf, type Limits, toBatch } from './to-batch.ts';
 
 export interface CallDeps extends LookupDeps {
@@ -46,14 +48,17 @@ export async function runCall(deps: CallDeps, called: Called, call: ProviderCall
     if ('token' in call) {
       return await runSessionCall(deps, called.found, call);
     }
-    return await runForPlayer(deps, called, call);
+    if (call.playerOf === undefined) return await runForPlayer(deps, called, call);
+    const playerId = await findPlayerOf(deps, called.found, call.playerOf);
+    if (playerId === undefined) return failed('session_not_found');
+    return { ...(await runForPlayer(deps, called, { ...call, playerId })), playerId };
   } catch (error) {
     return failed(toFailureCode(error));
   }
 }
 
 /** A database that does not answer a read changed nothing; the ledger's failures say themselves. */
-function toFailureCode(error: unknown): FailureCode {
+export function toFailureCode(error: unknown): FailureCode {
   if (error instanceof LedgerFailure) return error.code;
   return (error as { name?: unknown }).name === 'DatabaseUnavailableError' ? 'unavailable' : 'internal_error';
 }
@@ -113,7 +118,29 @@ async function play(
     receipt = await submit();
   }
   if (!receipt) return failed('player_not_found');
-  return toResult(deps, called, call, { account, receipt });
+  if (receipt.outcome.kind === 'request_repeated')
+    return answerRepeatedRequest(deps, packageId, command, account);
+  return toResult(deps, called, call, { account, outcome: receipt.outcome });
+}
+
+/** The first answer of a request that now has other transactions. */
+async function answerRepeatedRequest(
+  { db }: CallDeps,
+  packageId: number,
+  { requestHash = '' }: BatchCommand,
+  account: bigint,
+): Promise<CallResult> {
+  const movement = await findMovementOfRequest(db, packageId, requestHash);
+  if (!movement) return failed('internal_error');
+  const subject = getSubject(movement);
+  if (subject.account !== account) return failed('transaction_conflict', { leg: 0, field: 'player_id' });
+  const legs = [presentLeg({ kind: 'repeated', movement })];
+  return {
+    kind: 'played',
+    legs,
+    roundId: movement.roundHash,
+    balances: { cash: subject.balance, promo: 0n },
+  };
 }
 
 const noLimits: Limits = { blockedBy: undefined, maxStake: undefined };
@@ -134,14 +161,14 @@ async function findLimits(
 
 interface Played {
   readonly account: bigint;
-  readonly receipt: BatchReceipt;
+  readonly outcome: Exclude<BatchOutcome, { kind: 'request_repeated' }>;
 }
 
 async function toResult(
   deps: CallDeps,
   { found, dialect }: Called,
   call: PlayCall,
-  { account, receipt: { outcome } }: Played,
+  { account, outcome }: Played,
 ): Promise<CallResult> {
   const { id: packageId } = found.customerPackage;
   const read = () => deps.purses.read(packageId, account);

@@ -46,6 +46,17 @@ export async function runSessionCall(
   return { kind: 'session', session: { token: fresh, playerId, gameId } };
 }
 
+/** The player of a session, running or not; undefined if the connection has no such session. */
+export async function findPlayerOf(
+  { db, sessions }: LookupDeps,
+  { connection, customerPackage }: FoundConnection,
+  token: string,
+): Promise<string | undefined> {
+  const session = await sessions.find(customerPackage.id, token);
+  if (!session || !belongsTo(session, connection)) return undefined;
+  return (await nameAccounts(db, customerPackage.id, [session.accountId])).get(session.accountId);
+}
+
 export async function runLookup(
   deps: LookupDeps,
   { connection, customerPackage }: FoundConnection,

@@ -1,4 +1,4 @@
-// Writes rows of `provider_connections` and `provider_calls`.
+// Writes rows of `provider_connections`, `provider_calls` and `provider_nonces`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ProviderCallLine } from './call-line.ts';
 import type { Connection, ConnectionState } from './connection.ts';
@@ -75,4 +75,33 @@ export async function insertCallLines(tx: Queryable, lines: readonly ProviderCal
              status smallint, code text, meaning text, body text, "transactionIds" text[])`,
     values: [JSON.stringify(lines)],
   });
+}
+
+export interface NonceKey {
+  readonly connectionId: string;
+  readonly nonce: string;
+}
+
+/** Returns a function that is true for the first of equal keys, if its nonce was not stored before. */
+export async function insertNonces(
+  db: Queryable,
+  { packageId, keys, expiresAt }: { packageId: number; keys: readonly NonceKey[]; expiresAt: Date },
+): Promise<(key: NonceKey) => boolean> {
+  // Sorted, so that two processes that insert the same nonces do not wait for each other in a circle.
+  const { rows } = await db.query<{ connection_id: string; nonce: string }>({
+    name: 'insert_provider_nonces',
+    text: `insert into provider_nonces (package_id, connection_id, nonce, expires_at)
+           select $1, n.connection_id, n.nonce, $4
+           from unnest($2::text[], $3::text[]) as n (connection_id, nonce)
+           order by n.connection_id, n.nonce
+           on conflict do nothing
+           returning connection_id, nonce`,
+    values: [packageId, keys.map((key) => key.connectionId), keys.map((key) => key.nonce), expiresAt],
+  });
+  const isNew = new Set(rows.map((row) => `${row.connection_id} ${row.nonce}`));
+  return ({ connectionId, nonce }) => isNew.delete(`${connectionId} ${nonce}`);
+}
+
+export async function deleteExpiredNonces(db: Queryable, now: Date): Promise<void> {
+  await db.query('delete from provider_nonces where expires_at < $1', [now]);
 }

@@ -53,8 +53,9 @@ export function toBatch(
       }
     }
   };
-  const { isOneTransaction = false } = call;
-  return { type: 'batch', legs: call.legs.map(toCommand), isOneTransaction };
+  const { isOneTransaction = false, requestId } = call;
+  const requestHash = requestId === undefined ? undefined : hashId(`request:${connectionId}`, requestId);
+  return { type: 'batch', legs: call.legs.map(toCommand), isOneTransaction, requestHash };
 }
 
 /** A player's part in a round ends once; a repeat gets the first answer. */

@@ -1,7 +1,7 @@
 // Reads of the journal and of accounts that other slices call.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashId } from './rules/ids.ts';
-import { creditAccount, type Movement } from './rules/movement.ts';
+import { creditAccount, houseAccount, type Movement } from './rules/movement.ts';
 import { fromJournalRow, type JournalRow, selectMovements } from './store/ledger-store.ts';
 import { journalFields } from './store/write-statement.ts';
 
@@ -87,6 +87,21 @@ export async function listMovementsByHash(
     hashes.map((key) => ({ packageId, key })),
   );
   return found.sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+}
+
+/** The last movement that was stored with a provider's request. */
+export async function findMovementOfRequest(
+  db: Queryable,
+  packageId: number,
+  requestHash: string,
+): Promise<Movement | undefined> {
+  const { rows } = await db.query<JournalRow>(
+    `select ${journalFields} from journal
+     where package_id = $1 and sequence = (select sequence from bet_states
+       where package_id = $1 and bet_hash = $2 and account_id = $3)`,
+    [packageId, requestHash, houseAccount],
+  );
+  return rows[0] && fromJournalRow(rows[0]);
 }
 
 export interface StatementPage {

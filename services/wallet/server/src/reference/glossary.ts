@@ -74,7 +74,8 @@ export const glossary: Readonly<Record<string, string>> = {
   overdraft_limit: 'The amount by which the credit may fall below zero.',
   alert_threshold: 'The credit at which the alert begins.',
   caller_addresses: 'Addresses from which calls are accepted; an empty list allows every address.',
-  callback_addresses: 'Addresses from which callbacks are accepted; an empty list allows every address.',
+  callback_addresses:
+    'Addresses that may send callbacks and call connections; an empty list allows every address.',
   callback_security:
     'Protection of callbacks in addition to the three headers: none (`headers`), a signature (`signed`) ' +
     'or encryption (`encrypted`).',

@@ -373,7 +373,7 @@ describe('a test', () => {
       meaning: { result: { kind: 'failed', code: 'player_not_found' } },
     });
     await send.owner('PATCH', `${base}/${connection.id}`, { state: 'paused' });
-    expect(await test()).toMatchObject({ response: { status: 500 }, meaning: null });
+    expect(await test()).toMatchObject({ response: { status: 400 }, meaning: null });
   });
 
   it('is limited to 20 per minute and package', async () => {

@@ -190,6 +190,22 @@ it('only a win that was taken back shows a shortfall in the statement', async ()
   expect(transactions[1]).not.toHaveProperty('shortfall');
 });
 
+it('the feed shows the movements of a connection with their round, game and shortfall', async () => {
+  const { betwin, bet, win, rollback, account_id } = await givenPlayer('0.00');
+  await betwin([win('f-1', '25.00'), bet('f-2', '20.00')], { round_id: 'round-in-feed' });
+  await rollback('f-3', 'f-1');
+  const feed = await given.app.inject({ url: '/api/v1/feed?limit=1000', headers: owner.headers });
+  const lines = feed
+    .json()
+    .data.movements.filter((line: { player_id: string }) => line.player_id === account_id);
+  const place = { game_id: 'dice', round_id: 'round-in-feed' };
+  expect(lines).toMatchObject([
+    { kind: 'win', transaction_id: 'f-1', player_change: 25, balance: 25, ...place },
+    { kind: 'bet', transaction_id: 'f-2', player_change: -20, balance: 5, ...place },
+    { kind: 'win_reversal', transaction_id: 'f-3', player_change: -5, balance: 0, shortfall: 20 },
+  ]);
+});
+
 it('a round of a connection is found by its id, with its bets and wins', async () => {
   const { betwin, bet, win } = await givenPlayer();
   await betwin([bet('rd-1', '10.00'), win('rd-2', '4.00')], {

@@ -1,5 +1,5 @@
 // A ledger in memory for tests. It applies commands and describes each outcome in words.
-import type { Command, GameCommand } from '@counterfoil/wallet-server/ledger/rules/command';
+import type { BatchCommand, Command, GameCommand } from '@counterfoil/wallet-server/ledger/rules/command';
 import { decide } from '@counterfoil/wallet-server/ledger/rules/decide';
 import { decideBatch } from '@counterfoil/wallet-server/ledger/rules/decide-batch';
 import type { Decision } from '@counterfoil/wallet-server/ledger/rules/decision';
@@ -24,6 +24,8 @@ export interface MemoryBooks {
   applyBatch(...legs: GameCommand[]): AppliedBatch;
   /** Applies the commands as one batch that is one transaction of the provider. */
   applyTransaction(...legs: GameCommand[]): AppliedBatch;
+  /** Applies the commands as one batch of a request with an id. */
+  applyRequest(requestHash: string, ...legs: GameCommand[]): AppliedBatch;
   balance(account: bigint): bigint;
 }
 
@@ -70,13 +72,16 @@ export function createBooks(given: {
     const word = outcome.kind === 'repeated' ? `repeated ${result}` : result;
     return { decision, stored, word, balance: getSubject(outcome.movement).balance };
   };
-  const applyLegs = (legs: GameCommand[], isOneTransaction: boolean): AppliedBatch => {
-    const { outcome, legs: decisions } = decideBatch(state, { type: 'batch', legs, isOneTransaction });
+  const applyLegs = (legs: GameCommand[], more: Omit<BatchCommand, 'type' | 'legs'> = {}): AppliedBatch => {
+    const { outcome, legs: decisions } = decideBatch(state, { type: 'batch', legs, ...more });
     for (const decision of decisions) applyDecision(state, decision);
     const stored = decisions.flatMap((decision) => decision.movements).length;
     if (outcome.kind === 'leg_conflict') {
       const words = [`leg ${outcome.leg} conflict ${outcome.field}`];
       return { words, stored, sequences: [], balance: undefined };
+    }
+    if (outcome.kind === 'request_repeated') {
+      return { words: [outcome.kind], stored, sequences: [], balance: undefined };
     }
     if (outcome.kind === 'leg_refused') {
       const words = [`leg ${outcome.leg} ${outcome.code}`];
@@ -102,8 +107,9 @@ export function createBooks(given: {
   if (given.credit) apply(topUpOf('top_up', { id: 'given', amount: given.credit }));
   return {
     apply,
-    applyBatch: (...legs) => applyLegs(legs, false),
-    applyTransaction: (...legs) => applyLegs(legs, true),
+    applyBatch: (...legs) => applyLegs(legs),
+    applyTransaction: (...legs) => applyLegs(legs, { isOneTransaction: true }),
+    applyRequest: (requestHash, ...legs) => applyLegs(legs, { requestHash }),
     applyAll: (...commands) => commands.map((command) => apply(command).word),
     balance: (account) => state.getAccount(account).balance,
   };

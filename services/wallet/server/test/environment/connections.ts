@@ -11,7 +11,7 @@ export interface GivenConnection {
   readonly id: string;
   readonly secrets: Secrets;
   /** Sends a request to the connection. The fast path answers it once the connection is cached. */
-  send(request: ProviderRequest): Promise<{ status: number; body: unknown; headers: Headers }>;
+  send(request: ProviderRequest): Promise<{ status: number; body: unknown; text: string; headers: Headers }>;
 }
 
 export async function giveConnection(
@@ -50,6 +50,7 @@ export async function giveConnection(
     const text = await answer.text();
     return {
       status: answer.status,
+      text,
       body: text === '' ? undefined : JSON.parse(text),
       headers: answer.headers,
     };

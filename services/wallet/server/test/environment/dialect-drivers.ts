@@ -14,6 +14,7 @@ import type { Given, GivenPackage } from './given.ts';
 /** An answer in a form that is the same for all dialects: the balance in cents, and the name of a failure. */
 interface DialectAnswer {
   readonly ok: boolean;
+  readonly status: number;
   /** The balance in cents; undefined if the answer has none. */
   readonly balance: number | undefined;
   /** The dialect's code of a refusal. */
@@ -29,8 +30,13 @@ interface Move {
   readonly round: string;
 }
 
-interface DialectPlayer {
+export interface DialectPlayer {
   readonly playerId: string;
+  /** The token of the player's running session. */
+  readonly session: string;
+  /** The signed request of a bet, before it is sent. */
+  buildBet(move: Move): ProviderRequest;
+  send(request: ProviderRequest): Promise<DialectAnswer>;
   bet(move: Move): Promise<DialectAnswer>;
   win(move: Move & { bet: string }): Promise<DialectAnswer>;
   rollback(move: { id: string; of: string; round: string }): Promise<DialectAnswer>;
@@ -49,7 +55,8 @@ const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString(
 
 const secrets: Record<DialectName, NewConnection['secrets']> = {
   softswiss: { token: 'a-token' },
-  hub88: { provider_public_key_pem: publicKeyPem },
+  // With a key of ours, because the generation of one takes seconds.
+  hub88: { provider_public_key_pem: publicKeyPem, private_key_pem: privateKeyPem },
   slotegrator: { merchant_id: 'merchant', merchant_key: 'merchant-key' },
   valkyrie: { token: 'pam-token', recon_token: 'a-recon-token-of-at-least-32-letters' },
 };
@@ -209,6 +216,7 @@ function readAnswer(dialect: DialectName, status: number, body: Record<string, u
     value === undefined ? undefined : Math.round(Number(value) * factor);
   const answer = (ok: boolean, balance: number | undefined, code: unknown) => ({
     ok,
+    status,
     balance,
     code: ok ? '' : String(code),
     body: text,
@@ -226,6 +234,28 @@ function readAnswer(dialect: DialectName, status: number, body: Record<string, u
       const balance = result?.balance ?? (body.balance as { cashAmount: number } | undefined);
       const { code } = (body.error ?? {}) as { code?: string };
       return answer(body.status === 'OK', cents(balance?.cashAmount), code);
+    }
+  }
+}
+
+/** The request with other bytes, signed again by the provider of the driver. */
+export function signAgain(dialect: DialectName, request: ProviderRequest, body: string): ProviderRequest {
+  const { path, headers } = request;
+  switch (dialect) {
+    case 'softswiss':
+      return signSoftswiss('a-token', path, body);
+    case 'hub88':
+      return signHub88(privateKeyPem, path, body);
+    case 'valkyrie':
+      return { ...request, body: Buffer.from(body) };
+    case 'slotegrator': {
+      const merchant = { merchantId: 'merchant', merchantKey: 'merchant-key' };
+      const stamp = {
+        timestamp: Number(headers['x-timestamp']),
+        nonce: randomBytes(16).toString('hex'),
+      };
+      const signed = slotegratorSignature.signParams(merchant, new Map(new URLSearchParams(body)), stamp);
+      return { ...request, headers: { ...headers, ...signed }, body: Buffer.from(body) };
     }
   }
 }
@@ -250,16 +280,20 @@ export async function openDriver(
       expiresAt: new Date(given.clock.now.getTime() + 3_600_000),
       connectionId: connection.id,
     });
-    const send = async (request: MakeRequest) => {
-      const { status, body } = await connection.send(request({ playerId, session }, given.clock.now));
+    const build = (request: MakeRequest) => request({ playerId, session }, given.clock.now);
+    const send = async (request: ProviderRequest) => {
+      const { status, body } = await connection.send(request);
       return readAnswer(dialect, status, body as Record<string, unknown>);
     };
     return {
       playerId,
-      bet: (move) => send(make.bet(move)),
-      win: (move) => send(make.win(move)),
-      rollback: (move) => send(make.rollback(move)),
-      balance: () => send(make.balance()),
+      session,
+      send,
+      buildBet: (move) => build(make.bet(move)),
+      bet: (move) => send(build(make.bet(move))),
+      win: (move) => send(build(make.win(move))),
+      rollback: (move) => send(build(make.rollback(move))),
+      balance: () => send(build(make.balance())),
     };
   };
   return { connection, player };

@@ -119,6 +119,7 @@ export function createPamWallet() {
       const { leg, field } = outcome;
       return { kind: 'failed', code: 'transaction_conflict', leg, field, balances };
     }
+    if (outcome.kind === 'request_repeated') throw new Error('the dialect names no requests');
     if (outcome.kind === 'leg_refused') {
       return { kind: 'failed', code: outcome.code as 'round_closed', leg: outcome.leg, balances };
     }

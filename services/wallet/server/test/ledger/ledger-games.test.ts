@@ -1,7 +1,9 @@
 // Bets, wins, rollbacks and rounds as the database stores them between batches.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
+import { findMovementOfRequest } from '../../src/ledger/queries.ts';
 import type { Command } from '../../src/ledger/rules/command.ts';
+import { hashId } from '../../src/ledger/rules/ids.ts';
 import { betOf, endRoundOf, rollbackOf, topUpOf, transferOf, winOf } from '../environment/command-line.ts';
 import { answerOf, type Ledgers, openLedgers, wordOf } from './ledgers.ts';
 
@@ -50,6 +52,44 @@ describe('the state of a bet is found in a later batch', () => {
       await submit(packageId, winOf({ id: 'w', account: ann, amount: 9n, of: 'b' })),
     ];
     expect(said).toEqual(['stored tombstoned', 'stored applied', 'stored rolled_back', 'bet_rolled_back']);
+  });
+});
+
+describe('a request that was stored with another bet', () => {
+  it('moves nothing in this process or in another one, and its first movement is found', async () => {
+    const { packageId, ann } = await givenPlayers();
+    const requestHash = hashId('request:c', 'q');
+    const send = async (id: string, by = ledger) => {
+      const legs = [betOf({ id, account: ann, amount: 5n, round: 'r' })];
+      const command = { type: 'batch', legs, requestHash } as const;
+      return (await by.submitBatch({ packageId, overdraftLimit: 0n, command }))?.outcome;
+    };
+    const first = await send('b');
+    expect(first).toMatchObject({ kind: 'batch', legs: [{ kind: 'stored' }] });
+    const other = ledgers.open();
+    for (const by of [ledger, other]) {
+      expect(await send('c', by)).toEqual({ kind: 'request_repeated' });
+      expect(await send('b', by)).toMatchObject({ kind: 'batch', legs: [{ kind: 'repeated' }] });
+    }
+    expect(await ledgers.balance(packageId, ann)).toBe(95n);
+    const found = await findMovementOfRequest(ledgers.db, packageId, requestHash);
+    expect(found).toMatchObject({ transactionId: 'b', amount: 5n });
+  });
+
+  it('moves money once if 16 requests with one id and different bets arrive at two processes', async () => {
+    const { packageId, ann } = await givenPlayers();
+    const requestHash = hashId('request:c', 'race');
+    const both = [ledgers.open(), ledgers.open()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 16 }, async (_, i) => {
+        const legs = [betOf({ id: `race-${i}`, account: ann, amount: 5n })];
+        const command = { type: 'batch', legs, requestHash } as const;
+        return (await both[i % 2]?.submitBatch({ packageId, overdraftLimit: 0n, command }))?.outcome.kind;
+      }),
+    );
+    expect(outcomes.filter((kind) => kind === 'batch')).toHaveLength(1);
+    expect(outcomes.filter((kind) => kind === 'request_repeated')).toHaveLength(15);
+    expect(await ledgers.balance(packageId, ann)).toBe(95n);
   });
 });
 

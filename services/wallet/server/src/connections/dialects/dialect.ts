@@ -85,7 +85,10 @@ export type Leg =
   | { readonly type: 'end_round' };
 
 interface OfPlayer {
+  /** Empty if the request does not name the player. */
   readonly playerId: string;
+  /** The session whose player is meant, running or not, if the request does not name the player. */
+  readonly playerOf?: string;
   readonly session: SessionNeed;
 }
 
@@ -99,6 +102,8 @@ export interface PlayCall extends OfPlayer {
   readonly roundFinished: boolean;
   /** All legs are new or all are repeats; a mixture is a `transaction_conflict`. */
   readonly isOneTransaction?: boolean;
+  /** Identifies the request. A known one with new transactions gets its first answer and changes nothing. */
+  readonly requestId?: string;
 }
 
 export type ProviderCall =
@@ -179,7 +184,8 @@ export type FailureCode =
   | 'unavailable'
   | 'outcome_unknown';
 
-export type CallResult =
+/** `playerId` is defined if only the session named the player. */
+export type CallResult = { readonly playerId?: string } & (
   | { readonly kind: 'balance'; readonly balances: Balances }
   | {
       readonly kind: 'played';
@@ -199,7 +205,8 @@ export type CallResult =
       readonly leg?: number;
       /** Defined if the player is known and the balances could be read. */
       readonly balances?: Balances;
-    };
+    }
+);
 
 /** Failures that are known before the request is parsed. */
 export type EarlyFailure =

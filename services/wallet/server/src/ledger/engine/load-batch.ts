@@ -124,8 +124,11 @@ function planGames(db: Queryable, orders: readonly AnyOrder[], loaded: Loaded): 
   const bets: TextKey[] = [];
   const rounds: TextKey[] = [];
   for (const order of orders) {
-    const { packageId } = order;
-    for (const command of listGameCommands(order.command)) {
+    const { packageId, command: whole } = order;
+    if (whole.type === 'batch' && whole.requestHash !== undefined) {
+      bets.push({ packageId, key: whole.requestHash });
+    }
+    for (const command of listGameCommands(whole)) {
       ids.push({ packageId, key: command.idHash });
       if (command.type === 'bet_win') ids.push({ packageId, key: command.winIdHash });
       if (command.type === 'rollback') ids.push({ packageId, key: command.referenceAsWinHash });

@@ -97,6 +97,8 @@ export interface BatchCommand {
    * repeats.
    */
   readonly isOneTransaction?: boolean;
+  /** The provider's request. One that was stored with other legs is a repeat, and changes nothing. */
+  readonly requestHash?: string | undefined;
 }
 
 export type Command = TransferCommand | TopUpCommand | GameCommand;

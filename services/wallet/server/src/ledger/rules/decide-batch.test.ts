@@ -66,6 +66,34 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(3n);
   });
 
+  it('of a request that was stored with other legs writes nothing, whatever the new legs are', () => {
+    const books = createBooks({ ann: 10n });
+    expect(books.applyRequest('q', bet('b', 4n)).words).toEqual(['applied']);
+    for (const leg of [bet('c', 1n), bet('d', 100n), win('w', 1n)]) {
+      expect(books.applyRequest('q', leg)).toMatchObject({ words: ['request_repeated'], stored: 0 });
+    }
+    expect(books.applyRequest('q', bet('b', 4n), bet('c', 1n)).words).toEqual(['request_repeated']);
+    expect(books.balance(ann)).toBe(6n);
+  });
+
+  it('of a repeated request gets the first movements, and conflicts with other content', () => {
+    const books = createBooks({ ann: 10n });
+    const first = books.applyRequest('q', bet('b', 4n));
+    expect(books.applyRequest('q', bet('b', 4n))).toMatchObject({
+      words: ['repeated applied'],
+      sequences: first.sequences,
+    });
+    expect(books.applyRequest('q', bet('b', 5n)).words).toEqual(['leg 0 conflict amount']);
+  });
+
+  it('of a request that was refused, or only repeated another, leaves the request unused', () => {
+    const books = createBooks({ ann: 10n });
+    books.applyRequest('q', bet('b', 100n));
+    expect(books.applyRequest('q', bet('c', 1n)).words).toEqual(['applied']);
+    books.applyRequest('p', bet('c', 1n));
+    expect(books.applyRequest('p', bet('d', 1n)).words).toEqual(['applied']);
+  });
+
   it('of one transaction writes nothing if only a part of its legs was stored before', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(bet('b', 4n));

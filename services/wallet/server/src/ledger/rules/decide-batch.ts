@@ -2,13 +2,18 @@
 import type { BatchCommand } from './command.ts';
 import { decide } from './decide.ts';
 import type { BatchDecision, BatchOutcome, Decision, OpenRefusal, SingleOutcome } from './decision.ts';
-import { type FinalRefusal, isFinalRefusal } from './movement.ts';
+import { type FinalRefusal, houseAccount, isFinalRefusal } from './movement.ts';
 import { applyDecision, createOverlay, type LedgerView } from './state.ts';
 
 type AppliedLeg = Extract<BatchOutcome, { kind: 'batch' }>['legs'][number];
 
 /** A leg that an earlier command has stored gets the same answer again and changes nothing. */
-export function decideBatch(view: LedgerView, { legs, isOneTransaction }: BatchCommand): BatchDecision {
+export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecision {
+  const { legs, isOneTransaction, requestHash } = command;
+  const request = requestHash === undefined ? undefined : { hash: requestHash, account: houseAccount };
+  if (request && view.findBet(request) && legs.some(({ idHash }) => !view.findMovement(idHash))) {
+    return { outcome: { kind: 'request_repeated' }, legs: [] };
+  }
   // Most batches have one leg, which needs no overlay.
   const overlay = legs.length > 1 ? createOverlay(view) : undefined;
   const stored: Decision[] = [];
@@ -31,6 +36,10 @@ export function decideBatch(view: LedgerView, { legs, isOneTransaction }: BatchC
   }
   const mixed = isOneTransaction && stored.length > 0 ? findRepeat(applied) : -1;
   if (mixed >= 0) return { outcome: { kind: 'leg_conflict', leg: mixed, field: 'amount' }, legs: [] };
+  const [latest] = stored.slice(-1);
+  if (request && latest) {
+    stored.push({ outcome: latest.outcome, movements: [], bet: { ...request, status: 'requested' } });
+  }
   return { outcome: { kind: 'batch', legs: applied }, legs: stored };
 }
 

@@ -31,6 +31,8 @@ type AppliedLeg = Extract<SingleOutcome, { kind: 'stored' | 'repeated' }>;
 export type BatchOutcome =
   | { readonly kind: 'batch'; readonly legs: readonly AppliedLeg[] }
   | { readonly kind: 'leg_conflict'; readonly leg: number; readonly field: string }
+  /** The request was stored with other legs. Its first answer is that of the movements stored then. */
+  | { readonly kind: 'request_repeated' }
   | {
       readonly kind: 'leg_refused';
       readonly leg: number;
@@ -41,7 +43,8 @@ export type BatchOutcome =
 
 export type Outcome = SingleOutcome | BatchOutcome;
 
-export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned';
+/** `requested` is no state of a bet: it records under the house account that a request was stored. */
+export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned' | 'requested';
 
 export interface BetState {
   readonly hash: string;
@@ -82,6 +85,6 @@ export interface Decision {
 
 export interface BatchDecision {
   readonly outcome: BatchOutcome;
-  /** The decisions of the legs that are stored now, in their order. */
+  /** The decisions of the legs that are stored now, in their order, and the record of their request. */
   readonly legs: readonly Decision[];
 }

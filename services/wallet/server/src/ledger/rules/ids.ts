@@ -13,7 +13,9 @@ export type IdSpace =
   | `rollback:${string}`
   | `end_round:${string}`
   /** All transactions of a provider connection: its bets, wins and rollbacks share one space. */
-  | `connection:${string}`;
+  | `connection:${string}`
+  /** The requests of a provider connection. */
+  | `request:${string}`;
 
 export function hashId(space: IdSpace, id: string): string {
   return hash('sha256', `${space}\0${id}`, 'hex').slice(0, 32);

@@ -161,7 +161,12 @@ function refuseByOrigin(customerPackage: CustomerPackage, request: FastifyReques
 
 /** Throws if the address is not on the list. An empty list allows every address. */
 export function refuseByAddress(allowed: readonly string[], address: string): void {
-  if (allowed.length === 0) return;
+  if (!isAddressAllowed(allowed, address)) throw fail('address_not_allowed');
+}
+
+/** An empty list allows every address. */
+export function isAddressAllowed(allowed: readonly string[], address: string): boolean {
+  if (allowed.length === 0) return true;
   const list = new BlockList();
   for (const entry of allowed) {
     const [network = '', bits] = entry.split('/');
@@ -170,7 +175,7 @@ export function refuseByAddress(allowed: readonly string[], address: string): vo
     else list.addSubnet(network, Number(bits), family);
   }
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')) throw fail('address_not_allowed');
+  return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }
 
 /**

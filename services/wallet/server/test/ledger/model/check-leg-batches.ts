@@ -52,6 +52,7 @@ function findDifference({ state, model, links, legs }: Given): string | undefine
   const { outcome } = decision;
   const last = answers.at(-1);
   const isRefused = last && !isApplied(last);
+  if (outcome.kind === 'request_repeated') return 'a batch without a request is a repeated request';
   if (outcome.kind !== 'batch') {
     const word = outcome.kind === 'leg_conflict' ? `conflict ${outcome.field}` : `refused ${outcome.code}`;
     if (!isRefused || outcome.leg !== answers.length - 1) return `leg ${outcome.leg} is ${word}`;

@@ -59,6 +59,7 @@ describe('a bet', () => {
     expect(callOf(paths.bet, bet)).toEqual({
       kind: 'play',
       playerId: 'player-1',
+      requestId: 'request-1',
       session: running,
       legs: [{ type: 'bet', key, transactionId: key, amount: 1_050_000n, purse: 'cash' }],
       gameId: 'dice',
@@ -287,6 +288,19 @@ describe('the profile caleta', () => {
     expect(playOf('/wallet/bet', sent, { profile }).playerId).toBe('player-1');
     expect(playOf('/wallet/bet', { ...sent, user: 'player-2' }, { profile }).playerId).toBe('player-2');
     expect(refusalOf(paths.bet, sent).status).toBe('RS_ERROR_WRONG_SYNTAX');
+  });
+
+  it.each([
+    ['/wallet/balance', { ...player, user: undefined }],
+    ['/wallet/bet', { ...bet, user: undefined, supplier_user: null }],
+    ['/wallet/win', { ...win, user: undefined, supplier_user: '' }],
+    ['/wallet/rollback', { ...rollback, user: null }],
+  ])('takes the player of the token if %s names no player', (path, content) => {
+    const { call, context } = parse(path, content, { profile }) as { call: object; context: object };
+    expect(call).toMatchObject({ playerId: '', playerOf: 'gs_1' });
+    expect(context).toMatchObject({ user: undefined });
+    const nobody = { ...content, token: undefined };
+    expect(refusalOf(path, nobody, { profile }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
   it('replaces a token by /wallet/check', () => {

@@ -92,12 +92,16 @@ function parseBody(endpoint: Endpoint, sent: Sent, terms: Terms): Parsed<Hub88Co
     const token = parseId(body.token);
     return { call: { kind: 'replace_session', token }, context: { currency: terms.currency } };
   }
-  const playerId = parsePlayer(body, terms);
+  const player = parsePlayer(body, terms);
   const requestUuid = parseId(body.request_uuid);
-  const context = { user: playerId, requestUuid, currency: parseCurrency(endpoint, body.currency, terms) };
+  const context = {
+    user: player.playerId || undefined,
+    requestUuid,
+    currency: parseCurrency(endpoint, body.currency, terms),
+  };
   if (endpoint === 'info' || endpoint === 'balance') {
     const session = parseSession(endpoint, body.token);
-    return { call: { kind: 'balance', playerId, session }, context };
+    return { call: { kind: 'balance', ...player, session }, context };
   }
   const isRollback = endpoint === 'rollback';
   const session = endpoint === 'bet' ? parseSession(endpoint, body.token) : noSession;
@@ -107,12 +111,18 @@ function parseBody(endpoint: Endpoint, sent: Sent, terms: Terms): Parsed<Hub88Co
   const gameId = game === undefined || terms.gamePrefix === '' ? game : parseId(terms.gamePrefix + game);
   const roundId = isRollback ? parseOptionalId(body.round) : parseId(body.round);
   const roundFinished = parseFlag(body.round_closed) && roundId !== undefined;
-  return { call: { kind: 'play', playerId, session, legs: [leg], gameId, roundId, roundFinished }, context };
+  const play = { kind: 'play', ...player, session, legs: [leg] } as const;
+  return { call: { ...play, gameId, roundId, roundFinished, requestId: requestUuid }, context };
 }
 
-/** Caleta names the player of most requests in `supplier_user`, and sends `user` with rollbacks only. */
-function parsePlayer({ user, supplier_user: supplierUser }: Fields, { profile }: Terms): string {
-  return parseId(profile === 'caleta' ? (user ?? supplierUser) : user);
+/**
+ * Caleta names the player of most requests in `supplier_user`, and sends `user` with rollbacks only. Both may
+ * be absent: the token then stands for the player, also that of a win or a rollback.
+ */
+function parsePlayer({ user, supplier_user: supplierUser, token }: Fields, { profile }: Terms) {
+  if (profile !== 'caleta') return { playerId: parseId(user) };
+  const named = user || supplierUser;
+  return named ? { playerId: parseId(named) } : { playerId: '', playerOf: parseId(token) };
 }
 
 /** Hub88's documents list no token for `/user/info`, so that one is checked only if it is sent. */

@@ -19,7 +19,9 @@ export interface Hub88Context extends Echo {
   readonly currency: string;
 }
 
-export function presentResult(result: CallResult, context: Hub88Context, terms: Terms): ProviderResponse {
+export function presentResult(result: CallResult, given: Hub88Context, terms: Terms): ProviderResponse {
+  const { playerId } = result;
+  const context = playerId === undefined ? given : { ...given, user: playerId };
   switch (result.kind) {
     case 'played':
     case 'balance':

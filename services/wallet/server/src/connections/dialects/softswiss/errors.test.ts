@@ -56,7 +56,7 @@ describe.each(Object.entries(expected))('the failure %s', (name, [status, apiCod
 const early: Record<EarlyFailure, [number, string, string]> = {
   forged: [400, '403', 'invalid signature'],
   stale: [400, '403', 'invalid signature'],
-  paused: [500, '500', 'connection paused'],
+  paused: [400, '107', 'connection paused'],
   too_large: [400, '400', 'request body too large'],
   not_found: [400, '404', 'not found'],
   internal_error: [500, '500', 'internal error'],

