@@ -38,7 +38,7 @@ interface Parts {
 async function findRound({ db, packageId, movement, account }: Parts) {
   const { roundHash: hash } = movement;
   if (hash === undefined) return {};
-  const [part] = await listRoundParts(db, { packageId, hashes: [hash], account, limit: 1 });
+  const [part] = await listRoundParts(db, { packageId, hashes: [hash], accounts: [account], limit: 1 });
   return part ? { round_id: part.id } : {};
 }
 

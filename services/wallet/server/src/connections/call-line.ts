@@ -3,6 +3,7 @@ import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import { cleanText } from '../logs/log-line.ts';
+import { ConnectionMark, markConnection, type NamedConnection } from './connection.ts';
 import type { CallResult, ProviderCall, ProviderRequest } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 
@@ -120,6 +121,12 @@ export const CallAnswer = named(
   }),
 );
 
+/** A call in a list of several connections. */
+export const NamedCall = named(
+  'NamedProviderCall',
+  Type.Object({ connection: ConnectionMark, ...CallAnswer.properties }),
+);
+
 export const presentCall = (line: ListedCall) => ({
   id: Number(line.id),
   at: line.at.toISOString(),
@@ -133,4 +140,9 @@ export const presentCall = (line: ListedCall) => ({
   meaning: readMeaning(line.meaning),
   address: line.address,
   request_id: line.requestId,
+});
+
+export const presentNamedCall = (line: ListedCall, connections: readonly NamedConnection[]) => ({
+  ...markConnection(connections.find(({ id }) => id === line.connectionId)),
+  ...presentCall(line),
 });

@@ -1,4 +1,4 @@
-// Writes rows of `provider_connections` and `provider_calls`.
+// Writes rows of `provider_connections`, `deleted_connections` and `provider_calls`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ProviderCallLine } from './call-line.ts';
 import type { Connection, ConnectionState } from './connection.ts';
@@ -54,12 +54,14 @@ export async function saveSecrets(
   );
 }
 
-export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from provider_connections where package_id = $1 and id = $2', [
-    packageId,
-    id,
-  ]);
-  return rowCount === 1;
+/** The name and the dialect stay, because movements and calls of the connection are still shown. */
+export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey, at: Date): Promise<void> {
+  await tx.query(
+    `with deleted as (delete from provider_connections where package_id = $1 and id = $2 returning *)
+     insert into deleted_connections (package_id, id, name, dialect, deleted_at)
+     select package_id, id, name, dialect, $3 from deleted`,
+    [packageId, id, at],
+  );
 }
 
 export async function insertCallLines(tx: Queryable, lines: readonly ProviderCallLine[]): Promise<void> {

@@ -4,12 +4,13 @@ import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type AccessPolicy, getHome, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
+import { accountsOfPlayer } from '../ledger/rules/movement.ts';
 import type { ManagementDeps } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount, nameAccounts } from '../players/queries.ts';
 import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
-import { getRound, listOpenRounds, listRounds } from './queries.ts';
+import { getRound, listOpenRounds, listRounds, nameConnections } from './queries.ts';
 import { Age, parseAge, presentRound, presentRoundLine, RoundAnswer, RoundLine } from './round.ts';
 import { RoundQuery, roundDescription } from './routes.ts';
 
@@ -43,14 +44,15 @@ function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps)
     }
     const owner = await getManagedPackage(db, packageId);
     const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
-    const wanted = { packageId, account, cursor, limit };
+    const wanted = { packageId, accounts: account && accountsOfPlayer(account), cursor, limit };
     const openedBefore = age === undefined ? undefined : new Date(now().getTime() - parseAge(age));
     const page =
       state === 'open' ? await listOpenRounds(db, { ...wanted, openedBefore }) : await listRounds(db, wanted);
     const accounts = page.parts.map((part) => part.account);
     const players = await nameAccounts(db, packageId, accounts);
+    const parts = await nameConnections(db, packageId, page.parts);
     return answer(request, {
-      rounds: page.parts.map((part) => presentRoundLine(part, players, owner)),
+      rounds: parts.map((part) => presentRoundLine(part, players, owner)),
       next_cursor: page.nextCursor,
     });
   });
@@ -62,10 +64,11 @@ function registerOne(app: App, policy: AccessPolicy, { db }: RoundManagementDeps
   const route = packageRoute(policy, shown, { querystring: RoundQuery });
   app.get(`${policy.packagePath}/round`, route, async (request) => {
     const { packageId } = getHome(request);
-    const { round_id: roundId, player_id: playerId } = request.query;
+    const { round_id: roundId, player_id: playerId, connection_id: connectionId } = request.query;
     const owner = await getManagedPackage(db, packageId);
     const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
-    const round = await getRound(db, { packageId, roundId, account });
+    const accounts = account && accountsOfPlayer(account);
+    const round = await getRound(db, { packageId, roundId, connectionId, accounts });
     return answer(request, presentRound(round, owner));
   });
 }

@@ -2,7 +2,8 @@
 import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashRoundId } from '../callbacks/to-command.ts';
-import { listConnections } from '../connections/queries.ts';
+import type { NamedConnection } from '../connections/connection.ts';
+import { listNamedConnections } from '../connections/queries.ts';
 import { hashRoundOf } from '../connections/to-batch.ts';
 import { fail } from '../errors.ts';
 import {
@@ -10,49 +11,84 @@ import {
   listOpenRoundParts,
   listRoundMovements,
   listRoundParts,
+  type RoundPart,
 } from '../ledger/round-queries.ts';
 import { nameAccounts } from '../players/queries.ts';
-import { formatCursor, parseCursorParts, parseNumberCursor } from '../wire/paging.ts';
+import { formatCursor, formatMergeCursor, parseCursorParts, parseMergeCursor } from '../wire/paging.ts';
 
 /** A round of a table game may have many players. If it has more than this, the caller must name one. */
 const maxParts = 50;
 
 const maxEvents = 1000;
 
+/** A part of a round, with the connection whose provider plays it; undefined for the own protocol. */
+export interface PlayedPart extends RoundPart {
+  readonly connection: NamedConnection | undefined;
+}
+
 export async function getRound(
   db: Queryable,
-  wanted: { packageId: number; roundId: string; account: bigint | undefined },
+  wanted: {
+    packageId: number;
+    roundId: string;
+    /** Only the rounds of this connection. */
+    connectionId: string | undefined;
+    accounts: readonly bigint[] | undefined;
+  },
 ) {
-  const { packageId, roundId, account } = wanted;
+  const { packageId, roundId, connectionId, accounts: ofPlayer } = wanted;
   // Each provider has its own space of round ids.
-  const connections = await listConnections(db, packageId);
-  const hashes = [hashRoundId(roundId), ...connections.map(({ id }) => hashRoundOf(id, roundId))];
-  const found = await listRoundParts(db, { packageId, hashes, account, limit: maxParts + 1 });
+  const connections = await listNamedConnections(db, packageId);
+  const byHash = new Map(connections.map((each) => [hashRoundOf(each.id, roundId), each]));
+  const hashes = [hashRoundId(roundId), ...byHash.keys()].filter(
+    (hash) => connectionId === undefined || byHash.get(hash)?.id === connectionId,
+  );
+  const limit = maxParts + 1;
+  const rows = await listRoundParts(db, { packageId, hashes, accounts: ofPlayer, limit });
+  const found = rows.map((part): PlayedPart => ({ ...part, connection: byHash.get(part.hash) }));
   if (found.length === 0) throw fail('round_not_found');
   const parts = found.slice(0, maxParts);
   const lists = [];
   for (const part of parts) {
-    lists.push(await listRoundMovements(db, { packageId, part, limit: maxEvents + 1 }));
+    const movements = await listRoundMovements(db, { packageId, part, limit: maxEvents + 1 });
+    lists.push(movements.map((movement) => ({ movement, part })));
   }
-  const all = lists.flat().sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+  const all = lists.flat().sort((a, b) => (a.movement.sequence < b.movement.sequence ? -1 : 1));
   const truncated = found.length > maxParts || all.length > maxEvents;
   const accounts = parts.map((part) => part.account);
   const players = await nameAccounts(db, packageId, accounts);
   // The newest events are retained, because the end of a round shows its result.
-  return { roundId, parts, players, movements: all.slice(-maxEvents), truncated };
+  return { roundId, parts, players, events: all.slice(-maxEvents), truncated };
 }
 
 interface WantedRounds {
   readonly packageId: number;
-  readonly account: bigint | undefined;
+  /** The accounts of one player; undefined means all players. */
+  readonly accounts: readonly bigint[] | undefined;
   readonly cursor: string | undefined;
   readonly limit: number;
 }
 
 export async function listRounds(db: Queryable, wanted: WantedRounds) {
-  const before = parseNumberCursor(wanted.cursor, 'rounds');
+  const before = parseMergeCursor(wanted.cursor, 'rounds');
   const page = await listOpenedRounds(db, { ...wanted, before });
-  return { parts: page.rounds.map(({ part }) => part), nextCursor: formatCursor('rounds', page.end) };
+  return { parts: page.rounds.map(({ part }) => part), nextCursor: formatMergeCursor('rounds', page.end) };
+}
+
+/** Adds the connections whose providers play the rounds. The hash of a round shows its connection. */
+export async function nameConnections(
+  db: Queryable,
+  packageId: number,
+  parts: readonly RoundPart[],
+): Promise<PlayedPart[]> {
+  const isOwn = ({ id, hash }: RoundPart) => hashRoundId(id) === hash;
+  const connections = parts.every(isOwn) ? [] : await listNamedConnections(db, packageId);
+  return parts.map((part) => ({
+    ...part,
+    connection: isOwn(part)
+      ? undefined
+      : connections.find(({ id }) => hashRoundOf(id, part.id) === part.hash),
+  }));
 }
 
 const openPosition = /^(\d{1,15})-(\d{1,18})-([0-9a-f]{32})$/;

@@ -125,6 +125,9 @@ export type Purse = (typeof purses)[number];
 export const accountOfPurse = (account: bigint, purse: Purse): bigint =>
   purse === 'promo' ? promoAccountOf(account) : account;
 
+/** Both accounts of a player, of which the promo account may not exist. */
+export const accountsOfPlayer = (account: bigint): readonly bigint[] => [account, promoAccountOf(account)];
+
 /** The player's cash account, which identifies the player, for either account of the player. */
 export const cashAccountOf = (account: bigint): bigint =>
   isPromoAccount(account) ? account - promoOffset : account;
