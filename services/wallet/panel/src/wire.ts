@@ -1,7 +1,7 @@
 // The types of the service's responses, derived from its schemas.
 import type { AdminTokenAnswer } from '@counterfoil/wallet-server/admin-tokens/admin-token';
 import type { CallbackLineAnswer } from '@counterfoil/wallet-server/callbacks/callback-log';
-import type { TransactionAttempts } from '@counterfoil/wallet-server/callbacks/transaction-attempts';
+import type { TransactionAttempts } from '@counterfoil/wallet-server/inspector/transaction-attempts';
 import type { CallAnswer } from '@counterfoil/wallet-server/connections/call-line';
 import type { ConnectionAnswer } from '@counterfoil/wallet-server/connections/connection';
 import type { FeedLine } from '@counterfoil/wallet-server/feed/feed-line';

@@ -44,7 +44,7 @@ async function printOpenRounds(tools: CommandTools, given: OpenOptions): Promise
     }
     const found: ReturnType<typeof presentFound>[] = [];
     for (const ledger of ledgers) {
-      const wanted = { packageId: ledger.id, accounts: undefined, cursor: undefined, limit };
+      const wanted = { packageId: ledger.id, account: undefined, cursor: undefined, limit };
       const { parts } = await listOpenRounds(db, { ...wanted, openedBefore });
       const accounts = parts.map((part) => part.account);
       const players = await nameAccounts(db, ledger.id, accounts);

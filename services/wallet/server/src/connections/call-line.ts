@@ -4,7 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import { cleanText } from '../logs/log-line.ts';
 import { ConnectionMark, markConnection, type NamedConnection } from './connection.ts';
-import type { CallResult, ProviderCall, ProviderRequest } from './dialects/dialect.ts';
+import type { CallResult, PlayCall, ProviderCall, ProviderRequest } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 
 export interface ProviderCallLine {
@@ -84,6 +84,15 @@ function redact(body: Buffer): string {
 
 /** `{ call, result }` as an object; null if the call could not be read. */
 export const readMeaning = (meaning: string): unknown => (meaning === '' ? null : JSON.parse(meaning));
+
+/** The keys under which the call's transactions with this id are in the journal. */
+export function listKeysOfCall({ meaning }: ListedCall, transactionId: string): string[] {
+  const { call } = (readMeaning(meaning) ?? {}) as { call?: Pick<ProviderCall, 'kind'> & Partial<PlayCall> };
+  const legs = call?.kind === 'play' ? (call.legs ?? []) : [];
+  return legs.flatMap((leg) =>
+    leg.type !== 'end_round' && leg.transactionId === transactionId ? [leg.key] : [],
+  );
+}
 
 const TextOrNull = Nullable(Type.String());
 

@@ -84,9 +84,7 @@ const ConnectionName = named(
 /** Only movements, rounds and calls of a provider connection have this field. */
 export const ConnectionMark = Type.Optional(ConnectionName);
 
-export const markConnection = (
-  connection: NamedConnection | undefined,
-): { connection?: NamedConnection } => {
+export const markConnection = (connection: NamedConnection | undefined): { connection?: NamedConnection } => {
   if (!connection) return {};
   const { id, name, dialect } = connection;
   return { connection: { id, name, dialect } };

@@ -8,6 +8,7 @@ import {
   accountsOfPlayer,
   type Kind,
   kinds,
+  type Purse,
   purses,
   type Result,
   results,
@@ -76,7 +77,7 @@ export async function readFilter(db: Queryable, packageId: number, sent: SentFil
   const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
   return {
     packageId,
-    accounts: account && (purse ? [accountOfPurse(account, purse)] : accountsOfPlayer(account)),
+    accounts: account === undefined ? undefined : listAccounts(account, purse),
     kinds: kind && kindGroups[kind].map((name) => kinds[name]),
     results: result && resultGroups[result].map((name) => results[name]),
     gameId: sent.game_id,
@@ -84,6 +85,9 @@ export async function readFilter(db: Queryable, packageId: number, sent: SentFil
     last: to && (await findFirstSequence(db, packageId, to)) - 1n,
   };
 }
+
+const listAccounts = (account: bigint, purse: Purse | undefined): readonly bigint[] =>
+  purse ? [accountOfPurse(account, purse)] : accountsOfPlayer(account);
 
 function readMoment(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;

@@ -4,7 +4,6 @@ import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type AccessPolicy, getHome, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { accountsOfPlayer } from '../ledger/rules/movement.ts';
 import type { ManagementDeps } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
@@ -44,7 +43,7 @@ function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps)
     }
     const owner = await getManagedPackage(db, packageId);
     const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
-    const wanted = { packageId, accounts: account && accountsOfPlayer(account), cursor, limit };
+    const wanted = { packageId, account, cursor, limit };
     const openedBefore = age === undefined ? undefined : new Date(now().getTime() - parseAge(age));
     const page =
       state === 'open' ? await listOpenRounds(db, { ...wanted, openedBefore }) : await listRounds(db, wanted);
@@ -67,8 +66,7 @@ function registerOne(app: App, policy: AccessPolicy, { db }: RoundManagementDeps
     const { round_id: roundId, player_id: playerId, connection_id: connectionId } = request.query;
     const owner = await getManagedPackage(db, packageId);
     const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
-    const accounts = account && accountsOfPlayer(account);
-    const round = await getRound(db, { packageId, roundId, connectionId, accounts });
+    const round = await getRound(db, { packageId, roundId, connectionId, account });
     return answer(request, presentRound(round, owner));
   });
 }

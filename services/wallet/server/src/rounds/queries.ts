@@ -13,6 +13,7 @@ import {
   listRoundParts,
   type RoundPart,
 } from '../ledger/round-queries.ts';
+import { accountsOfPlayer } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
 import { formatCursor, formatMergeCursor, parseCursorParts, parseMergeCursor } from '../wire/paging.ts';
 
@@ -23,7 +24,7 @@ const maxEvents = 1000;
 
 /** A part of a round, with the connection whose provider plays it; undefined for the own protocol. */
 export interface PlayedPart extends RoundPart {
-  readonly connection: NamedConnection | undefined;
+  readonly connection?: NamedConnection | undefined;
 }
 
 export async function getRound(
@@ -33,10 +34,10 @@ export async function getRound(
     roundId: string;
     /** Only the rounds of this connection. */
     connectionId: string | undefined;
-    accounts: readonly bigint[] | undefined;
+    account: bigint | undefined;
   },
 ) {
-  const { packageId, roundId, connectionId, accounts: ofPlayer } = wanted;
+  const { packageId, roundId, connectionId, account } = wanted;
   // Each provider has its own space of round ids.
   const connections = await listNamedConnections(db, packageId);
   const byHash = new Map(connections.map((each) => [hashRoundOf(each.id, roundId), each]));
@@ -44,7 +45,7 @@ export async function getRound(
     (hash) => connectionId === undefined || byHash.get(hash)?.id === connectionId,
   );
   const limit = maxParts + 1;
-  const rows = await listRoundParts(db, { packageId, hashes, accounts: ofPlayer, limit });
+  const rows = await listRoundParts(db, { packageId, hashes, accounts: accountsOf(account), limit });
   const found = rows.map((part): PlayedPart => ({ ...part, connection: byHash.get(part.hash) }));
   if (found.length === 0) throw fail('round_not_found');
   const parts = found.slice(0, maxParts);
@@ -63,15 +64,18 @@ export async function getRound(
 
 interface WantedRounds {
   readonly packageId: number;
-  /** The accounts of one player; undefined means all players. */
-  readonly accounts: readonly bigint[] | undefined;
+  readonly account: bigint | undefined;
   readonly cursor: string | undefined;
   readonly limit: number;
 }
 
+/** A player may have cash and promo money in one round, in separate parts. */
+const accountsOf = (account: bigint | undefined): readonly bigint[] | undefined =>
+  account === undefined ? undefined : accountsOfPlayer(account);
+
 export async function listRounds(db: Queryable, wanted: WantedRounds) {
   const before = parseMergeCursor(wanted.cursor, 'rounds');
-  const page = await listOpenedRounds(db, { ...wanted, before });
+  const page = await listOpenedRounds(db, { ...wanted, accounts: accountsOf(wanted.account), before });
   return { parts: page.rounds.map(({ part }) => part), nextCursor: formatMergeCursor('rounds', page.end) };
 }
 
@@ -99,7 +103,7 @@ export async function listOpenRounds(
 ) {
   const [time, account = '0', hash] = parseCursorParts(wanted.cursor, 'open_rounds', openPosition);
   const after = hash ? { openedAt: new Date(Number(time)), account: BigInt(account), hash } : undefined;
-  const parts = await listOpenRoundParts(db, { ...wanted, after });
+  const parts = await listOpenRoundParts(db, { ...wanted, accounts: accountsOf(wanted.account), after });
   const last = findPageEnd(wanted.limit, parts);
   const next = last && `${last.openedAt.getTime()}-${last.account}-${last.hash}`;
   return { parts, nextCursor: formatCursor('open_rounds', next) };

@@ -6,7 +6,6 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { ConnectionId } from '../connections/connection.ts';
 import { fail } from '../errors.ts';
-import { accountsOfPlayer } from '../ledger/rules/movement.ts';
 import { type Authenticate, callerRead, getPackage } from '../packages/callers/authenticate.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import { PlayerId } from '../players/player.ts';
@@ -45,8 +44,7 @@ export function registerRoundRoutes(
     const { round_id: roundId, player_id: playerId, connection_id: connectionId } = request.query;
     const account = playerId === undefined ? undefined : await deps.accounts.find(packageId, playerId);
     if (playerId !== undefined && account === undefined) throw fail('player_not_found');
-    const accounts = account && accountsOfPlayer(account);
-    const round = await getRound(deps.db, { packageId, roundId, connectionId, accounts });
+    const round = await getRound(deps.db, { packageId, roundId, connectionId, account });
     return answer(request, presentRound(round, owner));
   });
 }
