@@ -46,7 +46,9 @@ export async function findTransactions(db: Queryable, wanted: Wanted): Promise<F
     return connection ? [{ movement, connection }] : [];
   });
   const calls = new Map(newest.map((call) => [call.id, call]));
-  for (const each of movements.slice(0, maxMovements)) {
+  // Cash and promo money of one transaction are stored at the same moment, by one call.
+  const moments = new Map(movements.map((each) => [momentOf(each), each]));
+  for (const each of [...moments.values()].slice(0, maxMoments)) {
     for (const call of await searchAround(db, packageId, each)) calls.set(call.id, call);
   }
   const sorted = [...calls.values()].sort((a, b) => b.at.getTime() - a.at.getTime() || Number(b.id - a.id));
@@ -60,8 +62,11 @@ async function searchNewest(db: Queryable, wanted: Wanted): Promise<ListedCall[]
   return found.length === 0 ? [] : selectCallsAt(db, { packageId }, found.slice(0, limit));
 }
 
-/** The most movements whose calls are searched. A transaction rarely has more than two. */
-const maxMovements = 10;
+/** The most moments whose calls are searched. A transaction id rarely has more than one per connection. */
+const maxMoments = 10;
+
+const momentOf = ({ movement, connection }: FoundTransactions['movements'][number]): string =>
+  `${connection.id} ${movement.createdAtMs} ${movement.transactionId}`;
 
 /** The clocks of the processes and of the database may differ by this much. */
 const clockSkewMs = 1000;
