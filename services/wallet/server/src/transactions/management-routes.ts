@@ -80,7 +80,9 @@ function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts 
       amount: Amount,
       transaction_id: TransactionId,
       note: Type.Optional(PrintableText({ max: 255 })),
-      purse: Type.Optional(Type.Enum(purses)),
+      purse: Type.Optional(
+        Type.Enum(purses, { description: '`cash` by default. `promo` is the promo balance of the player.' }),
+      ),
     }),
   };
   const onRequest = policy.authorizeFor({ role: 'owner' });

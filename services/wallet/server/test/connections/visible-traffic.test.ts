@@ -328,6 +328,14 @@ it('webhooks report the movements and settled rounds', async () => {
   });
 });
 
+it('a movement of promo money cannot be replayed as a callback', async () => {
+  await member('POST', `${base}/sandbox`);
+  const { movements } = await read('journal?player_id=ann&purse=promo&kind=bet');
+  const { sequence } = movements[0];
+  const answer = await member('POST', `${base}/callbacks/replay`, { sequence });
+  expect([answer.status, answer.body.code]).toEqual([404, 'transaction_not_found']);
+});
+
 it('verify finds no flaw', async () => {
   expect((await verifyLedger(given.db, owner.id)).flaws).toEqual([]);
 });
