@@ -126,7 +126,7 @@ it('an owner credits promo money by hand, and the audit log says so', async () =
   const other = await send('POST', `${base}/player/adjust`, credit);
   expect([other.status, Object.keys(other.body.errors)]).toEqual([409, ['purse']]);
   const { body } = await send('GET', `${base}/audit-log?action=player_credited`);
-  expect(body.data.events[0].details).toMatchObject({ transaction_id: 'by-hand', purse: 'promo' });
+  expect(body.data.entries[0].details).toMatchObject({ transaction_id: 'by-hand', purse: 'promo' });
 });
 
 describe('reads', () => {
