@@ -5,12 +5,6 @@ import { giveConnection } from '../../services/wallet/server/test/environment/co
 import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
-const shoot = async (page: import('playwright-core').Page, path: string, width: number) =>
-  void (await page.screenshot({
-    path: `/tmp/insp-shots/${path.replace(/\W/g, '_')}-${width}.png`,
-    fullPage: true,
-  }));
-
 describeWallet('provider connections', (site) => {
   it('are created, tested, inspected and paused, on a narrow screen', async () => {
     await site.player(site.of, { playerId: 'tester', balance: '12.50' });
@@ -90,7 +84,6 @@ describeWallet('provider connections', (site) => {
       const see = async (path: string, shown: string) => {
         await page.goto(`${site.origin}${base}/${path}`);
         await page.getByText(shown).filter({ visible: true }).first().waitFor();
-        await shoot(page, path, width);
         await expectNoSidewaysScroll(page);
         await expectAccessible(page);
       };

@@ -28,7 +28,7 @@ export function ConnectionCalls({ connection }: { connection: Connection }) {
 }
 
 /** The calls of one connection, or of all connections with their names. */
-export function CallTable({ path, queryKey }: { path: string; queryKey: readonly string[] }) {
+export function CallTable({ path, queryKey }: { path: string; queryKey: readonly (string | number)[] }) {
   const { transaction_id: transactionId, player_id: playerId } = useFilters().filters;
   const [shown, setShown] = useState<NamedCall>();
   return (
