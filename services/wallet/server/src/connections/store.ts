@@ -57,11 +57,13 @@ export async function saveSecrets(
 /** The name and the dialect stay, because movements and calls of the connection are still shown. */
 export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey, at: Date): Promise<void> {
   await tx.query(
-    `with deleted as (delete from provider_connections where package_id = $1 and id = $2 returning *)
-     insert into deleted_connections (package_id, id, name, dialect, deleted_at)
-     select package_id, id, name, dialect, $3 from deleted`,
+    `insert into deleted_connections (package_id, id, name, dialect, deleted_at)
+     select package_id, id, name, dialect, $3::timestamptz from provider_connections
+     where package_id = $1 and id = $2`,
     [packageId, id, at],
   );
+  const values = [packageId, id];
+  await tx.query('delete from provider_connections where package_id = $1 and id = $2', values);
 }
 
 export async function insertCallLines(tx: Queryable, lines: readonly ProviderCallLine[]): Promise<void> {
