@@ -173,7 +173,7 @@ const german: Words = {
       top_up: 'Aufladungen',
     },
     resultFilter: { moved: 'Geld bewegt', refused: 'Abgelehnt' },
-    purse: 'Bargeld und Promo-Guthaben',
+    purse: 'Geldart',
     purseFilter: { cash: 'Bargeld', promo: 'Promo-Guthaben' },
     promo: 'Promo',
     shortfall: (amount) => `${amount} konnten nicht zurückgenommen werden`,
@@ -265,8 +265,8 @@ const german: Words = {
     inRound: 'Runde',
     calls: 'Aufrufe verbundener Anbieter',
     callsText:
-      'Jeder Aufruf, wie ihn der Anbieter gesendet hat, und seine Bedeutung für die Wallet. Durchsucht werden ' +
-      'die neuesten 5.000 Aufrufe und die Aufrufe direkt nach jeder Buchung.',
+      'Jeder Aufruf, wie ihn der Anbieter gesendet hat, und seine Bedeutung für die Wallet. Die Suche ' +
+      'umfasst die neuesten 5.000 Aufrufe und die Aufrufe direkt nach jeder Buchung.',
     attempts: 'Versuche',
     spaces: { caller: 'update_balance', provider: 'callback' },
     storedAs: (amount, balance, sequence) =>
@@ -344,7 +344,7 @@ const german: Words = {
     which: 'Welche Callbacks',
     delivered: 'Zugestellt',
     refused: 'Wiederholt und abgelehnt',
-    ofConnections: 'Verbundene Anbieter',
+    ofConnections: 'Verbindungen',
     byId: 'Genaue Transaktions-ID',
     from: 'Adresse',
     none: 'Noch keine Callbacks',

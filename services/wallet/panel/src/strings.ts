@@ -176,7 +176,7 @@ const english = {
       top_up: 'Top-ups',
     },
     resultFilter: { moved: 'Money moved', refused: 'Refused' },
-    purse: 'Cash and promo money',
+    purse: 'Kind of money',
     purseFilter: { cash: 'Cash', promo: 'Promo money' },
     promo: 'Promo',
     shortfall: (amount: string) => `${amount} could not be taken back`,
@@ -268,8 +268,8 @@ const english = {
     inRound: 'Round',
     calls: 'Calls of connected providers',
     callsText:
-      'Each call as the provider sent it, and what it means to the wallet. Searched are the newest 5,000 ' +
-      'calls, and those right after each movement.',
+      'Each call as the provider sent it, and what it means to the wallet. The search covers the ' +
+      'newest 5,000 calls, and the calls right after each movement.',
     attempts: 'Attempts',
     spaces: { caller: 'update_balance', provider: 'callback' },
     storedAs: (amount: string, balance: string, sequence: number) =>
@@ -343,7 +343,7 @@ const english = {
     which: 'Which callbacks',
     delivered: 'Delivered',
     refused: 'Repeated and refused',
-    ofConnections: 'Connected providers',
+    ofConnections: 'Connections',
     byId: 'Exact transaction id',
     from: 'Address',
     none: 'No callbacks yet',
