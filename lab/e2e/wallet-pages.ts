@@ -48,6 +48,7 @@ function listPaths({ base }: WalletSite): string[] {
     `${base}/transactions${query('id')}`,
     `${base}/callbacks`,
     `${base}/callbacks?show=refused`,
+    `${base}/callbacks?show=connections`,
     `${base}/credit`,
     `${base}/proof`,
     `${base}/settings/credentials`,

@@ -1,5 +1,7 @@
 // An owner connects a provider in the wallet panel: create, copy the address, test, see the call, pause.
 import { expect, it } from 'vitest';
+import { signWalletRequest } from '../../services/wallet/server/src/connections/dialects/softswiss/signature.ts';
+import { giveConnection } from '../../services/wallet/server/test/environment/connections.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
@@ -54,5 +56,55 @@ describeWallet('the wallet panel (provider connections)', (site) => {
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await close();
+  });
+
+  it('have their transactions in the inspector, the callbacks, the rounds and the ledger', async () => {
+    const { of, base, owner } = site;
+    await site.player(of, { playerId: 'ann', balance: '50.00' });
+    const credit = { player_id: 'ann', type: 'credit', amount: 20, transaction_id: 'gift', purse: 'promo' };
+    const funded = await fetch(`${site.origin}/api/v1/user/update_balance`, {
+      method: 'POST',
+      headers: { ...of.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(credit),
+    });
+    expect(funded.status).toBe(200);
+    for (const name of ['Alpha', 'Beta']) {
+      const connection = await giveConnection(site, of, {
+        name,
+        dialect: 'softswiss',
+        secrets: { token: 'a-token' },
+      });
+      const game = { account_id: 'ann', currency: 'EUR', game_id: 'dice', round_id: 'shared-round' };
+      const transactions = [{ id_provider: 'shared-id', type: 'bet', amount: '1.25' }];
+      const bet = signWalletRequest('a-token', '/betwin', { ...game, transactions });
+      expect((await connection.send(bet)).status).toBe(200);
+    }
+    for (const width of [1280, 380]) {
+      const { page, close } = await site.visit(owner, `${base}/callbacks?show=connections`, { width });
+      const see = async (path: string, shown: string) => {
+        await page.goto(`${site.origin}${base}/${path}`);
+        await page.getByText(shown).filter({ visible: true }).first().waitFor();
+        await expectNoSidewaysScroll(page);
+        await expectAccessible(page);
+      };
+      await expect
+        .poll(
+          async () => {
+            await page.reload();
+            await page.getByRole('heading', { level: 1 }).waitFor();
+            return page.getByText('Beta · SoftSwiss').count();
+          },
+          { timeout: 60_000 },
+        )
+        .toBeGreaterThan(0);
+      await see('callbacks?show=connections', 'Beta · SoftSwiss');
+      await see('transactions?id=shared-id', 'Calls of connected providers');
+      expect(await page.getByRole('region', { name: 'Original' }).count()).toBe(2);
+      expect(await page.getByRole('region', { name: 'Meaning' }).count()).toBe(2);
+      await see('rounds', 'dice · Alpha');
+      await see('round?round_id=shared-round', 'Alpha · SoftSwiss, Beta · SoftSwiss');
+      await see('ledger?player_id=ann', 'Promo');
+      await close();
+    }
   });
 });

@@ -536,6 +536,8 @@ export interface GetRoundQuery {
   readonly round_id: string;
   /** The caller's identifier of the player; case-sensitive. */
   readonly player_id?: string | undefined;
+  /** The id of the connection, con_…. */
+  readonly connection_id?: string | undefined;
 }
 
 export interface GetRoundAnswer {
@@ -573,6 +575,15 @@ export interface GetRoundAnswer {
       readonly closed_at: string | null;
       /** Only for promo money: the amounts are those of the promo balance. */
       readonly purse?: 'promo';
+      /** The provider connection. */
+      readonly connection?: {
+        /** The id of the connection, which is part of its address. */
+        readonly id: string;
+        /** The name. */
+        readonly name: string;
+        /** The provider's protocol. */
+        readonly dialect: 'valkyrie' | 'softswiss' | 'hub88' | 'slotegrator';
+      };
     }[];
     /** In the order in which they happened. */
     readonly events: readonly {
@@ -598,6 +609,15 @@ export interface GetRoundAnswer {
       readonly purse?: 'promo';
       /** Only for a win that was taken back: the part that the balance did not cover. */
       readonly shortfall?: Amount;
+      /** The provider connection. */
+      readonly connection?: {
+        /** The id of the connection, which is part of its address. */
+        readonly id: string;
+        /** The name. */
+        readonly name: string;
+        /** The provider's protocol. */
+        readonly dialect: 'valkyrie' | 'softswiss' | 'hub88' | 'slotegrator';
+      };
       /** False for a rollback or win that named a bet of the round, but not the round. */
       readonly names_round: boolean;
     }[];

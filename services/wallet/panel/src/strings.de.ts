@@ -173,6 +173,10 @@ const german: Words = {
       top_up: 'Aufladungen',
     },
     resultFilter: { moved: 'Geld bewegt', refused: 'Abgelehnt' },
+    purse: 'Geldart',
+    purseFilter: { cash: 'Bargeld', promo: 'Promo-Guthaben' },
+    promo: 'Promo',
+    shortfall: (amount) => `${amount} konnten nicht zurückgenommen werden`,
     none: 'Noch keine Buchungen',
     noneText: 'Die erste Aufladung, Gutschrift oder der erste Einsatz erscheint hier.',
   },
@@ -238,6 +242,7 @@ const german: Words = {
   },
   adjust: {
     title: 'Gutschreiben oder belasten',
+    purse: 'Welches Geld',
     text: (player) => `Bucht Geld zwischen dem Guthaben des Pakets und ${player}.`,
     credit: 'Gutschreiben',
     debit: 'Belasten',
@@ -253,9 +258,15 @@ const german: Words = {
     empty: 'Geben Sie eine Transaktions-ID ein',
     none: 'Transaktion nicht gefunden',
     noneText: 'Diese ID steht weder in den Buchungen noch im Protokoll der letzten Versuche.',
-    found: ({ deliveries, attempts }) =>
+    found: ({ deliveries, attempts, calls }) =>
       `${plural(deliveries.length, 'Buchung', 'Buchungen')} gespeichert, ` +
-      `${plural(attempts.length, 'weiterer Versuch', 'weitere Versuche')}.`,
+      `${plural(attempts.length, 'weiterer Versuch', 'weitere Versuche')}, ` +
+      `${plural(calls.length, 'Aufruf eines verbundenen Anbieters', 'Aufrufe verbundener Anbieter')}.`,
+    inRound: 'Runde',
+    calls: 'Aufrufe verbundener Anbieter',
+    callsText:
+      'Jeder Aufruf, wie ihn der Anbieter gesendet hat, und seine Bedeutung für die Wallet. Die Suche ' +
+      'umfasst die neuesten 5.000 Aufrufe und die Aufrufe direkt nach jeder Buchung.',
     attempts: 'Versuche',
     spaces: { caller: 'update_balance', provider: 'callback' },
     storedAs: (amount, balance, sequence) =>
@@ -333,6 +344,7 @@ const german: Words = {
     which: 'Welche Callbacks',
     delivered: 'Zugestellt',
     refused: 'Wiederholt und abgelehnt',
+    ofConnections: 'Verbindungen',
     byId: 'Genaue Transaktions-ID',
     from: 'Adresse',
     none: 'Noch keine Callbacks',

@@ -15,6 +15,7 @@ const same = [
   '198.51.100.0/24',
   'Demo',
   'Name',
+  'Promo',
   'Sandbox',
   'Status',
   'Team',

@@ -176,6 +176,10 @@ const english = {
       top_up: 'Top-ups',
     },
     resultFilter: { moved: 'Money moved', refused: 'Refused' },
+    purse: 'Kind of money',
+    purseFilter: { cash: 'Cash', promo: 'Promo money' },
+    promo: 'Promo',
+    shortfall: (amount: string) => `${amount} could not be taken back`,
     none: 'No movements yet',
     noneText: 'The first top-up, credit or bet appears here.',
   },
@@ -241,6 +245,7 @@ const english = {
   },
   adjust: {
     title: 'Credit or debit',
+    purse: 'Which money',
     text: (player: string) => `Moves money between the credit of the package and ${player}.`,
     credit: 'Credit',
     debit: 'Debit',
@@ -256,9 +261,15 @@ const english = {
     empty: 'Enter a transaction id',
     none: 'Transaction not found',
     noneText: 'Neither the ledger nor the log of recent attempts has this id.',
-    found: ({ deliveries, attempts }: Inspected) =>
+    found: ({ deliveries, attempts, calls }: Inspected) =>
       `${plural(deliveries.length, 'movement', 'movements')} stored, ` +
-      `${plural(attempts.length, 'other attempt', 'other attempts')}.`,
+      `${plural(attempts.length, 'other attempt', 'other attempts')}, ` +
+      `${plural(calls.length, 'call of a connected provider', 'calls of connected providers')}.`,
+    inRound: 'Round',
+    calls: 'Calls of connected providers',
+    callsText:
+      'Each call as the provider sent it, and what it means to the wallet. The search covers the ' +
+      'newest 5,000 calls, and the calls right after each movement.',
     attempts: 'Attempts',
     spaces: { caller: 'update_balance', provider: 'callback' },
     storedAs: (amount: string, balance: string, sequence: number) =>
@@ -332,6 +343,7 @@ const english = {
     which: 'Which callbacks',
     delivered: 'Delivered',
     refused: 'Repeated and refused',
+    ofConnections: 'Connections',
     byId: 'Exact transaction id',
     from: 'Address',
     none: 'No callbacks yet',

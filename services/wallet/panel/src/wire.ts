@@ -1,13 +1,16 @@
 // The types of the service's responses, derived from its schemas.
 import type { AdminTokenAnswer } from '@counterfoil/wallet-server/admin-tokens/admin-token';
 import type { CallbackLineAnswer } from '@counterfoil/wallet-server/callbacks/callback-log';
-import type { TransactionAttempts } from '@counterfoil/wallet-server/callbacks/transaction-attempts';
-import type { CallAnswer } from '@counterfoil/wallet-server/connections/call-line';
+import type {
+  CallAnswer,
+  NamedCall as NamedCallAnswer,
+} from '@counterfoil/wallet-server/connections/call-line';
 import type { ConnectionAnswer } from '@counterfoil/wallet-server/connections/connection';
 import type { FeedLine } from '@counterfoil/wallet-server/feed/feed-line';
 import type { UpstreamAnswer } from '@counterfoil/wallet-server/games/catalogue';
 import type { GameAnswer, GameList as GameListAnswer } from '@counterfoil/wallet-server/games/game';
 import type { LaunchAnswer } from '@counterfoil/wallet-server/games/launch';
+import type { TransactionAttempts } from '@counterfoil/wallet-server/inspector/transaction-attempts';
 import type { TotalsAnswer } from '@counterfoil/wallet-server/journal/journal-totals';
 import type { presentFigures } from '@counterfoil/wallet-server/live/figures';
 import type { PairAnswer } from '@counterfoil/wallet-server/packages/credentials/key-pair';
@@ -29,6 +32,7 @@ export type AdminToken = Static<typeof AdminTokenAnswer>;
 export type CallbackLine = Static<typeof CallbackLineAnswer>;
 export type Connection = Static<typeof ConnectionAnswer>;
 export type ProviderCall = Static<typeof CallAnswer>;
+export type NamedCall = Static<typeof NamedCallAnswer>;
 export type EventType = keyof typeof eventTypes;
 export type Inspected = Static<typeof TransactionAttempts>;
 export type KeyPair = Static<typeof PairAnswer>;

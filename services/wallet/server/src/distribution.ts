@@ -14,6 +14,7 @@ export const walletDistribution: Distribution = {
     'players',
     'game_sessions',
     'provider_connections',
+    'deleted_connections',
     'connection_catalogues',
     'provider_nonces',
     'package_keys',

@@ -20,6 +20,7 @@ import {
 } from './connections/management-routes.ts';
 import { type GameManagementDeps, registerGameManagement } from './games/management-routes.ts';
 import { registerUpstreamManagement } from './games/upstream-routes.ts';
+import { registerInspector } from './inspector/management-routes.ts';
 import { registerJournalManagement } from './journal/management-routes.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
 import { registerLiveManagement } from './live/management-routes.ts';
@@ -86,6 +87,7 @@ export function registerManagement(app: App, options: ManagementOptions): void {
     registerProofOverview(app, policy, options);
     registerRoundManagement(app, policy, options);
     registerCallbackManagement(app, policy, options);
+    registerInspector(app, policy, options);
     registerGameManagement(app, policy, options);
     registerUpstreamManagement(app, policy, options);
     registerRegistrationManagement(app, policy, options);

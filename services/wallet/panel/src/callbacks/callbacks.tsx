@@ -1,4 +1,4 @@
-// Callbacks of the provider in two lists: first deliveries, and repeats and refusals.
+// Callbacks of the provider: first deliveries, repeats and refusals, and the calls of connected providers.
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, Hint, PageHeader, Surface } from '@counterfoil/ui/parts/page.tsx';
@@ -11,15 +11,19 @@ import { Webhook } from 'lucide-react';
 import { movementColumns, PlayerLink } from '../ledger/movements.tsx';
 import { useSettings } from '../package.ts';
 import { paths } from '../paths.ts';
+import { CallTable } from '../providers/connection-calls.tsx';
 import { words } from '../strings.ts';
 import type { CallbackLine, Movement } from '../wire.ts';
 import { ReplayButton } from './replay.tsx';
 
 const text = words.callbacks;
 
+const shown = ['delivered', 'refused', 'connections'] as const;
+
 export default function Callbacks() {
+  const { id, base } = useTenant();
   const { filters, set } = useFilters();
-  const isRefused = filters.show === 'refused';
+  const show = shown.find((each) => each === filters.show) ?? 'delivered';
   return (
     <>
       <PageHeader title={words.pages.callbacks} text={text.text} />
@@ -30,22 +34,34 @@ export default function Callbacks() {
             data={[
               { value: 'delivered', label: text.delivered },
               { value: 'refused', label: text.refused },
+              { value: 'connections', label: text.ofConnections },
             ]}
-            value={isRefused ? 'refused' : 'delivered'}
-            onChange={(show) => set({ show: show === 'refused' ? show : undefined })}
+            value={show}
+            onChange={(chosen) => set({ show: chosen === 'delivered' ? undefined : chosen })}
           />
           <TextFilter name="player_id" label={words.ledger.playerFilter} width={190} />
-          {isRefused && <TextFilter name="transaction_id" label={text.byId} width={220} />}
+          {show !== 'delivered' && <TextFilter name="transaction_id" label={text.byId} width={220} />}
         </Group>
-        {isRefused ? <Refused /> : <Delivered />}
+        {show === 'delivered' && <Delivered />}
+        {show === 'refused' && <Refused />}
+        {show === 'connections' && (
+          <CallTable path={`${base}/provider-calls`} queryKey={['provider-calls', id]} />
+        )}
       </Surface>
     </>
   );
 }
 
+/** Callbacks cannot move promo money, or take a win back. */
+const canReplay = ({ purse, kind }: Movement): boolean => purse === undefined && kind !== 'win_reversal';
+
 const withReplay: readonly Column<Movement>[] = [
   ...movementColumns,
-  { title: text.replay, quiet: true, render: (movement) => <ReplayButton movement={movement} /> },
+  {
+    title: text.replay,
+    quiet: true,
+    render: (movement) => canReplay(movement) && <ReplayButton movement={movement} />,
+  },
 ];
 
 /** Whether callbacks can be replayed: the package has a sandbox or is a sandbox. Undefined while loading. */

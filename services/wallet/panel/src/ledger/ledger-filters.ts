@@ -13,6 +13,8 @@ function readDay(text: string | undefined, wholeDays: number): string | undefine
 
 export const readLedgerFilters = (filters: Filters): Filters => ({
   player_id: filters.player_id,
+  // The service accepts a purse only for one player.
+  purse: filters.player_id === undefined ? undefined : filters.purse,
   kind: filters.kind,
   result: filters.result,
   game_id: filters.game_id,

@@ -40,6 +40,9 @@ export default function Ledger() {
         <Surface flush>
           <Group p="sm" gap="sm">
             <TextFilter name="player_id" label={text.playerFilter} width={190} />
+            {filters.player_id && (
+              <ChoiceFilter name="purse" label={text.purse} choices={toChoices(text.purseFilter)} />
+            )}
             <ChoiceFilter name="kind" label={text.kind} choices={toChoices(text.kindFilter)} />
             <ChoiceFilter
               name="result"

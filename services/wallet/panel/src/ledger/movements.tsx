@@ -17,7 +17,7 @@ const text = words.ledger;
 export const movementColumns: readonly Column<Movement>[] = [
   { title: text.sequence, render: (each) => <span className="cf-mono">{each.sequence}</span> },
   { title: text.when, render: (each) => <Moment at={each.created_at} /> },
-  { title: text.kind, render: (each) => <Kind kind={each.kind} result={each.result} /> },
+  { title: text.kind, render: (each) => <Kind {...each} /> },
   { title: words.pages.player, render: (each) => <PlayerLink playerId={each.player_id} /> },
   { title: text.transaction, render: (each) => <TransactionLink movement={each} /> },
   { title: text.change, align: 'right', render: (each) => <MovementChange movement={each} /> },

@@ -12,8 +12,8 @@ export const formatResult = (result: string): string => results[result] ?? resul
 export const isRefused = (result: string): boolean =>
   ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'].includes(result);
 
-/** The kind of a movement, and its result unless it was simply applied. */
-export function Kind({ kind, result }: { kind: string; result: string }) {
+/** The kind of a movement, its result unless it was simply applied, and a mark for promo money. */
+export function Kind({ kind, result, purse }: { kind: string; result: string; purse?: 'promo' | undefined }) {
   return (
     <Group gap={6}>
       <Text size="sm" fw={550}>
@@ -22,8 +22,13 @@ export function Kind({ kind, result }: { kind: string; result: string }) {
       {result !== 'applied' && (
         <Badge color={isRefused(result) ? 'red' : 'gray'}>{formatResult(result)}</Badge>
       )}
+      <PromoBadge purse={purse} />
     </Group>
   );
+}
+
+export function PromoBadge({ purse }: { purse?: 'promo' | undefined }) {
+  return purse === 'promo' && <Badge variant="default">{words.ledger.promo}</Badge>;
 }
 
 export function PlayerStatus({ status }: Pick<Player, 'status'>) {

@@ -6,7 +6,7 @@ import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.t
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
 import { toChoices } from '@counterfoil/ui/table/filters.tsx';
 import { SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { words } from '../strings.ts';
 
 const text = words.adjust;
@@ -37,6 +37,8 @@ export function MoneyForm(props: {
   readonly send: (fields: MoneyFields) => Promise<unknown>;
   readonly done: string;
   readonly onClose: () => void;
+  /** A further choice, shown below the kinds of movement. */
+  readonly children?: ReactNode;
 }) {
   const choices = toChoices(props.types);
   const [type, setType] = useState(choices[0]?.value ?? '');
@@ -53,6 +55,7 @@ export function MoneyForm(props: {
     <ActionForm action={action} submit={props.types[type] ?? ''} onCancel={props.onClose}>
       {props.intro && <Text size="sm">{props.intro}</Text>}
       <SegmentedControl aria-label={props.typesLabel} data={choices} value={type} onChange={setType} />
+      {props.children}
       <TextInput
         label={text.amount(props.currency)}
         inputMode="decimal"

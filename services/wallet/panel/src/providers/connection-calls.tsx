@@ -1,4 +1,4 @@
-// The latest calls of a provider, each with its original body and its meaning side by side.
+// The calls of providers, each with its original body and its meaning side by side.
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, Facts, Surface } from '@counterfoil/ui/parts/page.tsx';
@@ -9,36 +9,49 @@ import { Badge, Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { words } from '../strings.ts';
-import type { Connection, ProviderCall } from '../wire.ts';
-import { formatJson, useConnections } from './connection.ts';
+import type { Connection, NamedCall, ProviderCall } from '../wire.ts';
+import { formatJson, nameConnection, useConnections } from './connection.ts';
 
 const text = words.providers;
 const refreshMs = 10_000;
 
 export function ConnectionCalls({ connection }: { connection: Connection }) {
   const { path } = useConnections();
-  const { transaction_id: transactionId } = useFilters().filters;
-  const [shown, setShown] = useState<ProviderCall>();
   return (
     <Surface title={text.calls} text={text.callsText} flush>
       <Group px="md" pb="sm">
         <TextFilter name="transaction_id" label={words.callbacks.byId} width={220} />
       </Group>
-      <CursorTable<ProviderCall>
+      <CallTable path={`${path}/${connection.id}/calls`} queryKey={['provider-calls', connection.id]} />
+    </Surface>
+  );
+}
+
+/** The calls of one connection, or of all connections with their names. */
+export function CallTable({ path, queryKey }: { path: string; queryKey: readonly (string | number)[] }) {
+  const { transaction_id: transactionId, player_id: playerId } = useFilters().filters;
+  const [shown, setShown] = useState<NamedCall>();
+  return (
+    <>
+      <CursorTable<NamedCall>
         label={text.calls}
-        queryKey={['provider-calls', connection.id]}
+        queryKey={queryKey}
+        fixed={['show']}
         refreshMs={refreshMs}
         rowKey={({ id }) => id}
-        path={`${path}/${connection.id}/calls`}
+        path={path}
         field="calls"
-        query={{ limit: 25, transaction_id: transactionId }}
+        query={{ limit: 25, transaction_id: transactionId, player_id: playerId }}
         empty={<Empty title={text.noCalls} text={text.noCallsText} icon={Inbox} />}
         columns={[
           { title: text.when, render: ({ at }) => <Moment at={at} /> },
           {
             title: text.call,
-            render: ({ operation, transaction_ids: ids }) => (
-              <Noted note={ids.join(', ')} mono maw={320}>
+            render: ({ operation, transaction_ids: ids, connection }) => (
+              <Noted
+                note={[connection && nameConnection(connection), ids.join(', ')].filter(Boolean).join(' · ')}
+                maw={320}
+              >
                 {operation}
               </Noted>
             ),
@@ -67,9 +80,9 @@ export function ConnectionCalls({ connection }: { connection: Connection }) {
         title={shown?.operation ?? ''}
         size="xl"
       >
-        {shown && <Details call={shown} />}
+        {shown && <CallDetails call={shown} />}
       </Modal>
-    </Surface>
+    </>
   );
 }
 
@@ -77,11 +90,13 @@ function Outcome({ call: { code, status } }: { call: ProviderCall }) {
   return <Badge color={code === null ? 'pine' : 'amber'}>{code ?? String(status)}</Badge>;
 }
 
-function Details({ call }: { call: ProviderCall }) {
+/** A call as the provider sent it and its meaning, side by side. */
+export function CallDetails({ call }: { call: NamedCall }) {
   return (
     <Stack>
       <Facts
         facts={[
+          ...(call.connection ? [[text.name, nameConnection(call.connection)] as const] : []),
           [text.when, <Moment key="at" at={call.at} />],
           [text.outcome, <Outcome key="outcome" call={call} />],
           [text.address, call.address],

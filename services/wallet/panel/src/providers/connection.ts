@@ -18,6 +18,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
 export const kindOf = ({ dialect, profile }: Pick<Connection, 'dialect' | 'profile'>): Kind =>
   profile ?? dialect;
 
+/** The name of a connection and its protocol. */
+export const nameConnection = ({ name, dialect }: Pick<Connection, 'name' | 'dialect'>): string =>
+  `${name} · ${kindNames[dialect]}`;
+
 export const toDialect = (kind: Kind) =>
   kind === 'caleta' ? ({ dialect: 'hub88', profile: 'caleta' } as const) : { dialect: kind };
 

@@ -9,6 +9,7 @@ import { Alert, Box, Group, Stack, Text } from '@mantine/core';
 import { Change, formatMoney } from '../parts/amount.tsx';
 import { isRefused, Kind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
+import { nameConnection } from '../providers/connection.ts';
 import { words } from '../strings.ts';
 import type { Round } from '../wire.ts';
 import { RoundState } from './rounds.tsx';
@@ -17,9 +18,9 @@ const text = words.rounds;
 
 export default function RoundPage() {
   const { id, base } = useTenant();
-  const { round_id = '', player_id } = useFilters().filters;
-  const query = useGet<Round>(['round', id, round_id, player_id], `${base}/round`, {
-    query: { round_id, player_id },
+  const { round_id = '', player_id, connection_id } = useFilters().filters;
+  const query = useGet<Round>(['round', id, round_id, player_id, connection_id], `${base}/round`, {
+    query: { round_id, player_id, connection_id },
     refetchInterval: 5_000,
   });
   return (
@@ -35,7 +36,8 @@ export default function RoundPage() {
                   [text.state, <RoundState key="state" state={round.state} />],
                   [words.live.bets, formatMoney(round.bet_total, round.currency)],
                   [words.live.wins, formatMoney(round.win_total, round.currency)],
-                  [words.pages.players, round.players.map((each) => each.player_id).join(', ')],
+                  [words.pages.players, listOnce(round.players.map((each) => each.player_id))],
+                  ...describeConnections(round),
                 ]}
               />
             </Surface>
@@ -47,6 +49,14 @@ export default function RoundPage() {
       </QueryView>
     </>
   );
+}
+
+const listOnce = (names: readonly string[]): string => [...new Set(names)].join(', ');
+
+/** The connections whose providers play the round; nothing for a round of callbacks. */
+function describeConnections({ players }: Round): [string, string][] {
+  const names = players.flatMap(({ connection }) => (connection ? [nameConnection(connection)] : []));
+  return names.length === 0 ? [] : [[words.pages.provider, listOnce(names)]];
 }
 
 const toneOf = (event: Round['events'][number]): string => {
@@ -62,7 +72,7 @@ function Timeline({ round }: { round: Round }) {
         <li key={event.sequence} data-tone={toneOf(event)}>
           <Box>
             <Group justify="space-between" gap="xs">
-              <Kind kind={event.kind} result={event.result} />
+              <Kind {...event} />
               <Change value={event.change} />
             </Group>
             <Text size="sm" className="cf-break">
@@ -76,7 +86,14 @@ function Timeline({ round }: { round: Round }) {
               {text.balanceAfter(formatMoney(event.balance, round.currency))}
             </Text>
             <Hint>
-              {formatMoment(event.created_at)} {!event.names_round && `· ${text.byReference}`}
+              {[
+                formatMoment(event.created_at),
+                event.connection?.name,
+                event.shortfall && words.ledger.shortfall(formatMoney(event.shortfall, round.currency)),
+                !event.names_round && text.byReference,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
             </Hint>
           </Box>
         </li>

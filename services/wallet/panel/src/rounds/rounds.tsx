@@ -6,10 +6,11 @@ import { TablePage } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Noted } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { Spade } from 'lucide-react';
 import { PlayerLink } from '../ledger/movements.tsx';
 import { Amount } from '../parts/amount.tsx';
+import { PromoBadge } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { RoundLine } from '../wire.ts';
@@ -24,13 +25,17 @@ export default function Rounds() {
   const { id, base, to } = useTenant();
   const { state, player_id } = useFilters().filters;
   const toRound = (round: RoundLine) =>
-    to(paths.round, { round_id: round.round_id, player_id: round.player_id });
+    to(paths.round, {
+      round_id: round.round_id,
+      player_id: round.player_id,
+      connection_id: round.connection?.id,
+    });
   return (
     <TablePage<RoundLine>
       label={words.pages.rounds}
       text={text.text}
       queryKey={['rounds', id]}
-      rowKey={(round) => `${round.round_id} ${round.player_id}`}
+      rowKey={(round) => [round.connection?.id, round.round_id, round.player_id, round.purse].join(' ')}
       rowTo={toRound}
       path={`${base}/rounds`}
       field="rounds"
@@ -40,7 +45,7 @@ export default function Rounds() {
         {
           title: words.pages.round,
           render: (round) => (
-            <Noted note={round.game_id}>
+            <Noted note={[round.game_id, round.connection?.name].filter(Boolean).join(' · ')}>
               <PanelLink to={toRound(round)} className="cf-mono cf-break">
                 {round.round_id}
               </PanelLink>
@@ -48,7 +53,15 @@ export default function Rounds() {
           ),
         },
         { title: words.pages.player, render: (round) => <PlayerLink playerId={round.player_id} /> },
-        { title: text.state, render: (round) => <RoundState state={round.state} /> },
+        {
+          title: text.state,
+          render: ({ state, purse }) => (
+            <Group gap={6}>
+              <RoundState state={state} />
+              <PromoBadge purse={purse} />
+            </Group>
+          ),
+        },
         { title: words.live.bets, align: 'right', render: (each) => <Amount value={each.bet_total} /> },
         { title: words.live.wins, align: 'right', render: (each) => <Amount value={each.win_total} /> },
         { title: text.opened, render: (round) => <Moment at={round.opened_at} /> },

@@ -6,8 +6,9 @@ import { Hint } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Box, Group, Text } from '@mantine/core';
 import { useCurrency } from '../parts/amount.tsx';
-import { formatKind, formatResult } from '../parts/badges.tsx';
+import { formatKind, formatResult, PromoBadge } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
+import { nameConnection } from '../providers/connection.ts';
 import { words } from '../strings.ts';
 import type { Inspected } from '../wire.ts';
 import { type Attempt, type Delivery, listSteps } from './steps.ts';
@@ -33,12 +34,19 @@ function Stored({ delivery, tone }: { delivery: Delivery; tone: string }) {
   const { to } = useTenant();
   const currency = useCurrency();
   const show = (value: number) => formatAmount(value, currency);
+  const { connection, round_id: round, shortfall } = delivery;
+  const toRound = (round_id: string) =>
+    to(paths.round, { round_id, player_id: delivery.player_id, connection_id: connection?.id });
+  const facts = [delivery.game_id, shortfall && words.ledger.shortfall(show(shortfall))];
   return (
     <Box>
       <Group gap={8}>
         <Text fw={600}>{formatKind(delivery.kind)}</Text>
         <Badge color={tone === 'refused' ? 'red' : 'pine'}>{formatResult(delivery.result)}</Badge>
-        <Badge variant="default">{text.spaces[delivery.space]}</Badge>
+        <Badge variant="default">
+          {connection ? nameConnection(connection) : text.spaces[delivery.space]}
+        </Badge>
+        <PromoBadge purse={delivery.purse} />
       </Group>
       <Text size="sm">
         {tone === 'refused'
@@ -47,8 +55,17 @@ function Stored({ delivery, tone }: { delivery: Delivery; tone: string }) {
         <PanelLink to={to(paths.player, { player_id: delivery.player_id })} underline="always">
           {delivery.player_id}
         </PanelLink>
+        {round && (
+          <>
+            {' · '}
+            {text.inRound}{' '}
+            <PanelLink to={toRound(round)} underline="always" className="cf-break">
+              {round}
+            </PanelLink>
+          </>
+        )}
       </Text>
-      <When at={delivery.created_at} more={delivery.game_id ?? ''} />
+      <When at={delivery.created_at} more={facts.filter(Boolean).join(' · ')} />
     </Box>
   );
 }

@@ -1,14 +1,15 @@
-// The transaction inspector: every attempt of a transaction id.
+// The transaction inspector: every attempt of a transaction id, and the calls of connected providers.
 import { isProblem } from '@counterfoil/ui/api/problem.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { Empty, Failed, PageHeader, PageLoading, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { ScanSearch } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { CallDetails } from '../providers/connection-calls.tsx';
 import { words } from '../strings.ts';
-import type { Inspected } from '../wire.ts';
+import type { Inspected, NamedCall } from '../wire.ts';
 import { Attempts } from './attempts.tsx';
 
 const text = words.inspector;
@@ -54,6 +55,23 @@ function Search() {
   );
 }
 
+function Calls({ calls }: { calls: readonly NamedCall[] }) {
+  return (
+    <Surface title={text.calls} text={text.callsText}>
+      <Stack gap="xl">
+        {calls.map((call) => (
+          <section key={call.id} aria-label={call.operation}>
+            <Text fw={600} mb="xs" className="cf-break">
+              {call.operation}
+            </Text>
+            <CallDetails call={call} />
+          </section>
+        ))}
+      </Stack>
+    </Surface>
+  );
+}
+
 function Found({ transactionId }: { transactionId: string }) {
   const { id, base } = useTenant();
   const query = useGet<Inspected>(
@@ -67,8 +85,11 @@ function Found({ transactionId }: { transactionId: string }) {
   if (error) return <Failed error={error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <PageLoading />;
   return (
-    <Surface title={transactionId} text={text.found(query.data)}>
-      <Attempts found={query.data} />
-    </Surface>
+    <>
+      <Surface title={transactionId} text={text.found(query.data)}>
+        <Attempts found={query.data} />
+      </Surface>
+      {query.data.calls.length > 0 && <Calls calls={query.data.calls} />}
+    </>
   );
 }

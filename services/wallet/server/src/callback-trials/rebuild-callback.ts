@@ -6,7 +6,7 @@ import { hashesOf } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
 import { listJournalRows, listMovementsByHash } from '../ledger/queries.ts';
 import { listRoundParts } from '../ledger/round-queries.ts';
-import { changeOf, getSubject, isOfGame, type Movement } from '../ledger/rules/movement.ts';
+import { changeOf, getSubject, isOfGame, isPromoAccount, type Movement } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
 
 export type RebuiltCallback = Awaited<ReturnType<typeof rebuildCallback>>;
@@ -21,6 +21,8 @@ export async function rebuildCallback(
   const movement = row?.movement;
   if (!movement || !isOfGame(movement)) throw fail('transaction_not_found');
   const { account } = getSubject(movement);
+  // Only provider connections move promo money and take wins back; callbacks cannot express either.
+  if (isPromoAccount(account) || movement.kind === 'win_reversal') throw fail('transaction_not_found');
   const playerId = (await nameAccounts(db, packageId, [account])).get(account) ?? '';
   const parts = { db, packageId, movement, account };
   const game = { player_id: playerId, ...(movement.gameId && { game_id: movement.gameId }) };
@@ -38,7 +40,7 @@ interface Parts {
 async function findRound({ db, packageId, movement, account }: Parts) {
   const { roundHash: hash } = movement;
   if (hash === undefined) return {};
-  const [part] = await listRoundParts(db, { packageId, hashes: [hash], account, limit: 1 });
+  const [part] = await listRoundParts(db, { packageId, hashes: [hash], accounts: [account], limit: 1 });
   return part ? { round_id: part.id } : {};
 }
 

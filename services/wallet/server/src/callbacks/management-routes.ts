@@ -1,25 +1,18 @@
-// Management routes: the callback log, and all attempts of one transaction id.
+// Management routes: the callback log.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type AccessPolicy, getHome, managed, PackageParams } from '../access-policy.ts';
-import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
 import { CallbackLineAnswer, presentCallbackLine } from './callback-log.ts';
-import { inspectTransaction, listCallbacks } from './queries.ts';
-import { presentTransactionAttempts, TransactionAttempts } from './transaction-attempts.ts';
+import { listCallbacks } from './queries.ts';
 
 const Id = PrintableText({ min: 1, max: 128 });
 
-export function registerCallbackManagement(app: App, policy: AccessPolicy, deps: { db: Db }): void {
-  registerLog(app, policy, deps);
-  registerInspector(app, policy, deps);
-}
-
-function registerLog(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
+export function registerCallbackManagement(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
   const schema = {
     ...managed(policy, {
       summary: 'List repeated, refused and failed callbacks, newest first',
@@ -45,27 +38,5 @@ function registerLog(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
       callbacks: page.lines.map(presentCallbackLine),
       next_cursor: page.nextCursor,
     });
-  });
-}
-
-function registerInspector(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
-  const schema = {
-    ...managed(policy, {
-      summary: 'Every attempt of a transaction id',
-      description:
-        'Includes update_balance and callbacks, whose ids are separate. Stored movements come from the ' +
-        'journal, and repeats, refusals and conflicts from the logs, which are deleted after some days.',
-      data: TransactionAttempts,
-    }),
-    params: Type.Object({ ...PackageParams, transaction_id: Id }),
-  };
-  const path = `${policy.packagePath}/transactions/:transaction_id`;
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(path, { schema, onRequest }, async (request) => {
-    const { packageId } = getHome(request);
-    const { transaction_id: transactionId } = request.params;
-    const owner = await getManagedPackage(db, packageId);
-    const found = await inspectTransaction(db, { packageId, transactionId });
-    return answer(request, presentTransactionAttempts(found, owner));
   });
 }

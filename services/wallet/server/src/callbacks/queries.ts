@@ -1,17 +1,9 @@
-// Reads the callback log, and all attempts of one transaction id.
+// Reads the callback log.
 import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
-import { fail } from '../errors.ts';
-import { listMovementsByHash } from '../ledger/queries.ts';
-import { hashId } from '../ledger/rules/ids.ts';
-import { getSubject, type Movement } from '../ledger/rules/movement.ts';
-import { nameAccounts } from '../players/queries.ts';
-import type { ListedAttempt } from '../transactions/attempt.ts';
-import { listAttempts } from '../transactions/queries.ts';
 import { formatCursor, parseCursorParts } from '../wire/paging.ts';
 import type { ListedCallbackLine } from './callback-log.ts';
-import { hashesOf } from './to-command.ts';
 
 interface WantedLines {
   readonly packageId: number;
@@ -23,7 +15,7 @@ interface WantedLines {
 }
 
 /** Newest first. Each filter adds a separate condition, so that PostgreSQL can use its index. */
-async function selectCallbackLines(db: Queryable, wanted: WantedLines): Promise<ListedCallbackLine[]> {
+export async function selectCallbackLines(db: Queryable, wanted: WantedLines): Promise<ListedCallbackLine[]> {
   const values: unknown[] = [wanted.packageId, wanted.limit];
   const conditions = ['package_id = $1'];
   const add = (condition: (parameter: string) => string, value: unknown) => {
@@ -59,32 +51,4 @@ export async function listCallbacks(
   const last = findPageEnd(wanted.limit, lines);
   const next = last && `${last.at.getTime()}-${last.id}`;
   return { lines, nextCursor: formatCursor('callbacks', next) };
-}
-
-/** The most lines that are read from each log, newest first. */
-const maxLines = 100;
-
-export interface InspectedTransaction {
-  readonly transactionId: string;
-  readonly movements: readonly Movement[];
-  readonly lines: readonly ListedCallbackLine[];
-  readonly attempts: readonly ListedAttempt[];
-  readonly players: ReadonlyMap<bigint, string>;
-}
-
-/** Every attempt of a transaction id, from the journal and from both logs. */
-export async function inspectTransaction(
-  db: Queryable,
-  wanted: { packageId: number; transactionId: string },
-): Promise<InspectedTransaction> {
-  const { packageId, transactionId } = wanted;
-  const hashes = [hashId('caller', transactionId), ...hashesOf(transactionId)];
-  const movements = await listMovementsByHash(db, packageId, hashes);
-  const lines = await selectCallbackLines(db, { packageId, transactionId, limit: maxLines });
-  const attempts = await listAttempts(db, { packageId, transactionId, limit: maxLines });
-  const isKnown = movements.length + lines.length + attempts.length > 0;
-  if (!isKnown) throw fail('transaction_not_found');
-  const accounts = movements.map((movement) => getSubject(movement).account);
-  const players = await nameAccounts(db, packageId, accounts);
-  return { transactionId, movements, lines, attempts, players };
 }

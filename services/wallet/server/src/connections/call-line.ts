@@ -3,7 +3,8 @@ import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import { cleanText } from '../logs/log-line.ts';
-import type { CallResult, ProviderCall, ProviderRequest } from './dialects/dialect.ts';
+import { ConnectionMark, markConnection, type NamedConnection } from './connection.ts';
+import type { CallResult, PlayCall, ProviderCall, ProviderRequest } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 
 export interface ProviderCallLine {
@@ -84,6 +85,15 @@ function redact(body: Buffer): string {
 /** `{ call, result }` as an object; null if the call could not be read. */
 export const readMeaning = (meaning: string): unknown => (meaning === '' ? null : JSON.parse(meaning));
 
+/** The keys under which the call's transactions with this id are in the journal. */
+export function listKeysOfCall({ meaning }: ListedCall, transactionId: string): string[] {
+  const { call } = (readMeaning(meaning) ?? {}) as { call?: Pick<ProviderCall, 'kind'> & Partial<PlayCall> };
+  const legs = call?.kind === 'play' ? (call.legs ?? []) : [];
+  return legs.flatMap((leg) =>
+    leg.type !== 'end_round' && leg.transactionId === transactionId ? [leg.key] : [],
+  );
+}
+
 const TextOrNull = Nullable(Type.String());
 
 /** The meaning of a call, in the log and in the answer of a test. */
@@ -120,6 +130,12 @@ export const CallAnswer = named(
   }),
 );
 
+/** A call in a list of several connections. */
+export const NamedCall = named(
+  'NamedProviderCall',
+  Type.Object({ connection: ConnectionMark, ...CallAnswer.properties }),
+);
+
 export const presentCall = (line: ListedCall) => ({
   id: Number(line.id),
   at: line.at.toISOString(),
@@ -133,4 +149,9 @@ export const presentCall = (line: ListedCall) => ({
   meaning: readMeaning(line.meaning),
   address: line.address,
   request_id: line.requestId,
+});
+
+export const presentNamedCall = (line: ListedCall, connections: readonly NamedConnection[]) => ({
+  ...markConnection(connections.find(({ id }) => id === line.connectionId)),
+  ...presentCall(line),
 });

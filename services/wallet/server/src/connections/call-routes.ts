@@ -3,25 +3,36 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { createThrottle, throttleHeaders } from '@counterfoil/kit/http/throttle';
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { type AccessPolicy, getHome, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { PlayerId } from '../players/player.ts';
 import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
-import { CallAnswer, Meaning, presentCall } from './call-line.ts';
+import { CallAnswer, Meaning, NamedCall, presentCall, presentNamedCall } from './call-line.ts';
 import { findPackageNumber } from './connection.ts';
 import type { ProviderRequest } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 import { listCalls } from './list-calls.ts';
 import { type ConnectionDeps, ConnectionParams } from './management-routes.ts';
-import { findConnection, listConnections } from './queries.ts';
+import { findConnection, listConnections, listNamedConnections } from './queries.ts';
 import { sendTestCall } from './send-test-call.ts';
 
 const testsPerMinute = 20;
 
+const CallQuery = {
+  ...PageQuery,
+  transaction_id: Type.Optional(PrintableText({ min: 1, max: 128 })),
+  player_id: Type.Optional(PlayerId),
+};
+
+const logDescription =
+  'The log is written once per second. A search for a transaction or a player reads 5,000 calls per page, ' +
+  'so a page may be empty although `next_cursor` names another.';
+
 export function registerConnectionCalls(app: App, policy: AccessPolicy, deps: ConnectionDeps): void {
   registerTest(app, policy, deps);
   registerCallList(app, policy, deps);
+  registerPackageCalls(app, policy, deps);
 }
 
 function registerTest(app: App, policy: AccessPolicy, deps: ConnectionDeps): void {
@@ -93,16 +104,10 @@ function registerCallList(app: App, policy: AccessPolicy, deps: ConnectionDeps):
   const shown = {
     role: 'member',
     summary: 'List the calls of a provider connection, newest first',
-    description:
-      'Each call is listed with its original body and its meaning. The log is written once per second. ' +
-      'A search for a transaction reads 5,000 calls per page, so a page may be empty although ' +
-      '`next_cursor` names another.',
+    description: `Each call is listed with its original body and its meaning. ${logDescription}`,
     data,
   } as const;
-  const querystring = Type.Object({
-    ...PageQuery,
-    transaction_id: Type.Optional(PrintableText({ min: 1, max: 128 })),
-  });
+  const querystring = Type.Object(CallQuery);
   const route = packageRoute(policy, shown, { params: ConnectionParams, querystring });
   app.get(`${policy.packagePath}/connections/:connection_id/calls`, route, async (request) => {
     const { packageId } = getHome(request);
@@ -110,9 +115,33 @@ function registerCallList(app: App, policy: AccessPolicy, deps: ConnectionDeps):
     const isOwn = findPackageNumber(connectionId) === packageId;
     const connections = isOwn ? await listConnections(deps.db, packageId) : [];
     if (!connections.some(({ id }) => id === connectionId)) throw fail('connection_not_found');
-    const { transaction_id: transactionId, cursor } = request.query;
-    const limit = parseLimit(request.query.limit);
-    const page = await listCalls(deps.db, { packageId, connectionId, transactionId, cursor, limit });
+    const page = await listCalls(deps.db, { packageId, connectionId, ...readSearch(request.query) });
     return answer(request, { calls: page.calls.map(presentCall), next_cursor: page.nextCursor });
   });
+}
+
+/** The callback log of all connections: their calls, each with the name of its connection. */
+function registerPackageCalls(app: App, policy: AccessPolicy, deps: ConnectionDeps): void {
+  const data = Type.Object({ calls: Type.Array(NamedCall), next_cursor: NextCursor });
+  const shown = {
+    role: 'member',
+    summary: 'List the calls of all provider connections, newest first',
+    description: `Each call is listed with its connection, its original body and its meaning. ${logDescription}`,
+    data,
+  } as const;
+  const querystring = Type.Object(CallQuery);
+  const route = packageRoute(policy, shown, { querystring });
+  app.get(`${policy.packagePath}/provider-calls`, route, async (request) => {
+    const { packageId } = getHome(request);
+    const wanted = { packageId, connectionId: undefined, ...readSearch(request.query) };
+    const page = await listCalls(deps.db, wanted);
+    const connections = page.calls.length > 0 ? await listNamedConnections(deps.db, packageId) : [];
+    const calls = page.calls.map((call) => presentNamedCall(call, connections));
+    return answer(request, { calls, next_cursor: page.nextCursor });
+  });
+}
+
+function readSearch(query: Static<TObject<typeof CallQuery>>) {
+  const { transaction_id: transactionId, player_id: playerId, cursor, limit } = query;
+  return { transactionId, playerId, cursor, limit: parseLimit(limit) };
 }

@@ -189,7 +189,7 @@ export async function removeConnection(
   target: ConnectionTarget,
 ): Promise<void> {
   const { uid, connection } = await lockConnection(tx, deps, target);
-  await deleteConnection(tx, target);
+  await deleteConnection(tx, target, target.at);
   const details = { name: connection.name, dialect: connection.dialect };
   await record(tx, { ...target, uid }, { id: target.id, action: 'connection_deleted', details });
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import {
@@ -29,6 +30,9 @@ export interface Connection {
   readonly createdAt: Date;
 }
 
+/** Names a connection of now or of before: movements stay after a connection was deleted. */
+export type NamedConnection = Pick<Connection, 'id' | 'name' | 'dialect'>;
+
 /** A connection in a list, without credentials. */
 export interface ListedConnection extends Connection {
   /** Until when the credentials before the last rotation are accepted. */
@@ -45,6 +49,8 @@ export interface OpenConnection extends Connection {
 /** The id begins with the package's number, because a call names nothing else. The rest cannot be guessed. */
 export const makeConnectionId = (packageId: number): string =>
   `con_${packageId}x${randomBytes(15).toString('hex')}`;
+
+const exampleId = 'con_1x3f9a2c417b5d8e6f0a1b2c3d4e5f60';
 
 const idForm = /^con_([1-9]\d{0,9})x[0-9a-f]{30}$/;
 
@@ -64,6 +70,26 @@ export const termsOf = (
   { currency, decimals }: CustomerPackage,
 ): Terms => ({ currency, decimals, currencies, gamePrefix, profile });
 
+export const ConnectionId = PrintableText({ min: 1, max: 64 });
+
+const ConnectionName = named(
+  'ConnectionName',
+  Type.Object({
+    id: Type.String({ examples: [exampleId] }),
+    name: Type.String(),
+    dialect: Type.Enum([...dialectNames]),
+  }),
+);
+
+/** Only movements, rounds and calls of a provider connection have this field. */
+export const ConnectionMark = Type.Optional(ConnectionName);
+
+export const markConnection = (connection: NamedConnection | undefined): { connection?: NamedConnection } => {
+  if (!connection) return {};
+  const { id, name, dialect } = connection;
+  return { connection: { id, name, dialect } };
+};
+
 export type Dialects = Readonly<Record<DialectName, Dialect>>;
 
 const Time = Type.String({ format: 'date-time' });
@@ -71,7 +97,7 @@ const Time = Type.String({ format: 'date-time' });
 export const ConnectionAnswer = named(
   'ProviderConnection',
   Type.Object({
-    id: Type.String({ examples: ['con_1x3f9a2c417b5d8e6f0a1b2c3d4e5f60'] }),
+    id: Type.String({ examples: [exampleId] }),
     name: Type.String(),
     dialect: Type.Enum([...dialectNames]),
     profile: Nullable(Type.Enum(['caleta']), {

@@ -3,7 +3,7 @@ import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { ListedCall } from './call-line.ts';
-import type { Connection, ListedConnection, OpenConnection } from './connection.ts';
+import type { Connection, ListedConnection, NamedConnection, OpenConnection } from './connection.ts';
 import type { Secrets } from './dialects/dialect.ts';
 
 const fields = `c.package_id, c.id, c.name, c.dialect, c.profile, c.state, c.game_prefix, c.currencies,
@@ -53,6 +53,21 @@ export async function listConnections(db: Queryable, packageId: number): Promise
   return rows.map(fromRow<ListedConnection>);
 }
 
+/** The most deleted connections that are read, newest first. */
+const maxDeleted = 200;
+
+/** The connections of a package, of now and of before: the current ones first. */
+export async function listNamedConnections(db: Queryable, packageId: number): Promise<NamedConnection[]> {
+  const { rows } = await db.query(
+    `(select id, name, dialect from provider_connections where package_id = $1 order by number)
+     union all
+     (select id, name, dialect from deleted_connections where package_id = $1
+      order by deleted_at desc, id limit $2)`,
+    [packageId, maxDeleted],
+  );
+  return rows.map(fromRow<NamedConnection>);
+}
+
 interface CallPosition {
   readonly at: Date;
   readonly id: bigint;
@@ -60,17 +75,22 @@ interface CallPosition {
 
 interface WantedCalls {
   readonly packageId: number;
-  readonly connectionId: string;
+  /** Undefined means all connections of the package. */
+  readonly connectionId: string | undefined;
   /** Starts after this line. */
   readonly before: CallPosition | undefined;
 }
 
-const placeCalls = ({ packageId, connectionId, before }: WantedCalls) => ({
-  condition: `package_id = $1 and connection_id = $2 ${before ? 'and (at, id) < ($3, $4)' : ''}`,
-  values: [packageId, connectionId, ...(before ? [before.at, before.id] : [])],
-});
+/** Each filter adds a separate condition, so that PostgreSQL can use its index. */
+function placeCalls({ packageId, connectionId, before }: WantedCalls) {
+  const values: unknown[] = [packageId];
+  const conditions = ['package_id = $1'];
+  if (connectionId !== undefined) conditions.push(`connection_id = $${values.push(connectionId)}`);
+  if (before) conditions.push(`(at, id) < ($${values.push(before.at)}, $${values.push(before.id)})`);
+  return { condition: conditions.join(' and '), values };
+}
 
-/** The newest calls of a connection. */
+/** The newest calls. */
 export async function selectCalls(
   db: Queryable,
   wanted: WantedCalls & { limit: number },
@@ -84,30 +104,51 @@ export async function selectCalls(
   return rows.map(fromRow<ListedCall>);
 }
 
+export interface CallSearch {
+  readonly transactionId: string | undefined;
+  readonly playerId: string | undefined;
+}
+
 /**
- * The positions of the calls that contain a transaction, newest first, among the next `rows` calls, and the
- * last position that was searched. It is undefined if the search reached the oldest call.
+ * The positions of the calls that a search finds, newest first, among the next `rows` calls, and the last
+ * position that was searched. It is undefined if the search reached the oldest call.
  */
 export async function searchCalls(
   db: Queryable,
-  wanted: WantedCalls & { transactionId: string; rows: number },
+  wanted: WantedCalls & CallSearch & { rows: number },
 ): Promise<{ found: CallPosition[]; end: CallPosition | undefined }> {
   const { condition, values } = placeCalls(wanted);
-  const [rowsAt, idAt] = [values.length + 1, values.length + 2];
+  const [rowsAt, idAt, playerAt] = [values.length + 1, values.length + 2, values.length + 3];
   const { rows } = await db.query<CallPosition & { matches: boolean; number: bigint }>(
     `select at, id, matches, number from (
-       select at, id, $${idAt} = any (transaction_ids) as matches,
+       select at, id, ($${idAt}::text is null or $${idAt} = any (transaction_ids))
+           and ($${playerAt}::text is null or player_id = $${playerAt}) as matches,
          row_number() over (order by at desc, id desc) as number
-       from (select at, id, transaction_ids from provider_calls where ${condition}
+       from (select at, id, transaction_ids, player_id from provider_calls where ${condition}
              order by at desc, id desc limit $${rowsAt}) as searched) as numbered
      where matches or number = $${rowsAt} order by number`,
-    [...values, wanted.rows, wanted.transactionId],
+    [...values, wanted.rows, wanted.transactionId ?? null, wanted.playerId ?? null],
   );
   const last = rows.at(-1);
   return {
     found: rows.filter(({ matches }) => matches),
     end: last && Number(last.number) === wanted.rows ? last : undefined,
   };
+}
+
+/** Calls with a transaction id among the first `rows` calls of a connection since a time, oldest first. */
+export async function searchCallsSince(
+  db: Queryable,
+  wanted: { packageId: number; connectionId: string; since: Date; transactionId: string; rows: number },
+): Promise<ListedCall[]> {
+  const { packageId, connectionId, since, transactionId, rows: limit } = wanted;
+  const { rows } = await db.query(
+    `select * from (select * from provider_calls
+       where package_id = $1 and connection_id = $2 and at >= $3 order by at, id limit $4) as searched
+     where $5 = any (transaction_ids)`,
+    [packageId, connectionId, since, limit, transactionId],
+  );
+  return rows.map(fromRow<ListedCall>);
 }
 
 /** The calls at these positions, newest first. */

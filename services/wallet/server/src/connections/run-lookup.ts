@@ -66,7 +66,7 @@ export async function runLookup(
   const { id: packageId } = customerPackage;
   if (call.kind === 'round') {
     const hashes = [hashRoundOf(connection.id, call.roundId)];
-    const [part] = await listRoundParts(deps.db, { packageId, hashes, account, limit: 1 });
+    const [part] = await listRoundParts(deps.db, { packageId, hashes, accounts: [account], limit: 1 });
     if (!part) return { kind: 'failed', code: 'round_not_found' };
     const { openedAt, closedAt, gameId } = part;
     return { kind: 'round', round: { roundId: call.roundId, gameId, openedAt, closedAt } };

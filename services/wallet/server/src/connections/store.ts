@@ -1,4 +1,4 @@
-// Writes rows of `provider_connections`, `provider_calls` and `provider_nonces`.
+// Writes rows of `provider_connections`, `deleted_connections`, `provider_calls` and `provider_nonces`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ProviderCallLine } from './call-line.ts';
 import type { Connection, ConnectionState } from './connection.ts';
@@ -54,12 +54,16 @@ export async function saveSecrets(
   );
 }
 
-export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from provider_connections where package_id = $1 and id = $2', [
-    packageId,
-    id,
-  ]);
-  return rowCount === 1;
+/** The name and the dialect stay, because movements and calls of the connection are still shown. */
+export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey, at: Date): Promise<void> {
+  await tx.query(
+    `insert into deleted_connections (package_id, id, name, dialect, deleted_at)
+     select package_id, id, name, dialect, $3::timestamptz from provider_connections
+     where package_id = $1 and id = $2`,
+    [packageId, id, at],
+  );
+  const values = [packageId, id];
+  await tx.query('delete from provider_connections where package_id = $1 and id = $2', values);
 }
 
 /** One JSON text for all lines costs half of the CPU time of one array per column, whose quotes are escaped. */

@@ -2,7 +2,7 @@
 import type { BatchCommand, BetBlock, GameCommand } from '../ledger/rules/command.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';
 import { promoAccountOf } from '../ledger/rules/movement.ts';
-import type { Leg, PlayCall } from './dialects/dialect.ts';
+import type { Leg, PlayCall, Purse } from './dialects/dialect.ts';
 
 /** All transactions of a connection share one space, so that a rollback can name a bet or a win. */
 export const hashKey = (connectionId: string, key: string): string =>
@@ -26,7 +26,6 @@ export function toBatch(
 ): BatchCommand {
   const { gameId, roundId } = call;
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundOf(connectionId, roundId) };
-  const last = call.legs.length - 1;
   const toCommand = (leg: Leg, index: number): GameCommand => {
     if (leg.type === 'end_round') return toEndRound(connectionId, call, account);
     const game = {
@@ -35,8 +34,9 @@ export function toBatch(
       account: leg.purse === 'promo' ? promoAccountOf(account) : account,
       gameId,
       round,
-      // The last leg closes the round, because a closed round accepts no further bets.
-      roundFinished: call.roundFinished && index === last,
+      // The last leg closes the round, because a closed round accepts no further bets. Cash and promo
+      // money are separate parts of a round, so the last leg of each closes its part.
+      roundFinished: call.roundFinished && isLastOfPurse(call.legs, index, leg.purse),
     };
     switch (leg.type) {
       case 'bet':
@@ -57,6 +57,9 @@ export function toBatch(
   const requestHash = requestId === undefined ? undefined : hashId(`request:${connectionId}`, requestId);
   return { type: 'batch', legs: call.legs.map(toCommand), isOneTransaction, requestHash };
 }
+
+const isLastOfPurse = (legs: readonly Leg[], index: number, purse: Purse): boolean =>
+  !legs.slice(index + 1).some((leg) => leg.type === 'end_round' || leg.purse === purse);
 
 /** A player's part in a round ends once; a repeat gets the first answer. */
 function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account: bigint): GameCommand {

@@ -1,7 +1,7 @@
 // Reads and adds up the part of a journal that matches a filter; the work per page is bounded.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { nameEntries } from '../feed/list-feed.ts';
-import { findLastSequence, listJournalRows } from '../ledger/queries.ts';
+import { findMergeStart, listJournalRows, type MergePosition } from '../ledger/queries.ts';
 import { changeOf, getSubject } from '../ledger/rules/movement.ts';
 import { isUnbroken, type JournalFilter } from './journal-filter.ts';
 import { scanJournal, sumJournal } from './queries.ts';
@@ -13,25 +13,22 @@ const maxLooked = 5000;
 
 const endOfTime = 2n ** 62n;
 
-/**
- * The sequence at which reading backwards starts: the newest movement of the player, or the end of the time
- * range.
- */
-async function findStart(db: Queryable, filter: JournalFilter): Promise<bigint> {
-  const { packageId, account, last } = filter;
-  return account === undefined ? (last ?? endOfTime) : await findLastSequence(db, packageId, account);
+/** The position at which reading backwards starts: the newest movement of the player, or the end of the range. */
+async function findStart(db: Queryable, filter: JournalFilter): Promise<MergePosition> {
+  const { packageId, accounts, last } = filter;
+  return accounts ? await findMergeStart(db, packageId, accounts) : { next: last ?? endOfTime, other: 0n };
 }
 
 /**
  * Whether every row that a page reads matches the filter. The page then reads only the rows that it shows.
  */
 const fitsAll = (filter: JournalFilter): boolean =>
-  isUnbroken(filter) && (filter.account === undefined || filter.last === undefined);
+  isUnbroken(filter) && (filter.accounts === undefined || filter.last === undefined);
 
 export async function exploreJournal(
   db: Queryable,
   filter: JournalFilter,
-  page: { start: bigint | undefined; limit: number },
+  page: { start: MergePosition | undefined; limit: number },
 ) {
   const { packageId } = filter;
   const { limit } = page;
@@ -53,12 +50,13 @@ export async function addUpJournal(db: Queryable, filter: JournalFilter) {
   const found = await sumJournal(db, filter, { start, rows: maxSummed });
   const { oldest, newest } = found;
   const ends = [oldest, newest].flatMap((each) => each ?? []);
-  const isStretch = filter.account !== undefined && isUnbroken(filter) && ends.length > 0;
+  // Cash and promo money have separate balances, which are not added up.
+  const isStretch = filter.accounts !== undefined && isUnbroken(filter) && found.accounts === 1;
   return {
     sums: found.sums,
     /**
-     * The opening and closing balance of one player. It needs a filter that leaves out no movement of the
-     * player.
+     * The opening and closing balance of one account of a player. It needs a filter that leaves out no movement
+     * of the account.
      */
     stretch: isStretch ? await findStretch(db, filter.packageId, ends) : undefined,
     complete: found.looked < maxSummed,

@@ -4,7 +4,8 @@ import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { FeedEntry } from '../feed/feed-line.ts';
-import { changeOf, getSubject } from '../ledger/rules/movement.ts';
+import type { MergePosition } from '../ledger/queries.ts';
+import { changeOf, firstPlayerAccount, getSubject, isPromoAccount } from '../ledger/rules/movement.ts';
 import { findFirstSequence } from '../proof/queries.ts';
 import { exploreJournal } from './explore-journal.ts';
 import type { JournalFilter } from './journal-filter.ts';
@@ -22,6 +23,8 @@ const columns = [
   'currency',
   'game_id',
   'note',
+  'purse',
+  'shortfall',
 ];
 
 /**
@@ -52,6 +55,8 @@ function writeCsvLine({ movement, note, playerId }: FeedEntry, unit: Unit): stri
     unit.currency,
     writeText(movement.gameId ?? ''),
     writeText(note ?? ''),
+    account < firstPlayerAccount ? '' : isPromoAccount(account) ? 'promo' : 'cash',
+    movement.shortfall === undefined ? '' : formatMinor(movement.shortfall, unit),
   ];
   return `${cells.join(',')}\r\n`;
 }
@@ -62,7 +67,7 @@ const pageSize = 1000;
 
 /** Refuses an export that is too large, instead of cutting it off. */
 export async function checkExport(db: Db, filter: JournalFilter, now: Date): Promise<void> {
-  if (filter.account !== undefined) return;
+  if (filter.accounts !== undefined) return;
   const end = filter.last ?? (await findFirstSequence(db, filter.packageId, now));
   const rows = end - filter.first + 1n;
   if (rows <= maxRows) return;
@@ -72,7 +77,7 @@ export async function checkExport(db: Db, filter: JournalFilter, now: Date): Pro
 
 export async function* exportCsv(db: Db, filter: JournalFilter, unit: Unit): AsyncGenerator<string> {
   yield csvHead;
-  let start: bigint | undefined;
+  let start: MergePosition | undefined;
   do {
     const page = await exploreJournal(db, filter, { start, limit: pageSize });
     if (page.entries.length > 0) {

@@ -3,7 +3,16 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type Static, type TObject, Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { type Kind, kinds, type Result, results } from '../ledger/rules/movement.ts';
+import {
+  accountOfPurse,
+  accountsOfPlayer,
+  type Kind,
+  kinds,
+  type Purse,
+  purses,
+  type Result,
+  results,
+} from '../ledger/rules/movement.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount } from '../players/queries.ts';
 import { findFirstSequence } from '../proof/queries.ts';
@@ -35,6 +44,9 @@ export const FilterQuery = {
     }),
   ),
   player_id: Type.Optional(PlayerId),
+  purse: Type.Optional(
+    Type.Enum(purses, { description: 'Only with `player_id`: cash or promo money. Both by default.' }),
+  ),
   game_id: Type.Optional(PrintableText({ min: 1, max: 128 })),
   from: Type.Optional(Moment),
   to: Type.Optional(Moment),
@@ -44,7 +56,8 @@ type SentFilter = Static<TObject<typeof FilterQuery>>;
 
 export interface JournalFilter {
   readonly packageId: number;
-  readonly account: bigint | undefined;
+  /** The accounts of the player to show; undefined means all players. */
+  readonly accounts: readonly bigint[] | undefined;
   /** The codes of the kinds to show; undefined means all kinds. */
   readonly kinds: readonly number[] | undefined;
   readonly results: readonly number[] | undefined;
@@ -56,12 +69,15 @@ export interface JournalFilter {
 
 /** Converts times to sequences, so that all further queries use only the primary key. */
 export async function readFilter(db: Queryable, packageId: number, sent: SentFilter): Promise<JournalFilter> {
-  const { kind, result, player_id: playerId } = sent;
+  const { kind, result, player_id: playerId, purse } = sent;
+  if (purse !== undefined && playerId === undefined) {
+    throw fail('invalid_parameter', { errors: { purse: ['needs player_id.'] } });
+  }
   const [from, to] = [readMoment('from', sent.from), readMoment('to', sent.to)];
   const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
   return {
     packageId,
-    account,
+    accounts: account === undefined ? undefined : listAccounts(account, purse),
     kinds: kind && kindGroups[kind].map((name) => kinds[name]),
     results: result && resultGroups[result].map((name) => results[name]),
     gameId: sent.game_id,
@@ -69,6 +85,9 @@ export async function readFilter(db: Queryable, packageId: number, sent: SentFil
     last: to && (await findFirstSequence(db, packageId, to)) - 1n,
   };
 }
+
+const listAccounts = (account: bigint, purse: Purse | undefined): readonly bigint[] =>
+  purse ? [accountOfPurse(account, purse)] : accountsOfPlayer(account);
 
 function readMoment(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;

@@ -10,7 +10,7 @@ import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
 import type { ManagementDeps } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
-import { formatCursor, NextCursor, PageQuery, parseLimit, parseNumberCursor } from '../wire/paging.ts';
+import { formatMergeCursor, NextCursor, PageQuery, parseLimit, parseMergeCursor } from '../wire/paging.ts';
 import { addUpJournal, exploreJournal } from './explore-journal.ts';
 import { checkExport, exportCsv } from './export-csv.ts';
 import { FilterQuery, readFilter } from './journal-filter.ts';
@@ -41,13 +41,13 @@ function registerPages(app: App, policy: AccessPolicy, { db }: JournalRouteDeps)
   app.get(`${policy.packagePath}/journal`, route, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
-    const start = parseNumberCursor(request.query.cursor, 'journal');
+    const start = parseMergeCursor(request.query.cursor, 'journal');
     const owner = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
     const page = await exploreJournal(db, filter, { start, limit });
     return answer(request, {
       movements: page.entries.map((entry) => presentFeedLine(entry, owner)),
-      next_cursor: formatCursor('journal', page.next),
+      next_cursor: formatMergeCursor('journal', page.next),
     });
   });
 }

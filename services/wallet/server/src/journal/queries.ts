@@ -1,23 +1,27 @@
 // Reads the journal for people: newest first, filtered, with a limit on the rows read.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { MergePosition } from '../ledger/queries.ts';
 import type { JournalFilter } from './journal-filter.ts';
 
 /**
- * The rows of a package are read by primary key. The rows of one player are read along their links to the
- * previous row.
+ * The rows of a package are read by primary key. The rows of a player are read along the links to the previous
+ * row of the account. `other` is the next row of the player's other account, so that both accounts are read in
+ * one order.
  */
-const scanAll = `select * from journal
+const scanAll = `select *, $10::bigint as other from journal
   where package_id = $1 and sequence <= $2 and sequence >= $3
   order by sequence desc limit $4`;
 
-const scanPlayer = `(select * from journal where package_id = $1 and sequence = $2)
+const scanPlayer = `(select *, $10::bigint as other from journal where package_id = $1 and sequence = $2)
   union all
-  select j.* from scanned s join journal j on j.package_id = $1 and j.sequence = s.previous_sequence
-  where s.previous_sequence >= $3`;
+  select j.*, least(s.previous_sequence, s.other)
+  from scanned s join journal j on j.package_id = $1
+    and j.sequence = greatest(s.previous_sequence, s.other)
+  where greatest(s.previous_sequence, s.other) >= $3`;
 
-const writeScan = ({ account }: JournalFilter) =>
-  account === undefined
+const writeScan = ({ accounts }: JournalFilter) =>
+  accounts === undefined
     ? `with scanned as (${scanAll}), seen as (select * from scanned)`
     : `with recursive scanned as (${scanPlayer}), seen as (select * from scanned limit $4)`;
 
@@ -25,19 +29,20 @@ const condition = `sequence >= $3
   and ($5::smallint[] is null or kind = any ($5))
   and ($6::smallint[] is null or result = any ($6))
   and ($7::text is null or game_id = $7)
-  and ($8::bigint is null or debit_account = $8 or credit_account = $8)
+  and ($8::bigint[] is null or debit_account = any ($8) or credit_account = any ($8))
   and ($9::bigint is null or sequence <= $9)`;
 
-const valuesOf = (filter: JournalFilter, scan: { start: bigint; rows: number }) => [
+const valuesOf = (filter: JournalFilter, scan: { start: MergePosition; rows: number }) => [
   filter.packageId,
-  scan.start,
+  scan.start.next,
   filter.first,
   scan.rows,
   filter.kinds ?? null,
   filter.results ?? null,
   filter.gameId ?? null,
-  filter.account ?? null,
+  filter.accounts ?? null,
   filter.last ?? null,
+  scan.start.other,
 ];
 
 /**
@@ -47,21 +52,26 @@ const valuesOf = (filter: JournalFilter, scan: { start: bigint; rows: number }) 
 export async function scanJournal(
   db: Queryable,
   filter: JournalFilter,
-  scan: { start: bigint; rows: number; limit: number },
+  scan: { start: MergePosition; rows: number; limit: number },
 ) {
-  const step = filter.account === undefined ? 'sequence - 1' : 'previous_sequence';
+  const isMerged = filter.accounts !== undefined;
+  const step = isMerged ? 'greatest(previous_sequence, other)' : 'sequence - 1';
+  const stepOther = isMerged ? 'least(previous_sequence, other)' : '0::bigint';
   const { rows } = await db.query<{
     sequence: bigint | null;
     next: bigint | null;
+    other: bigint | null;
     end_next: bigint | null;
+    end_other: bigint | null;
     looked: bigint;
   }>(
     `${writeScan(filter)},
-     fitting as (select sequence, ${step} as next from seen where ${condition}
-                 order by sequence desc limit $10),
+     fitting as (select sequence, ${step} as next, ${stepOther} as other from seen where ${condition}
+                 order by sequence desc limit $11),
      scan_end as (select count(*) as looked,
-                    (select ${step} from seen order by sequence limit 1) as end_next from seen)
-     select f.sequence, f.next, e.end_next, e.looked
+                    (select ${step} from seen order by sequence limit 1) as end_next,
+                    (select ${stepOther} from seen order by sequence limit 1) as end_other from seen)
+     select f.sequence, f.next, f.other, e.end_next, e.end_other, e.looked
      from scan_end e left join fitting f on true order by f.sequence desc`,
     [...valuesOf(filter, scan), scan.limit],
   );
@@ -69,8 +79,10 @@ export async function scanJournal(
   const end = rows[0];
   const isCut = sequences.length === scan.limit;
   const isSpent = Number(end?.looked ?? 0) === scan.rows;
-  const next = isCut ? rows.at(-1)?.next : isSpent ? end?.end_next : undefined;
-  return { sequences, next: next && next >= filter.first ? next : undefined };
+  const last = isCut ? rows.at(-1) : undefined;
+  const next = isCut ? last?.next : isSpent ? end?.end_next : undefined;
+  const other = (isCut ? last?.other : end?.end_other) ?? 0n;
+  return { sequences, next: next && next >= filter.first ? { next, other } : undefined };
 }
 
 export interface KindSum {
@@ -83,7 +95,7 @@ export interface KindSum {
 export async function sumJournal(
   db: Queryable,
   filter: JournalFilter,
-  scan: { start: bigint; rows: number },
+  scan: { start: MergePosition; rows: number },
 ) {
   const { rows } = await db.query<{
     kind: number | null;
@@ -93,14 +105,17 @@ export async function sumJournal(
     looked: bigint;
     oldest: bigint | null;
     newest: bigint | null;
+    accounts: bigint;
   }>(
     `${writeScan(filter)},
-     fitting as (select kind, result in (0, 2, 3) as moved, amount, sequence
+     fitting as (select kind, result in (0, 2, 3) as moved, amount, sequence,
+                   greatest(debit_account, credit_account) as account
                  from seen where ${condition}),
      sums as (select kind, moved, count(*)::text as count, sum(amount)::text as amount
               from fitting group by kind, moved)
      select s.*, (select count(*) from seen) as looked, (select min(sequence) from fitting) as oldest,
-       (select max(sequence) from fitting) as newest
+       (select max(sequence) from fitting) as newest,
+       (select count(distinct account) from fitting) as accounts
      from (select 1) as one left join sums s on true order by s.kind, s.moved desc`,
     valuesOf(filter, scan),
   );
@@ -113,5 +128,7 @@ export async function sumJournal(
     looked: Number(first?.looked ?? 0),
     oldest: first?.oldest ?? undefined,
     newest: first?.newest ?? undefined,
+    /** The number of players' accounts, if the filter names a player. */
+    accounts: Number(first?.accounts ?? 0),
   };
 }

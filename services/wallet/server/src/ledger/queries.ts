@@ -15,13 +15,37 @@ export async function findHead(db: Queryable, packageId: number): Promise<bigint
 }
 
 /** The sequence of an account's newest movement; 0 if it has none. */
-export async function findLastSequence(db: Queryable, packageId: number, account: bigint): Promise<bigint> {
+async function findLastSequence(db: Queryable, packageId: number, account: bigint): Promise<bigint> {
   const { rows } = await db.query<{ last_sequence: bigint }>({
     name: 'select_last_sequence',
     text: 'select last_sequence from accounts where package_id = $1 and id = $2',
     values: [packageId, account],
   });
   return rows[0]?.last_sequence ?? 0n;
+}
+
+/**
+ * A place in the merged movements of a player's accounts, newest first. `next` is the newest row that is left,
+ * and `other` the newest that is left of the other account; 0 if there is none.
+ */
+export interface MergePosition {
+  readonly next: bigint;
+  readonly other: bigint;
+}
+
+/** The place before the newest movement of one or two accounts. */
+export async function findMergeStart(
+  db: Queryable,
+  packageId: number,
+  accounts: readonly bigint[],
+): Promise<MergePosition> {
+  const { rows } = await db.query<{ last_sequence: bigint }>({
+    name: 'select_last_sequences',
+    text: `select last_sequence from accounts where package_id = $1 and id = any ($2::bigint[])
+           order by last_sequence desc`,
+    values: [packageId, accounts],
+  });
+  return { next: rows[0]?.last_sequence ?? 0n, other: rows[1]?.last_sequence ?? 0n };
 }
 
 /** The package's prepaid credit. */

@@ -1,5 +1,6 @@
 // Reads rounds for other slices: the part of each player, the movements of a part, and lists of parts.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { findMergeStart, type MergePosition } from './queries.ts';
 import type { RoundState } from './rules/decision.ts';
 import { getSubject, type Movement } from './rules/movement.ts';
 import { formatKey } from './rules/state.ts';
@@ -29,16 +30,19 @@ const fromRow = (row: PartRow): RoundPart => ({
   closedAt: row.closed_at ?? undefined,
 });
 
+/** The accounts of one player, of which a player with promo money has two; undefined means all players. */
+type Accounts = readonly bigint[] | undefined;
+
 export async function listRoundParts(
   db: Queryable,
-  wanted: { packageId: number; hashes: readonly string[]; account: bigint | undefined; limit: number },
+  wanted: { packageId: number; hashes: readonly string[]; accounts: Accounts; limit: number },
 ): Promise<RoundPart[]> {
   const { rows } = await db.query<PartRow>(
     `select ${partFields} from rounds r
      where r.package_id = $1 and r.round_hash = any ($2::uuid[])
-       and ($3::bigint is null or r.account_id = $3)
-     order by r.account_id limit $4`,
-    [wanted.packageId, wanted.hashes, wanted.account ?? null, wanted.limit],
+       and ($3::bigint[] is null or r.account_id = any ($3))
+     order by r.account_id, r.round_hash limit $4`,
+    [wanted.packageId, wanted.hashes, wanted.accounts ?? null, wanted.limit],
   );
   return rows.map(fromRow);
 }
@@ -76,7 +80,7 @@ export async function listRoundMovements(
 
 interface OpenRoundsWanted {
   readonly packageId: number;
-  readonly account: bigint | undefined;
+  readonly accounts: Accounts;
   readonly openedBefore: Date | undefined;
   readonly after: { readonly openedAt: Date; readonly account: bigint; readonly hash: string } | undefined;
   readonly limit: number;
@@ -87,14 +91,15 @@ export async function listOpenRoundParts(db: Queryable, wanted: OpenRoundsWanted
   const { after } = wanted;
   const { rows } = await db.query<PartRow>(
     `select ${partFields} from rounds r
-     where r.package_id = $1 and r.state = ${roundStates.open} and ($2::bigint is null or r.account_id = $2)
+     where r.package_id = $1 and r.state = ${roundStates.open}
+       and ($2::bigint[] is null or r.account_id = any ($2))
        and ($3::timestamptz is null or r.opened_at < $3)
        and ($4::timestamptz is null or (r.opened_at >= $4
          and (r.opened_at, r.account_id, r.round_hash) > ($4, $5::bigint, $6::uuid)))
      order by r.opened_at, r.account_id, r.round_hash limit $7`,
     [
       wanted.packageId,
-      wanted.account ?? null,
+      wanted.accounts ?? null,
       wanted.openedBefore ?? null,
       after?.openedAt ?? null,
       after?.account ?? null,
@@ -109,65 +114,73 @@ export async function listOpenRoundParts(db: Queryable, wanted: OpenRoundsWanted
 const maxScannedRows = 5000;
 
 interface ScannedRounds {
-  readonly rounds: readonly { readonly part: RoundPart; readonly sequence: bigint }[];
-  /** The sequence at which the scan ended; undefined at the beginning of the journal. */
-  readonly end: bigint | undefined;
+  readonly rounds: readonly { readonly part: RoundPart; readonly end: MergePosition }[];
+  /** Where the scan ended; undefined at the beginning of the journal. */
+  readonly end: MergePosition | undefined;
 }
 
 /**
  * Lists rounds in the order in which they were opened, newest first. There is no index for this order. A page
- * therefore reads up to 5,000 rows of the journal, or of the player's statement, and returns the sequence at
- * which it stopped.
+ * therefore reads up to 5,000 rows of the journal, or of the player's accounts, and returns the position at
+ * which it stopped. The row at `before` belongs to the previous page.
  */
 export async function listOpenedRounds(
   db: Queryable,
   wanted: {
     packageId: number;
-    account: bigint | undefined;
-    before: bigint | undefined;
+    accounts: readonly bigint[] | undefined;
+    before: MergePosition | undefined;
     limit: number;
   },
 ): Promise<ScannedRounds> {
-  const { rows } = await db.query<PartRow & { sequence: bigint; last: bigint; more: boolean }>(
+  const { packageId, accounts, before } = wanted;
+  const start = before ?? (accounts && (await findMergeStart(db, packageId, accounts)));
+  const { rows } = await db.query<
+    PartRow & { sequence: bigint; other: bigint; last: bigint; last_other: bigint | null; more: boolean }
+  >(
     `with recursive own as (
-       select sequence, previous_sequence, round_hash, round_previous, 1 as place,
+       select sequence, previous_sequence, $7::bigint as other, round_hash, round_previous, 1 as place,
          greatest(debit_account, credit_account) as account
-       from journal where $2::bigint is not null and package_id = $1 and sequence = coalesce($3,
-         (select last_sequence from accounts where package_id = $1 and id = $2))
+       from journal where $2::bigint[] is not null and package_id = $1 and sequence = $6::bigint
        union all
-       select j.sequence, j.previous_sequence, j.round_hash, j.round_previous, o.place + 1,
-         greatest(j.debit_account, j.credit_account)
-       from own o join journal j on j.package_id = $1 and j.sequence = o.previous_sequence
+       select j.sequence, j.previous_sequence, least(o.previous_sequence, o.other), j.round_hash,
+         j.round_previous, o.place + 1, greatest(j.debit_account, j.credit_account)
+       from own o join journal j on j.package_id = $1
+         and j.sequence = greatest(o.previous_sequence, o.other)
        where o.place < $5),
      whole as (
-       select sequence, round_hash, round_previous,
+       select sequence, 0::bigint as other, round_hash, round_previous,
          greatest(debit_account, credit_account) as account
-       from journal where $2::bigint is null and package_id = $1
+       from journal where $2::bigint[] is null and package_id = $1
          and ($3::bigint is null or sequence < $3)
        order by sequence desc limit $5),
      seen as (
-       select sequence, account, round_hash, round_previous from own
-       where account = $2 and ($3::bigint is null or sequence < $3)
-       union all select sequence, account, round_hash, round_previous from whole),
+       select sequence, other, account, round_hash, round_previous from own
+       where account = any ($2) and ($3::bigint is null or sequence < $3)
+       union all select sequence, other, account, round_hash, round_previous from whole),
      opened as (
-       select sequence, account, round_hash from seen
+       select sequence, other, account, round_hash from seen
        where round_hash is not null and round_previous is null
        order by sequence desc limit $4)
-     select o.sequence, ${partFields}, s.last, s.more
-     from (select min(sequence) as last, coalesce(
-         (select previous_sequence from own order by sequence limit 1), min(sequence) - 1) > 0 as more
+     select o.sequence, o.other, ${partFields}, s.last, s.last_other, s.more
+     from (select min(sequence) as last, (select other from own order by sequence limit 1) as last_other,
+         coalesce((select greatest(previous_sequence, other) from own order by sequence limit 1),
+           min(sequence) - 1) > 0 as more
        from seen) as s
      left join (opened o join rounds r on r.package_id = $1 and r.round_hash = o.round_hash
        and r.account_id = o.account) on true
      order by o.sequence desc`,
-    [wanted.packageId, wanted.account ?? null, wanted.before ?? null, wanted.limit, maxScannedRows],
+    [
+      ...[packageId, accounts ?? null, before?.next ?? null, wanted.limit, maxScannedRows],
+      ...[start?.next ?? null, start?.other ?? 0n],
+    ],
   );
   const rounds = rows
     .filter((row) => row.sequence !== null)
-    .map((row) => ({ part: fromRow(row), sequence: row.sequence }));
-  const isFull = rounds.length === wanted.limit;
-  const { last, more } = rows[0] ?? { last: null, more: false };
-  return { rounds, end: isFull ? rounds.at(-1)?.sequence : more && last ? last : undefined };
+    .map((row) => ({ part: fromRow(row), end: { next: row.sequence, other: row.other } }));
+  if (rounds.length === wanted.limit) return { rounds, end: rounds.at(-1)?.end };
+  const { last, last_other: other, more } = rows[0] ?? { last: null, last_other: null, more: false };
+  return { rounds, end: more && last ? { next: last, other: other ?? 0n } : undefined };
 }
 
 /** The closed rounds to which these movements belong, each as the part of the movement's player. */

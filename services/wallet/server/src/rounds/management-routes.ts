@@ -10,7 +10,7 @@ import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount, nameAccounts } from '../players/queries.ts';
 import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
-import { getRound, listOpenRounds, listRounds } from './queries.ts';
+import { getRound, listOpenRounds, listRounds, nameConnections } from './queries.ts';
 import { Age, parseAge, presentRound, presentRoundLine, RoundAnswer, RoundLine } from './round.ts';
 import { RoundQuery, roundDescription } from './routes.ts';
 
@@ -50,8 +50,9 @@ function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps)
       state === 'open' ? await listOpenRounds(db, { ...wanted, openedBefore }) : await listRounds(db, wanted);
     const accounts = page.parts.map((part) => part.account);
     const players = await nameAccounts(db, packageId, accounts);
+    const parts = await nameConnections(db, packageId, page.parts);
     return answer(request, {
-      rounds: page.parts.map((part) => presentRoundLine(part, players, owner)),
+      rounds: parts.map((part) => presentRoundLine(part, players, owner)),
       next_cursor: page.nextCursor,
     });
   });
@@ -63,10 +64,10 @@ function registerOne(app: App, policy: AccessPolicy, { db }: RoundManagementDeps
   const route = packageRoute(policy, shown, { querystring: RoundQuery });
   app.get(`${policy.packagePath}/round`, route, async (request) => {
     const { packageId } = getHome(request);
-    const { round_id: roundId, player_id: playerId } = request.query;
+    const { round_id: roundId, player_id: playerId, connection_id: connectionId } = request.query;
     const owner = await getManagedPackage(db, packageId);
     const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
-    const round = await getRound(db, { packageId, roundId, account });
+    const round = await getRound(db, { packageId, roundId, connectionId, account });
     return answer(request, presentRound(round, owner));
   });
 }

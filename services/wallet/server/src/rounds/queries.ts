@@ -2,7 +2,8 @@
 import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashRoundId } from '../callbacks/to-command.ts';
-import { listConnections } from '../connections/queries.ts';
+import type { NamedConnection } from '../connections/connection.ts';
+import { listNamedConnections } from '../connections/queries.ts';
 import { hashRoundOf } from '../connections/to-batch.ts';
 import { fail } from '../errors.ts';
 import {
@@ -10,9 +11,11 @@ import {
   listOpenRoundParts,
   listRoundMovements,
   listRoundParts,
+  type RoundPart,
 } from '../ledger/round-queries.ts';
+import { accountsOfPlayer } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
-import { formatCursor, parseCursorParts, parseNumberCursor } from '../wire/paging.ts';
+import { formatCursor, formatMergeCursor, parseCursorParts, parseMergeCursor } from '../wire/paging.ts';
 
 /**
  * A round of a table game may have many players. If it has more than this number, the caller must name a
@@ -22,27 +25,44 @@ const maxParts = 50;
 
 const maxEvents = 1000;
 
+/** A part of a round, with the connection whose provider plays it; undefined for the own protocol. */
+export interface PlayedPart extends RoundPart {
+  readonly connection?: NamedConnection | undefined;
+}
+
 export async function getRound(
   db: Queryable,
-  wanted: { packageId: number; roundId: string; account: bigint | undefined },
+  wanted: {
+    packageId: number;
+    roundId: string;
+    /** Only the rounds of this connection. */
+    connectionId: string | undefined;
+    account: bigint | undefined;
+  },
 ) {
-  const { packageId, roundId, account } = wanted;
+  const { packageId, roundId, connectionId, account } = wanted;
   // Each provider has its own space of round ids.
-  const connections = await listConnections(db, packageId);
-  const hashes = [hashRoundId(roundId), ...connections.map(({ id }) => hashRoundOf(id, roundId))];
-  const found = await listRoundParts(db, { packageId, hashes, account, limit: maxParts + 1 });
+  const connections = await listNamedConnections(db, packageId);
+  const byHash = new Map(connections.map((each) => [hashRoundOf(each.id, roundId), each]));
+  const hashes = [hashRoundId(roundId), ...byHash.keys()].filter(
+    (hash) => connectionId === undefined || byHash.get(hash)?.id === connectionId,
+  );
+  const limit = maxParts + 1;
+  const rows = await listRoundParts(db, { packageId, hashes, accounts: accountsOf(account), limit });
+  const found = rows.map((part): PlayedPart => ({ ...part, connection: byHash.get(part.hash) }));
   if (found.length === 0) throw fail('round_not_found');
   const parts = found.slice(0, maxParts);
   const lists = [];
   for (const part of parts) {
-    lists.push(await listRoundMovements(db, { packageId, part, limit: maxEvents + 1 }));
+    const movements = await listRoundMovements(db, { packageId, part, limit: maxEvents + 1 });
+    lists.push(movements.map((movement) => ({ movement, part })));
   }
-  const all = lists.flat().sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+  const all = lists.flat().sort((a, b) => (a.movement.sequence < b.movement.sequence ? -1 : 1));
   const truncated = found.length > maxParts || all.length > maxEvents;
   const accounts = parts.map((part) => part.account);
   const players = await nameAccounts(db, packageId, accounts);
   // The newest events are retained, because the end of a round shows its result.
-  return { roundId, parts, players, movements: all.slice(-maxEvents), truncated };
+  return { roundId, parts, players, events: all.slice(-maxEvents), truncated };
 }
 
 interface WantedRounds {
@@ -52,10 +72,30 @@ interface WantedRounds {
   readonly limit: number;
 }
 
+/** A player may have cash and promo money in one round, in separate parts. */
+const accountsOf = (account: bigint | undefined): readonly bigint[] | undefined =>
+  account === undefined ? undefined : accountsOfPlayer(account);
+
 export async function listRounds(db: Queryable, wanted: WantedRounds) {
-  const before = parseNumberCursor(wanted.cursor, 'rounds');
-  const page = await listOpenedRounds(db, { ...wanted, before });
-  return { parts: page.rounds.map(({ part }) => part), nextCursor: formatCursor('rounds', page.end) };
+  const before = parseMergeCursor(wanted.cursor, 'rounds');
+  const page = await listOpenedRounds(db, { ...wanted, accounts: accountsOf(wanted.account), before });
+  return { parts: page.rounds.map(({ part }) => part), nextCursor: formatMergeCursor('rounds', page.end) };
+}
+
+/** Adds the connections whose providers play the rounds. The hash of a round shows its connection. */
+export async function nameConnections(
+  db: Queryable,
+  packageId: number,
+  parts: readonly RoundPart[],
+): Promise<PlayedPart[]> {
+  const isOwn = ({ id, hash }: RoundPart) => hashRoundId(id) === hash;
+  const connections = parts.every(isOwn) ? [] : await listNamedConnections(db, packageId);
+  return parts.map((part) => ({
+    ...part,
+    connection: isOwn(part)
+      ? undefined
+      : connections.find(({ id }) => hashRoundOf(id, part.id) === part.hash),
+  }));
 }
 
 const openPosition = /^(\d{1,15})-(\d{1,18})-([0-9a-f]{32})$/;
@@ -66,7 +106,7 @@ export async function listOpenRounds(
 ) {
   const [time, account = '0', hash] = parseCursorParts(wanted.cursor, 'open_rounds', openPosition);
   const after = hash ? { openedAt: new Date(Number(time)), account: BigInt(account), hash } : undefined;
-  const parts = await listOpenRoundParts(db, { ...wanted, after });
+  const parts = await listOpenRoundParts(db, { ...wanted, accounts: accountsOf(wanted.account), after });
   const last = findPageEnd(wanted.limit, parts);
   const next = last && `${last.openedAt.getTime()}-${last.account}-${last.hash}`;
   return { parts, nextCursor: formatCursor('open_rounds', next) };

@@ -3,11 +3,12 @@ import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
+import { ConnectionMark, markConnection } from '../connections/connection.ts';
 import type { RoundPart } from '../ledger/round-queries.ts';
 import type { RoundStatus } from '../ledger/rules/decision.ts';
 import { changeOf, getSubject, type Movement } from '../ledger/rules/movement.ts';
 import { markPromo, PromoMark, presentMovement, Shortfall } from '../wire/movement.ts';
-import type { getRound } from './queries.ts';
+import type { getRound, PlayedPart } from './queries.ts';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -42,6 +43,7 @@ const partFields = {
   opened_at: Time,
   closed_at: Nullable(Time),
   purse: PromoMark,
+  connection: ConnectionMark,
 };
 
 export const RoundLine = named('RoundOfPlayer', Type.Object({ round_id: Type.String(), ...partFields }));
@@ -74,6 +76,7 @@ export const RoundAnswer = named(
         result: Type.String(),
         purse: PromoMark,
         shortfall: Shortfall,
+        connection: ConnectionMark,
         names_round: Type.Boolean({
           description: 'False for a rollback or win that named a bet of the round, but not the round.',
         }),
@@ -86,7 +89,7 @@ export const RoundAnswer = named(
   }),
 );
 
-const presentPart = (part: RoundPart, players: ReadonlyMap<bigint, string>, unit: Unit) => ({
+const presentPart = (part: PlayedPart, players: ReadonlyMap<bigint, string>, unit: Unit) => ({
   player_id: players.get(part.account) ?? '',
   game_id: part.gameId ?? null,
   state: part.status,
@@ -95,9 +98,10 @@ const presentPart = (part: RoundPart, players: ReadonlyMap<bigint, string>, unit
   opened_at: part.openedAt.toISOString(),
   closed_at: part.closedAt?.toISOString() ?? null,
   ...markPromo(part.account),
+  ...markConnection(part.connection),
 });
 
-export const presentRoundLine = (part: RoundPart, players: ReadonlyMap<bigint, string>, unit: Unit) => ({
+export const presentRoundLine = (part: PlayedPart, players: ReadonlyMap<bigint, string>, unit: Unit) => ({
   round_id: part.id,
   ...presentPart(part, players, unit),
 });
@@ -116,9 +120,10 @@ export function presentRound(round: Awaited<ReturnType<typeof getRound>>, unit: 
     bet_total: sum((part) => part.betTotal),
     win_total: sum((part) => part.winTotal),
     players: parts.map((part) => presentPart(part, players, unit)),
-    events: round.movements.map((movement) => ({
+    events: round.events.map(({ movement, part }) => ({
       ...presentEvent(movement, players, unit),
-      names_round: movement.roundHash === parts[0]?.hash,
+      ...markConnection(part.connection),
+      names_round: movement.roundHash === part.hash,
     })),
     truncated: round.truncated,
   };

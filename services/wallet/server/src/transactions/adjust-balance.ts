@@ -5,8 +5,9 @@ import { ServiceError } from '@counterfoil/kit/http/errors';
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
+import { openPromoAccount } from '../ledger/accounts.ts';
 import { createLedgerWithin, type Receipt } from '../ledger/engine/ledger.ts';
-import { isFinalRefusal } from '../ledger/rules/movement.ts';
+import { accountOfPurse, isFinalRefusal, type Purse } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
 import { explainFailure } from '../packages/credit/credit-now.ts';
 import { type PackageTarget, recordPackageEvent } from '../packages/lock-package.ts';
@@ -21,6 +22,7 @@ export interface WantedAdjustment extends PackageTarget {
   readonly amount: unknown;
   readonly transactionId: string;
   readonly note: string;
+  readonly purse: Purse;
 }
 
 /** Manual adjustments are as rare as top-ups, so each has a transaction and a ledger of its own. */
@@ -35,8 +37,10 @@ export async function adjustBalance(
     if (owner.state === 'suspended') throw fail('package_suspended');
     const { overdraftLimit } = owner;
     const amount = parseAmount(wanted.amount, { unit: owner });
-    const { packageId, playerId, type, transactionId, note } = wanted;
-    const account = await getAccount(tx, packageId, playerId);
+    const { packageId, playerId, type, transactionId, note, purse } = wanted;
+    const cash = await getAccount(tx, packageId, playerId);
+    if (purse === 'promo') await openPromoAccount(tx, packageId, cash);
+    const account = accountOfPurse(cash, purse);
     const ledger = createLedgerWithin(tx, () => wanted.at);
     const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
     const receipt = await transfer(ledger, order);
@@ -63,7 +67,8 @@ async function record(
   if (outcome.kind !== 'stored') return;
   const { result } = outcome.movement;
   const verb = wanted.type === 'credit' ? 'credited' : 'debited';
-  const details = { transaction_id: wanted.transactionId, amount };
+  const purse = wanted.purse === 'promo' && { purse: wanted.purse };
+  const details = { transaction_id: wanted.transactionId, amount, ...purse };
   await recordPackageEvent(tx, wanted, {
     action: isFinalRefusal(result) ? `player_${wanted.type}_refused` : `player_${verb}`,
     subject: { kind: 'player', id: wanted.playerId },

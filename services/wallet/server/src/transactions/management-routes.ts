@@ -12,7 +12,7 @@ import {
   managed,
   PackageParams,
 } from '../access-policy.ts';
-import { accountOfPurse } from '../ledger/rules/movement.ts';
+import { accountOfPurse, purses } from '../ledger/rules/movement.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount } from '../players/queries.ts';
@@ -80,6 +80,9 @@ function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts 
       amount: Amount,
       transaction_id: TransactionId,
       note: Type.Optional(PrintableText({ max: 255 })),
+      purse: Type.Optional(
+        Type.Enum(purses, { description: '`cash` by default. `promo` is the promo balance of the player.' }),
+      ),
     }),
   };
   const onRequest = policy.authorizeFor({ role: 'owner' });
@@ -89,9 +92,9 @@ function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts 
   app.post(`${policy.packagePath}/player/adjust`, options, async (request) => {
     const { packageId } = getHome(request);
     const { player_id: playerId, type, amount, transaction_id: transactionId } = request.body;
-    const { note = '' } = request.body;
+    const { note = '', purse = 'cash' } = request.body;
     const target = { packageId, actor: getPrincipal(request).actor, at: now() };
-    const wanted = { ...target, playerId, type, amount, transactionId, note };
+    const wanted = { ...target, playerId, type, amount, transactionId, note, purse };
     const { movement, duplicate, unit } = await enqueue(() => adjustBalance(db, wanted));
     if (duplicate) {
       const { id: requestId, ip: address } = request;

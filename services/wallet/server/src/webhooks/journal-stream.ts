@@ -94,7 +94,7 @@ async function findRounds(
     const parts = await listRoundParts(db, {
       packageId,
       hashes: [each.hash],
-      account: each.account,
+      accounts: [each.account],
       limit: 1,
     });
     const closed = parts.filter((part) => part.status === 'closed');

@@ -6,6 +6,7 @@ import { defaultPageLimit, findPageEnd } from '@counterfoil/kit/http/parameters'
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
+import type { MergePosition } from '../ledger/queries.ts';
 
 interface LimitRange {
   readonly max: number;
@@ -67,12 +68,14 @@ const textLists = [
   'open_rounds',
   'callbacks',
   'provider_calls',
+  'rounds',
+  'journal',
 ] as const;
 
 /** Lists whose cursor contains a text. */
 type TextList = (typeof textLists)[number];
 /** Lists whose cursor contains a number. */
-type NumberedList = 'packages' | 'audit' | 'top_ups' | 'sessions' | 'statement' | 'rounds' | 'journal';
+type NumberedList = 'packages' | 'audit' | 'top_ups' | 'sessions' | 'statement';
 type List = TextList | NumberedList;
 
 export function parseCursor(given: string | undefined, list: List): string | undefined {
@@ -98,6 +101,23 @@ export function parseCursorParts(given: string | undefined, list: TextList, form
   if (parts.length === 0) throw refuseCursor();
   return parts;
 }
+
+const mergeForm = /^(\d{1,18})(?:-(\d{1,18}))?$/;
+
+/** A cursor of movements of a player's accounts: one number, or two if the player has promo money. */
+export function parseMergeCursor(
+  given: string | undefined,
+  list: 'rounds' | 'journal',
+): MergePosition | undefined {
+  const [next, other = '0'] = parseCursorParts(given, list, mergeForm);
+  return next === undefined ? undefined : { next: BigInt(next), other: BigInt(other) };
+}
+
+export const formatMergeCursor = (
+  list: 'rounds' | 'journal',
+  position: MergePosition | undefined,
+): string | null =>
+  formatCursor(list, position && `${position.next}${position.other > 0n ? `-${position.other}` : ''}`);
 
 export const PageQuery = { limit: Limit, cursor: Cursor };
 export const NextCursor = Nullable(Type.String(), { description: 'Null on the last page.' });

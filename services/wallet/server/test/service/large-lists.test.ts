@@ -105,6 +105,9 @@ const lists = (): [path: string, most: number][] => {
     [`${calls}?${at('provider_calls', `${deepTime}-5`)}`, plain],
     [`${calls}?transaction_id=t-77`, looked],
     [`${calls}?transaction_id=nothing_like_it`, looked],
+    ['/provider-calls', plain],
+    [`/provider-calls?${at('provider_calls', `${deepTime}-5`)}`, plain],
+    ['/provider-calls?player_id=nobody', looked],
     ['/audit-log', plain],
     [`/audit-log?${at('audit', deep)}`, plain],
     ['/audit-log?action=package_suspended', plain],
@@ -113,7 +116,8 @@ const lists = (): [path: string, most: number][] => {
     [`/top-ups?${at('top_ups', deep)}`, plain],
     ['/sessions', plain],
     [`/sessions?${at('sessions', deep)}`, plain],
-    ['/transactions/t-77', plain],
+    // The calls of connections have no index of transaction ids.
+    ['/transactions/t-77', looked],
     ['/player?player_id=player-7', plain],
     ['/player/proof?player_id=player-7', rows],
     // The spending rate uses at most the last 20,000 movements.

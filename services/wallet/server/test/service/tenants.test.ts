@@ -59,6 +59,7 @@ const reading: Route[] = [
   get('/invitations'),
   get('/audit-log'),
   get('/rounds'),
+  get('/provider-calls'),
   get('/rounds?state=open&older_than=1h'),
   get('/callbacks'),
   get('/sessions'),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erasePlayer } from '../../src/players/erase-player.ts';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
-import { giveProgram, type Send } from '../environment/people.ts';
+import { giveMember, giveProgram, type Send } from '../environment/people.ts';
 
 let given: Given;
 let owner: GivenPackage;
@@ -114,6 +114,19 @@ describe('update_balance with promo money', () => {
     const balances = answers.map(({ body }) => body.data.balance).sort((a, b) => a - b);
     expect(balances).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
+});
+
+it('an owner credits promo money by hand, and the audit log says so', async () => {
+  const { player_id } = await givenPlayer();
+  const { send } = await giveMember(given, owner, 'owner');
+  const base = `/panel/packages/${owner.id}`;
+  const credit = { player_id, type: 'credit', amount: '6.50', transaction_id: 'by-hand' };
+  const made = await send('POST', `${base}/player/adjust`, { ...credit, purse: 'promo' });
+  expect(made.body.data).toMatchObject({ balance_before: 0, balance: 6.5, purse: 'promo' });
+  const other = await send('POST', `${base}/player/adjust`, credit);
+  expect([other.status, Object.keys(other.body.errors)]).toEqual([409, ['purse']]);
+  const { body } = await send('GET', `${base}/audit-log?action=player_credited`);
+  expect(body.data.entries[0].details).toMatchObject({ transaction_id: 'by-hand', purse: 'promo' });
 });
 
 describe('reads of promo money', () => {

@@ -239,6 +239,8 @@ export interface Dialect<Context = unknown> {
     profile?: string,
   ): Authenticity;
   parse(request: ProviderRequest, terms: Terms, secrets: readonly Secrets[]): Parsed<Context>;
+  /** The keys that a transaction with this id may have; without this function, the id is the key. */
+  listKeysOf?(transactionId: string): readonly string[];
   present(result: CallResult, context: Context, terms: Terms): ProviderResponse;
   presentEarly(failure: EarlyFailure, request: ProviderRequest): ProviderResponse;
 }

@@ -137,6 +137,9 @@ export type Purse = (typeof purses)[number];
 export const accountOfPurse = (account: bigint, purse: Purse): bigint =>
   purse === 'promo' ? promoAccountOf(account) : account;
 
+/** Both accounts of a player, of which the promo account may not exist. */
+export const accountsOfPlayer = (account: bigint): readonly bigint[] => [account, promoAccountOf(account)];
+
 /**
  * The cash account of the player who has this cash or promo account. The cash account identifies the player.
  */

@@ -49,6 +49,17 @@ export function listKeys(reference: Reference): string[] {
   return spaces.flatMap((space) => [`${space} ${name}`, `promo ${space} ${name}`]);
 }
 
+/** The names under which Valkyrie sends the calls of its game providers. */
+const gameProviders = ['Evolution', 'Caleta', 'Red Tiger', 'evolution', 'caleta', 'redtiger'];
+
+/** The text is a bet reference, or a transaction id without one, perhaps as `provider/reference`. */
+export function listKeysOf(text: string): string[] {
+  const references = gameProviders.map((provider) => ({ provider, transactionId: text, betRef: undefined }));
+  const slash = text.indexOf('/');
+  const named = { provider: text.slice(0, slash), transactionId: text.slice(slash + 1), betRef: undefined };
+  return [...references, ...(slash > 0 ? [named] : [])].flatMap(listKeys);
+}
+
 /** The key of the cash leg of the transaction to which a leg belongs. */
 export const toCashKey = (key: string): string => (key.startsWith('promo ') ? key.slice(6) : key);
 

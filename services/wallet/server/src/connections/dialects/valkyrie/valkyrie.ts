@@ -2,6 +2,7 @@
 // Its PAM API is described in pam/pam_api.yml of valkyrie-fnd/valkyrie.
 import type { Dialect } from '../dialect.ts';
 import { earlyErrors } from './errors.ts';
+import { listKeysOf } from './keys.ts';
 import { parse } from './parse.ts';
 import { present, presentError, type ValkyrieContext } from './present.ts';
 import { authenticate } from './signature.ts';
@@ -13,6 +14,7 @@ export const valkyrie: Dialect<ValkyrieContext> = {
   showsPromo: true,
   authenticate,
   parse,
+  listKeysOf,
   present,
   presentEarly: (failure) => presentError(earlyErrors[failure]),
 };
