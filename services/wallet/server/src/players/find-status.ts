@@ -55,13 +55,3 @@ export function createStatusFinder(options: {
     enqueue: createSerialQueuePerKey<number>({ maxWaiting: options.maxWaiting ?? defaultMaxWaiting }),
   };
 }
-
-/** The smaller of the package's and the player's limit; undefined if there is none. */
-export function findMaxStake(
-  { maxStake: ofPackage }: { maxStake: bigint | undefined },
-  standing: PlayerStanding | undefined,
-): bigint | undefined {
-  const ofPlayer = standing?.maxStake;
-  if (ofPackage === undefined || ofPlayer === undefined) return ofPlayer ?? ofPackage;
-  return ofPlayer < ofPackage ? ofPlayer : ofPackage;
-}
