@@ -146,6 +146,19 @@ export const equivalents: readonly Equivalent[] = [
     why: 'the second leg uses only the two accounts of the first',
   },
   {
+    file: `${ledger}/rules/decide-batch.ts`,
+    on: /legs\.length > 1 \? createOverlay/,
+    before: /^legs\.length > 1$/,
+    after: /^(?:true|.* >= .*)$/,
+    why: 'an overlay is only slower for a single leg',
+  },
+  {
+    file: `${ledger}/rules/decide-batch.ts`,
+    on: /\? findRepeat\(applied\) : -1/,
+    before: /^1$/,
+    why: 'every negative number stands for none',
+  },
+  {
     file: `${ledger}/engine/apply-batch.ts`,
     on: /if \(seen\) state\.movements\.set/,
     before: /^seen$/,

@@ -12,7 +12,7 @@ import { type GivenConnection, giveConnection } from './connections.ts';
 import type { Given, GivenPackage } from './given.ts';
 
 /** An answer in words: the balance in cents and a failure's name, whatever the dialect calls them. */
-interface DialectAnswer {
+export interface DialectAnswer {
   readonly ok: boolean;
   /** In cents; undefined if the answer has no balance. */
   readonly balance: number | undefined;
@@ -29,7 +29,7 @@ interface Move {
   readonly round: string;
 }
 
-interface DialectPlayer {
+export interface DialectPlayer {
   readonly playerId: string;
   bet(move: Move): Promise<DialectAnswer>;
   win(move: Move & { bet: string }): Promise<DialectAnswer>;
@@ -210,6 +210,8 @@ function readAnswer(dialect: DialectName, status: number, body: Record<string, u
     code: ok ? '' : String(code),
     body: text,
   });
+  // Without the database, the service may not know the connection, and answers in its own form.
+  if (status === 503 && typeof body.code === 'string') return answer(false, undefined, retryable[dialect]);
   const meta = body.meta as { api_code?: string; balance?: string } | undefined;
   switch (dialect) {
     case 'softswiss':
@@ -231,11 +233,15 @@ export async function openDriver(
   given: Given,
   owner: GivenPackage,
   dialect: DialectName,
+  /** The address of a service on the same database; by default that of the test's own process. */
+  service?: string,
 ): Promise<DialectDriver> {
-  const connection = await giveConnection(given, owner, { dialect, secrets: secrets[dialect] });
+  const wanted = { dialect, secrets: secrets[dialect] };
+  const connection = await giveConnection(given, owner, wanted, service);
+  const now = () => (service === undefined ? given.clock.now : new Date());
   const make = requests[dialect];
-  const player: DialectDriver['player'] = async ({ balance = '100.00', playerId: wanted } = {}) => {
-    const playerId = wanted ?? (await given.player(owner, { balance }));
+  const player: DialectDriver['player'] = async ({ balance = '100.00', playerId: known } = {}) => {
+    const playerId = known ?? (await given.player(owner, { balance }));
     const session = `gs_${randomBytes(24).toString('base64url')}`;
     await insertSession(given.db, {
       packageId: owner.id,
@@ -243,12 +249,12 @@ export async function openDriver(
       accountId: await getAccount(given.db, owner.id, playerId),
       gameId: 'dice',
       mode: 'real',
-      createdAt: given.clock.now,
-      expiresAt: new Date(given.clock.now.getTime() + 3_600_000),
+      createdAt: now(),
+      expiresAt: new Date(now().getTime() + 3_600_000),
       connectionId: connection.id,
     });
     const send = async (request: MakeRequest) => {
-      const { status, body } = await connection.send(request({ playerId, session }, given.clock.now));
+      const { status, body } = await connection.send(request({ playerId, session }, now()));
       return readAnswer(dialect, status, body as Record<string, unknown>);
     };
     return {
