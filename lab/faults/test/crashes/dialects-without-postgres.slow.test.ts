@@ -31,7 +31,8 @@ beforeAll(async () => {
   const folders = ['libs/kit/migrations', 'services/wallet/server/migrations'];
   const server = await prepareTemplates(postgres.url('postgres'), [{ name: 'wallet', folders }], true);
   given = await givenWallet({}, {}, undefined, { server });
-  service = await startVictim(given);
+  // A call that waits for a connection to a killed server is repeated after the service's real deadline.
+  service = await startVictim(given, { DEADLINE_FACTOR: '1' });
 });
 
 afterAll(async () => {

@@ -125,7 +125,7 @@ export interface Victim {
   startAgain(): Promise<unknown>;
 }
 
-export async function startVictim(given: Given): Promise<Victim> {
+export async function startVictim(given: Given, env: Record<string, string> = {}): Promise<Victim> {
   const port = await findFreePort();
   let up: Promise<ChildProcess>;
   const start = async (): Promise<ChildProcess> => {
@@ -139,6 +139,7 @@ export async function startVictim(given: Given): Promise<Victim> {
         WALLET_PORT: String(port),
         WALLET_DATABASE_URL: given.config.databaseUrl,
         MASTER_KEY: given.masterKeyText,
+        ...env,
       },
     });
     const ended = once(child, 'exit').then(([code]) => {
