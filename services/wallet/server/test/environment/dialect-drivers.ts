@@ -27,6 +27,8 @@ interface Move {
   /** In cents. */
   readonly amount: number;
   readonly round: string;
+  /** Closes the round. */
+  readonly finished?: boolean;
 }
 
 export interface DialectPlayer {
@@ -35,6 +37,7 @@ export interface DialectPlayer {
   win(move: Move & { bet: string }): Promise<DialectAnswer>;
   rollback(move: { id: string; of: string; round: string }): Promise<DialectAnswer>;
   balance(): Promise<DialectAnswer>;
+  send(request: MakeRequest): Promise<DialectAnswer>;
 }
 
 export interface DialectDriver {
@@ -69,13 +72,13 @@ export const noFunds: Record<DialectName, string> = {
   valkyrie: 'PAM_ERR_CASH_OVERDRAFT',
 };
 
-interface Caller {
+export interface Caller {
   readonly playerId: string;
   readonly session: string;
 }
 
-type MakeRequest = (caller: Caller, now: Date) => ProviderRequest;
-interface Requests {
+export type MakeRequest = (caller: Caller, now: Date) => ProviderRequest;
+export interface Requests {
   bet(move: Move): MakeRequest;
   win(move: Move & { bet: string }): MakeRequest;
   rollback(move: { id: string; of: string; round: string }): MakeRequest;
@@ -88,11 +91,12 @@ const softswiss: Requests = (() => {
   const base = ({ playerId }: Caller) => ({ account_id: playerId, currency: 'EUR', game_id: 'dice' });
   const send = (path: string, content: object) => signSoftswiss('a-token', path, content);
   const play =
-    (type: 'bet' | 'win', { id, amount, round }: Move): MakeRequest =>
+    (type: 'bet' | 'win', { id, amount, round, finished = false }: Move): MakeRequest =>
     (caller) =>
       send('/betwin', {
         ...base(caller),
         round_id: round,
+        finished,
         transactions: [{ id_provider: id, type, amount: decimal(amount) }],
       });
   return {
@@ -120,7 +124,12 @@ const hub88: Requests = (() => {
       game_code: 'dice',
       ...content,
     });
-  const play = ({ id, amount, round }: Move) => ({ transaction_uuid: id, amount: amount * 1000, round });
+  const play = ({ id, amount, round, finished = false }: Move) => ({
+    transaction_uuid: id,
+    amount: amount * 1000,
+    round,
+    round_closed: finished,
+  });
   return {
     bet: (move) => (caller) => send('/transaction/bet', caller, play(move)),
     win: (move) => (caller) =>
@@ -146,9 +155,15 @@ const slotegrator: Requests = (() => {
       { timestamp: Math.floor(now.getTime() / 1000), nonce: randomBytes(16).toString('hex') },
     );
   const play =
-    (action: 'bet' | 'win', { id, amount, round }: Move): MakeRequest =>
+    (action: 'bet' | 'win', { id, amount, round, finished }: Move): MakeRequest =>
     (caller, now) =>
-      send(caller, now, { action, transaction_id: id, amount: decimal(amount), round_id: round });
+      send(caller, now, {
+        action,
+        transaction_id: id,
+        amount: decimal(amount),
+        round_id: round,
+        finished: finished ? '1' : '0',
+      });
   return {
     bet: (move) => play('bet', move),
     win: (move) => play('win', move),
@@ -175,7 +190,7 @@ const valkyrie: Requests = (() => {
     body: Buffer.from(content ? JSON.stringify(content) : ''),
   });
   const play =
-    (type: string, move: { id: string; amount?: number; round: string; ref: string }): MakeRequest =>
+    (type: string, move: Omit<Move, 'amount'> & { amount?: number; ref: string }): MakeRequest =>
     (caller) =>
       send(caller, 'transactions', {
         transactionType: type,
@@ -189,6 +204,7 @@ const valkyrie: Requests = (() => {
         providerBetRef: move.ref,
         providerGameId: 'dice',
         providerRoundId: move.round,
+        isGameOver: move.finished ?? false,
       });
   return {
     bet: (move) => play('WITHDRAW', { ...move, ref: move.id }),
@@ -198,9 +214,13 @@ const valkyrie: Requests = (() => {
   };
 })();
 
-const requests: Record<DialectName, Requests> = { softswiss, hub88, slotegrator, valkyrie };
+export const requests: Record<DialectName, Requests> = { softswiss, hub88, slotegrator, valkyrie };
 
-function readAnswer(dialect: DialectName, status: number, body: Record<string, unknown>): DialectAnswer {
+export function readAnswer(
+  dialect: DialectName,
+  status: number,
+  body: Record<string, unknown>,
+): DialectAnswer {
   const text = JSON.stringify({ ...body, request_uuid: undefined });
   const cents = (value: unknown, factor = 100) =>
     value === undefined ? undefined : Math.round(Number(value) * factor);
@@ -259,6 +279,7 @@ export async function openDriver(
     };
     return {
       playerId,
+      send,
       bet: (move) => send(make.bet(move)),
       win: (move) => send(make.win(move)),
       rollback: (move) => send(make.rollback(move)),
