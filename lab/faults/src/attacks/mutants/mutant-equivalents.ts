@@ -1,6 +1,7 @@
 // Mutants that behave like the original, each with the reason. They are not counted.
 
 const ledger = 'services/wallet/server/src/ledger';
+const dialects = 'services/wallet/server/src/connections/dialects';
 
 /** A mutant without an observable effect. */
 interface Equivalent {
@@ -137,6 +138,32 @@ export const equivalents: readonly Equivalent[] = [
     on: /randomBytes\(32\)/,
     before: /^32$/,
     why: 'the salt of this process may be one byte longer',
+  },
+  {
+    file: `${dialects}/softswiss/signature.ts`,
+    on: /typeof given !== 'string' \|\| !form\.test/,
+    before: /\|\|/,
+    after: /&&/,
+    why: 'a text of another form is not equal to the right signature',
+  },
+  {
+    file: `${dialects}/valkyrie/signature.ts`,
+    on: /headers\.authorization \?\? ''/,
+    before: /\?\? ''$/,
+    why: 'an expression that is given undefined searches the text "undefined", which has no token',
+  },
+  {
+    file: `${dialects}/hub88/signature.ts`,
+    on: /const maxKeys = 1000/,
+    before: /^1000$/,
+    why: 'the memory may have one key more',
+  },
+  {
+    file: `${dialects}/hub88/signature.ts`,
+    on: /if \(!pem \|\| pem === last\) continue/,
+    before: /\|\|/,
+    after: /^false$|&&/,
+    why: 'without a key nothing is accepted, and the same key gives the same result again',
   },
   {
     file: `${ledger}/rules/decide-bet.ts`,
