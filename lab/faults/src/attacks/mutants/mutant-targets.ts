@@ -43,6 +43,7 @@ export const mutantTargets: readonly MutantTarget[] = [
       'decide-rollback-rounds',
       'decide-win-reversal',
       'decide-batch',
+      'state',
       'movement',
     ].map((file) => `${ledger}/rules/${file}.test.ts`),
   },
