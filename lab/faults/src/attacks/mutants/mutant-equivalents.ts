@@ -153,6 +153,13 @@ export const equivalents: readonly Equivalent[] = [
     why: 'an expression that is given undefined searches the text "undefined", which has no token',
   },
   {
+    file: `${dialects}/slotegrator/signature.ts`,
+    on: /pairs\.sort\(/,
+    before: /^(?:1|a\.first > b\.first)$/,
+    after: /^(?:2|.* >= .*)$/,
+    why: 'a sort depends only on whether a result is below zero',
+  },
+  {
     file: `${dialects}/hub88/signature.ts`,
     on: /const maxKeys = 1000/,
     before: /^1000$/,
