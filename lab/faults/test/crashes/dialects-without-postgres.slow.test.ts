@@ -43,13 +43,13 @@ afterAll(async () => {
 });
 
 it.each(dialectNames)(
-  'after 6 crashes with 32 callers in %s, every answered call is stored once',
+  'after 3 crashes with 32 callers in %s, every answered call is stored once',
   (dialect) => {
     let crashes = 0;
     const crash = () => postgres.crash(ways[crashes++ % ways.length] ?? 'immediate');
     return expectNothingLost(
       { ...service, given, crash, restart: postgres.restart },
-      { dialects: [dialect], crashes: 6, callers: 32 },
+      { dialects: [dialect], crashes: 3, callers: 32 },
     );
   },
 );

@@ -1,4 +1,4 @@
-// kill -9 of the service under load, 10 times in each dialect: no answered call is lost or counts twice.
+// kill -9 of the service under load, 5 times in each dialect: no answered call is lost or counts twice.
 import { afterAll, beforeAll, it } from 'vitest';
 import { dialectNames } from '../../src/connections/dialects/dialect.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
@@ -18,9 +18,9 @@ afterAll(async () => {
   await given?.close();
 });
 
-it.each(dialectNames)('after 10 kills with 48 callers in %s, every answered call is stored once', (dialect) =>
+it.each(dialectNames)('after 5 kills with 48 callers in %s, every answered call is stored once', (dialect) =>
   expectNothingLost(
     { ...victim, given, crash: victim.kill, restart: victim.startAgain },
-    { dialects: [dialect], crashes: 10, callers: 48 },
+    { dialects: [dialect], crashes: 5, callers: 48 },
   ),
 );

@@ -13,10 +13,11 @@ test('all movements of update_balance, callbacks and two dialects have the exact
   given.clock.now = new Date();
   const service = await startVictim(given);
   onTestFinished(service.kill);
-  await expectExactSum(given, {
+  const figures = await expectExactSum(given, {
     origin: service.origin,
     movements,
     inFlight: 400,
     dialects: ['softswiss', 'valkyrie'],
   });
+  if (process.env.MOVEMENTS) process.stderr.write(`${JSON.stringify(figures)}\n`);
 });
