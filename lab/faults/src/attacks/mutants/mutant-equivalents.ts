@@ -140,6 +140,13 @@ export const equivalents: readonly Equivalent[] = [
     why: 'the salt of this process may be one byte longer',
   },
   {
+    file: `${dialects}/amounts.ts`,
+    on: /decimals [<>]= unitDecimals/,
+    before: /^decimals [<>]= unitDecimals$/,
+    after: /^\(decimals\) [<>] \(unitDecimals\)$/,
+    why: 'with equal decimals, both calculations leave the amount unchanged',
+  },
+  {
     file: `${dialects}/softswiss/signature.ts`,
     on: /typeof given !== 'string' \|\| !form\.test/,
     before: /\|\|/,
