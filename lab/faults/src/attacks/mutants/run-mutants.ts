@@ -137,7 +137,7 @@ const addScores = (one: MutantScore, other: MutantScore): MutantScore => ({
   survivors: [...one.survivors, ...other.survivors],
 });
 
-/** The target with only those sources that are wanted: by the target's name or a part of the source's path. */
+/** The target with those sources that are wanted: by the name of the target, or by a part of their path. */
 function chooseSources(target: MutantTarget, only: string | undefined): MutantTarget {
   if (only === undefined || target.name === only) return target;
   return { ...target, sources: target.sources.filter((path) => path.includes(only)) };
