@@ -49,7 +49,8 @@ async function printMutants(only: string | undefined): Promise<number> {
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const every = Number(process.env.MUTANTS_EVERY ?? 1);
   const scores = await runMutants(root, { only, every, say });
-  return scores.map(formatScore).every(Boolean) ? 0 : 1;
+  if (scores.length === 0) say(`No part and no mutated source is named ${only}.`);
+  return scores.length > 0 && scores.map(formatScore).every(Boolean) ? 0 : 1;
 }
 
 async function printBill(): Promise<number> {

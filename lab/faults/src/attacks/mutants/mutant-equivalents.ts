@@ -1,6 +1,7 @@
 // Mutants that behave like the original, each with the reason. They are not counted.
 
 const ledger = 'services/wallet/server/src/ledger';
+const dialects = 'services/wallet/server/src/connections/dialects';
 
 /** A mutant without an observable effect. */
 interface Equivalent {
@@ -139,11 +140,64 @@ export const equivalents: readonly Equivalent[] = [
     why: 'the salt of this process may be one byte longer',
   },
   {
+    file: `${dialects}/amounts.ts`,
+    on: /decimals [<>]= unitDecimals/,
+    before: /^decimals [<>]= unitDecimals$/,
+    after: /^\(decimals\) [<>] \(unitDecimals\)$/,
+    why: 'with equal decimals, both calculations leave the amount unchanged',
+  },
+  {
+    file: `${dialects}/softswiss/signature.ts`,
+    on: /typeof given !== 'string' \|\| !form\.test/,
+    before: /\|\|/,
+    after: /&&/,
+    why: 'a text of another form is not equal to the right signature',
+  },
+  {
+    file: `${dialects}/valkyrie/signature.ts`,
+    on: /headers\.authorization \?\? ''/,
+    before: /\?\? ''$/,
+    why: 'an expression that is given undefined searches the text "undefined", which has no token',
+  },
+  {
+    file: `${dialects}/slotegrator/signature.ts`,
+    on: /pairs\.sort\(/,
+    before: /^(?:1|a\.first > b\.first)$/,
+    after: /^(?:2|.* >= .*)$/,
+    why: 'a sort depends only on whether a result is below zero',
+  },
+  {
+    file: `${dialects}/hub88/signature.ts`,
+    on: /const maxKeys = 1000/,
+    before: /^1000$/,
+    why: 'the memory may have one key more',
+  },
+  {
+    file: `${dialects}/hub88/signature.ts`,
+    on: /if \(!pem \|\| pem === last\) continue/,
+    before: /\|\|/,
+    after: /^false$|&&/,
+    why: 'without a key nothing is accepted, and the same key gives the same result again',
+  },
+  {
     file: `${ledger}/rules/decide-bet.ts`,
     on: /if \(id === movement\.creditAccount\)/,
     before: /./,
     after: /^true$/,
     why: 'the second leg uses only the two accounts of the first',
+  },
+  {
+    file: `${ledger}/rules/decide-batch.ts`,
+    on: /legs\.length > 1 \? createOverlay/,
+    before: /^legs\.length > 1$/,
+    after: /^(?:true|.* >= .*)$/,
+    why: 'an overlay is only slower for a single leg',
+  },
+  {
+    file: `${ledger}/rules/decide-batch.ts`,
+    on: /\? findRepeat\(applied\) : -1/,
+    before: /^1$/,
+    why: 'every negative number stands for none',
   },
   {
     file: `${ledger}/engine/apply-batch.ts`,

@@ -10,6 +10,7 @@ export interface MutantTarget {
 
 const ledger = 'services/wallet/server/src/ledger';
 const wallet = 'services/wallet/server/src';
+const dialects = `${wallet}/connections/dialects`;
 
 /** A target with one source, whose test is in the same folder. */
 const withOwnTest = (name: MutantTarget['name'], path: string): MutantTarget => ({
@@ -22,9 +23,17 @@ const withOwnTest = (name: MutantTarget['name'], path: string): MutantTarget => 
 export const mutantTargets: readonly MutantTarget[] = [
   {
     name: 'ledger',
-    sources: ['decide', 'decide-transfer', 'decide-bet', 'decide-win', 'decide-rollback'].map(
-      (file) => `${ledger}/rules/${file}.ts`,
-    ),
+    sources: [
+      'decide',
+      'decide-transfer',
+      'decide-bet',
+      'decide-win',
+      'decide-rollback',
+      'decide-batch',
+      'round',
+      'state',
+      'movement',
+    ].map((file) => `${ledger}/rules/${file}.ts`),
     tests: [
       'decide',
       'decide-transfer',
@@ -32,6 +41,10 @@ export const mutantTargets: readonly MutantTarget[] = [
       'decide-win',
       'decide-rollback',
       'decide-rollback-rounds',
+      'decide-win-reversal',
+      'decide-batch',
+      'state',
+      'movement',
     ].map((file) => `${ledger}/rules/${file}.test.ts`),
   },
   {
@@ -39,6 +52,7 @@ export const mutantTargets: readonly MutantTarget[] = [
     sources: [`${ledger}/engine/apply-batch.ts`],
     tests: [`${ledger}/engine/apply-one-batch.test.ts`, `${ledger}/engine/apply-batch.test.ts`],
   },
+  withOwnTest('idempotency', `${wallet}/connections/to-batch`),
   withOwnTest('idempotency', `${ledger}/engine/recent-movements`),
   withOwnTest('idempotency', `${ledger}/rules/chain`),
   {
@@ -46,6 +60,7 @@ export const mutantTargets: readonly MutantTarget[] = [
     sources: ['libs/kit/src/money.ts', `${wallet}/packages/credit-alert.ts`],
     tests: ['libs/kit/src/money.test.ts', `${wallet}/packages/credit-alert.test.ts`],
   },
+  withOwnTest('money', `${dialects}/amounts`),
   ...[
     'libs/kit/src/crypto/secrets',
     'libs/kit/src/crypto/keyed-hash',
@@ -56,6 +71,8 @@ export const mutantTargets: readonly MutantTarget[] = [
     `${wallet}/packages/customer-package`,
     `${wallet}/packages/callers/authenticate`,
     `${wallet}/packages/callers/authenticate-from-cache`,
+    `${wallet}/connections/nonces`,
+    ...['hub88', 'slotegrator', 'softswiss', 'valkyrie'].map((name) => `${dialects}/${name}/signature`),
   ].map((path) => withOwnTest('authentication', path)),
   { ...withOwnTest('authentication', 'libs/identity/src/sessions/cross-site'), database: true },
 ];

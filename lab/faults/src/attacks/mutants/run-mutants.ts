@@ -108,6 +108,7 @@ async function runTarget(
       const mutants = makeMutants(file, source)
         .filter((mutant) => !isEquivalent(file, source, mutant))
         .filter((_, i) => i % options.every === 0);
+      const [madeBefore, survivedBefore] = [made, survivors.length];
       for (const mutant of mutants) {
         made++;
         const text = source.slice(0, mutant.start) + mutant.after + source.slice(mutant.end);
@@ -120,7 +121,8 @@ async function runTarget(
           options.say(`${survived ? 'survived' : 'ended'}: ${file}:${mutant.line} ${mutant.kind}`);
         }
       }
-      options.say(`${target.name}: ${file}: ${made} so far, ${survivors.length} survived`);
+      const [fresh, left] = [made - madeBefore, survivors.length - survivedBefore];
+      options.say(`${target.name}: ${file}: ${fresh - left} of ${fresh} killed`);
     }
   } finally {
     await runner.close();
@@ -135,14 +137,21 @@ const addScores = (one: MutantScore, other: MutantScore): MutantScore => ({
   survivors: [...one.survivors, ...other.survivors],
 });
 
-/** Mutates all targets, or only the targets with one name. `every: 3` runs every third mutant. */
+/** The target with those sources that are wanted: by the name of the target, or by a part of their path. */
+function chooseSources(target: MutantTarget, only: string | undefined): MutantTarget {
+  if (only === undefined || target.name === only) return target;
+  return { ...target, sources: target.sources.filter((path) => path.includes(only)) };
+}
+
+/** Mutates all targets, or only the chosen sources. `every: 3` runs every third mutant. */
 export async function runMutants(
   root: string,
   options: { only: string | undefined; every: number; say: (line: string) => void },
 ): Promise<MutantScore[]> {
   const scores = new Map<string, MutantScore>();
-  for (const target of mutantTargets) {
-    if (options.only !== undefined && target.name !== options.only) continue;
+  for (const each of mutantTargets) {
+    const target = chooseSources(each, options.only);
+    if (target.sources.length === 0) continue;
     const score = await runTarget(root, target, options);
     const before = scores.get(target.name);
     scores.set(target.name, before ? addScores(before, score) : score);

@@ -10,10 +10,10 @@ import type { BetBlock, GameCommand } from '../ledger/rules/command.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
 import { isQueueOverload, type Refuse, writeLastCredit } from '../packages/credit/credit-now.ts';
 import { presentCredit, writeCredit } from '../packages/credit-alert.ts';
-import type { CustomerPackage } from '../packages/customer-package.ts';
+import { type CustomerPackage, findMaxStake } from '../packages/customer-package.ts';
 import type { GetBalance } from '../players/balance.ts';
 import type { AccountFinder } from '../players/find-account.ts';
-import { findMaxStake, type StatusFinder } from '../players/find-status.ts';
+import type { StatusFinder } from '../players/find-status.ts';
 import {
   type Callback,
   type CallbackAnswer,

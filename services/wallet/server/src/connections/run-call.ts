@@ -5,9 +5,9 @@ import { findMovementOfRequest } from '../ledger/queries.ts';
 import type { BatchCommand } from '../ledger/rules/command.ts';
 import type { BatchOutcome } from '../ledger/rules/decision.ts';
 import { getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
-import type { CustomerPackage } from '../packages/customer-package.ts';
+import { type CustomerPackage, findMaxStake } from '../packages/customer-package.ts';
 import type { AccountFinder } from '../players/find-account.ts';
-import { findMaxStake, type StatusFinder } from '../players/find-status.ts';
+import type { StatusFinder } from '../players/find-status.ts';
 import type {
   Balances,
   CallResult,

@@ -1,6 +1,6 @@
-// The origins that a whitelist allows, and the time for which a key pair is live.
+// The origins that a whitelist allows, the time for which a key pair is live, and the largest bet.
 import { describe, expect, it } from 'vitest';
-import { checkCurrency, isLive, isOriginAllowed } from './customer-package.ts';
+import { checkCurrency, findMaxStake, isLive, isOriginAllowed } from './customer-package.ts';
 
 const domains = ['play.example', '*.shop.example'];
 
@@ -76,4 +76,22 @@ it('a request may name the currency of the package or no currency, but no other 
   expect(() => checkCurrency({ currency: 'USD' }, { currency: 'EUR' })).toThrow(
     expect.objectContaining({ code: 'currency_mismatch' }),
   );
+});
+
+describe('findMaxStake', () => {
+  it.each([
+    [undefined, undefined, undefined],
+    [5n, undefined, 5n],
+    [undefined, 3n, 3n],
+    [5n, 3n, 3n],
+    [3n, 5n, 3n],
+    [4n, 4n, 4n],
+  ])('with a limit of the package of %s and of the player of %s is %s', (maxStake, own, wanted) => {
+    expect(findMaxStake({ maxStake }, { maxStake: own })).toBe(wanted);
+  });
+
+  it('of an unknown player is that of the package', () => {
+    expect(findMaxStake({ maxStake: 5n }, undefined)).toBe(5n);
+    expect(findMaxStake({ maxStake: undefined }, undefined)).toBeUndefined();
+  });
 });

@@ -54,6 +54,17 @@ export function isLive(pair: KeyPair, now: Date): boolean {
   return !pair.revokedAt && !(pair.expiresAt && pair.expiresAt <= now);
 }
 
+interface StakeLimit {
+  readonly maxStake: bigint | undefined;
+}
+
+/** The smaller of the package's and the player's limit; undefined if there is none. */
+export function findMaxStake(ofPackage: StakeLimit, ofPlayer: StakeLimit | undefined): bigint | undefined {
+  const [most, own] = [ofPackage.maxStake, ofPlayer?.maxStake];
+  if (most === undefined || own === undefined) return own ?? most;
+  return own < most ? own : most;
+}
+
 /** A request may name the package's currency, and no other. */
 export function checkCurrency(sent: { currency?: string | null }, { currency }: { currency: string }): void {
   if ((sent.currency ?? currency) === currency) return;

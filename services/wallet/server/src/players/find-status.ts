@@ -58,13 +58,3 @@ export function createStatusFinder(options: {
     enqueue: createSerialQueuePerKey<number>({ maxWaiting: options.maxWaiting ?? defaultMaxWaiting }),
   };
 }
-
-/** The smaller limit of the package and the player; undefined if neither has a limit. */
-export function findMaxStake(
-  { maxStake: ofPackage }: { maxStake: bigint | undefined },
-  standing: PlayerStanding | undefined,
-): bigint | undefined {
-  const ofPlayer = standing?.maxStake;
-  if (ofPackage === undefined || ofPlayer === undefined) return ofPlayer ?? ofPackage;
-  return ofPlayer < ofPackage ? ofPlayer : ofPackage;
-}

@@ -18,6 +18,8 @@ export async function giveConnection(
   given: Given,
   owner: GivenPackage,
   wanted: Pick<NewConnection, 'dialect'> & Partial<NewConnection>,
+  /** The address of a service on the same database; by default that of the test's own process. */
+  service?: string,
 ): Promise<GivenConnection> {
   const masterKey = parseMasterKey(given.masterKeyText);
   const target = { packageId: owner.id, actor: operator, at: given.clock.now };
@@ -37,7 +39,7 @@ export async function giveConnection(
       },
     ),
   );
-  const origin = await listen(given);
+  const origin = service ?? (await listen(given));
   const send = async ({ method, path, query, headers, body }: ProviderRequest) => {
     const url = `${origin}/providers/${connection.id}${path}${query && `?${query}`}`;
     const sent = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);

@@ -12,7 +12,7 @@ import { type GivenConnection, giveConnection } from './connections.ts';
 import type { Given, GivenPackage } from './given.ts';
 
 /** An answer in a form that is the same for all dialects: the balance in cents, and the name of a failure. */
-interface DialectAnswer {
+export interface DialectAnswer {
   readonly ok: boolean;
   readonly status: number;
   /** The balance in cents; undefined if the answer has none. */
@@ -28,13 +28,16 @@ interface Move {
   /** The amount in cents. */
   readonly amount: number;
   readonly round: string;
+  /** Closes the round. */
+  readonly finished?: boolean;
 }
 
 export interface DialectPlayer {
   readonly playerId: string;
   /** The token of the player's running session. */
   readonly session: string;
-  /** The signed request of a bet, before it is sent. */
+  /** Signs a request, which `send` sends. */
+  build(request: MakeRequest): ProviderRequest;
   buildBet(move: Move): ProviderRequest;
   send(request: ProviderRequest): Promise<DialectAnswer>;
   bet(move: Move): Promise<DialectAnswer>;
@@ -79,13 +82,13 @@ export const noFunds: Record<DialectName, string> = {
   valkyrie: 'PAM_ERR_CASH_OVERDRAFT',
 };
 
-interface Caller {
+export interface Caller {
   readonly playerId: string;
   readonly session: string;
 }
 
-type MakeRequest = (caller: Caller, now: Date) => ProviderRequest;
-interface Requests {
+export type MakeRequest = (caller: Caller, now: Date) => ProviderRequest;
+export interface Requests {
   bet(move: Move): MakeRequest;
   win(move: Move & { bet: string }): MakeRequest;
   rollback(move: { id: string; of: string; round: string }): MakeRequest;
@@ -98,11 +101,12 @@ const softswiss: Requests = (() => {
   const base = ({ playerId }: Caller) => ({ account_id: playerId, currency: 'EUR', game_id: 'dice' });
   const send = (path: string, content: object) => signSoftswiss('a-token', path, content);
   const play =
-    (type: 'bet' | 'win', { id, amount, round }: Move): MakeRequest =>
+    (type: 'bet' | 'win', { id, amount, round, finished = false }: Move): MakeRequest =>
     (caller) =>
       send('/betwin', {
         ...base(caller),
         round_id: round,
+        finished,
         transactions: [{ id_provider: id, type, amount: decimal(amount) }],
       });
   return {
@@ -130,7 +134,12 @@ const hub88: Requests = (() => {
       game_code: 'dice',
       ...content,
     });
-  const play = ({ id, amount, round }: Move) => ({ transaction_uuid: id, amount: amount * 1000, round });
+  const play = ({ id, amount, round, finished = false }: Move) => ({
+    transaction_uuid: id,
+    amount: amount * 1000,
+    round,
+    round_closed: finished,
+  });
   return {
     bet: (move) => (caller) => send('/transaction/bet', caller, play(move)),
     win: (move) => (caller) =>
@@ -156,9 +165,15 @@ const slotegrator: Requests = (() => {
       { timestamp: Math.floor(now.getTime() / 1000), nonce: randomBytes(16).toString('hex') },
     );
   const play =
-    (action: 'bet' | 'win', { id, amount, round }: Move): MakeRequest =>
+    (action: 'bet' | 'win', { id, amount, round, finished }: Move): MakeRequest =>
     (caller, now) =>
-      send(caller, now, { action, transaction_id: id, amount: decimal(amount), round_id: round });
+      send(caller, now, {
+        action,
+        transaction_id: id,
+        amount: decimal(amount),
+        round_id: round,
+        finished: finished ? '1' : '0',
+      });
   return {
     bet: (move) => play('bet', move),
     win: (move) => play('win', move),
@@ -185,7 +200,7 @@ const valkyrie: Requests = (() => {
     body: Buffer.from(content ? JSON.stringify(content) : ''),
   });
   const play =
-    (type: string, move: { id: string; amount?: number; round: string; ref: string }): MakeRequest =>
+    (type: string, move: Omit<Move, 'amount'> & { amount?: number; ref: string }): MakeRequest =>
     (caller) =>
       send(caller, 'transactions', {
         transactionType: type,
@@ -199,6 +214,7 @@ const valkyrie: Requests = (() => {
         providerBetRef: move.ref,
         providerGameId: 'dice',
         providerRoundId: move.round,
+        isGameOver: move.finished ?? false,
       });
   return {
     bet: (move) => play('WITHDRAW', { ...move, ref: move.id }),
@@ -208,9 +224,13 @@ const valkyrie: Requests = (() => {
   };
 })();
 
-const requests: Record<DialectName, Requests> = { softswiss, hub88, slotegrator, valkyrie };
+export const requests: Record<DialectName, Requests> = { softswiss, hub88, slotegrator, valkyrie };
 
-function readAnswer(dialect: DialectName, status: number, body: Record<string, unknown>): DialectAnswer {
+export function readAnswer(
+  dialect: DialectName,
+  status: number,
+  body: Record<string, unknown>,
+): DialectAnswer {
   const text = JSON.stringify({ ...body, request_uuid: undefined });
   const cents = (value: unknown, factor = 100) =>
     value === undefined ? undefined : Math.round(Number(value) * factor);
@@ -221,6 +241,8 @@ function readAnswer(dialect: DialectName, status: number, body: Record<string, u
     code: ok ? '' : String(code),
     body: text,
   });
+  // Without the database, the service may not know the connection, and answers in its own form.
+  if (status === 503 && typeof body.code === 'string') return answer(false, undefined, retryable[dialect]);
   const meta = body.meta as { api_code?: string; balance?: string } | undefined;
   switch (dialect) {
     case 'softswiss':
@@ -264,11 +286,15 @@ export async function openDriver(
   given: Given,
   owner: GivenPackage,
   dialect: DialectName,
+  /** The address of a service on the same database; by default that of the test's own process. */
+  service?: string,
 ): Promise<DialectDriver> {
-  const connection = await giveConnection(given, owner, { dialect, secrets: secrets[dialect] });
+  const wanted = { dialect, secrets: secrets[dialect] };
+  const connection = await giveConnection(given, owner, wanted, service);
+  const now = () => (service === undefined ? given.clock.now : new Date());
   const make = requests[dialect];
-  const player: DialectDriver['player'] = async ({ balance = '100.00', playerId: wanted } = {}) => {
-    const playerId = wanted ?? (await given.player(owner, { balance }));
+  const player: DialectDriver['player'] = async ({ balance = '100.00', playerId: known } = {}) => {
+    const playerId = known ?? (await given.player(owner, { balance }));
     const session = `gs_${randomBytes(24).toString('base64url')}`;
     await insertSession(given.db, {
       packageId: owner.id,
@@ -276,11 +302,11 @@ export async function openDriver(
       accountId: await getAccount(given.db, owner.id, playerId),
       gameId: 'dice',
       mode: 'real',
-      createdAt: given.clock.now,
-      expiresAt: new Date(given.clock.now.getTime() + 3_600_000),
+      createdAt: now(),
+      expiresAt: new Date(now().getTime() + 3_600_000),
       connectionId: connection.id,
     });
-    const build = (request: MakeRequest) => request({ playerId, session }, given.clock.now);
+    const build = (request: MakeRequest) => request({ playerId, session }, now());
     const send = async (request: ProviderRequest) => {
       const { status, body } = await connection.send(request);
       return readAnswer(dialect, status, body as Record<string, unknown>);
@@ -288,6 +314,7 @@ export async function openDriver(
     return {
       playerId,
       session,
+      build,
       send,
       buildBet: (move) => build(make.bet(move)),
       bet: (move) => send(build(make.bet(move))),

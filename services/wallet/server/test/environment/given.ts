@@ -5,7 +5,7 @@ import { getDecimals, parseMinor, type Unit } from '@counterfoil/kit/money';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
-import { createTestDatabase } from '@counterfoil/kit/testing/databases';
+import { createTestDatabase, type TestServer } from '@counterfoil/kit/testing/databases';
 import { watchUnlistedErrors } from '@counterfoil/kit/testing/openapi/unlisted-errors';
 import { expect, inject } from 'vitest';
 import { buildWalletApp, migrationFolders, type WalletDeps } from '../../src/app.ts';
@@ -56,6 +56,8 @@ const nobody = {
 
 /** Parts of the service that a test replaces. */
 interface GivenParts {
+  /** The PostgreSQL server; by default the server of the suite. */
+  readonly server?: TestServer;
   readonly ledger?: Partial<LedgerOptions>;
   readonly deps?: (deps: WalletDeps) => WalletDeps;
 }
@@ -66,7 +68,7 @@ export async function givenWallet(
   beforeReady: (app: App) => void = () => {},
   parts: GivenParts = {},
 ): Promise<Given> {
-  const database = await createTestDatabase(inject('testServer'), 'wallet');
+  const database = await createTestDatabase(parts.server ?? inject('testServer'), 'wallet');
   const masterKeyText = randomBytes(32).toString('base64');
   const read = readWalletConfig({
     WALLET_DATABASE_URL: database.url,

@@ -1,8 +1,9 @@
-// Starts the wallet service as several processes on one port, and calls it over 32 connections.
+// Starts the wallet service as several processes on one port, or as one process that a test kills.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
+import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import type { Given } from './given.ts';
 
 export interface Answer {
@@ -115,3 +116,55 @@ const createAsk =
       asked.on('error', reject);
       asked.end(body && JSON.stringify(body));
     });
+
+/** A service that is killed and started again on the same port. */
+export interface Victim {
+  readonly origin: string;
+  /** Resolves when the process that was started last accepts requests. */
+  isUp(): Promise<unknown>;
+  kill(): Promise<void>;
+  startAgain(): Promise<unknown>;
+}
+
+export async function startVictim(given: Given, env: Record<string, string> = {}): Promise<Victim> {
+  const port = await findFreePort();
+  let up: Promise<ChildProcess>;
+  const start = async (): Promise<ChildProcess> => {
+    const child = fork('services/wallet/server/dist/main.js', [], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        ...productionAddresses,
+        LOG_LEVEL: 'error',
+        WALLET_PORT: String(port),
+        WALLET_DATABASE_URL: given.config.databaseUrl,
+        MASTER_KEY: given.masterKeyText,
+        ...env,
+      },
+    });
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the service ended with ${code}`);
+    });
+    ended.catch(() => {});
+    await Promise.race([once(child, 'message'), ended]);
+    return child;
+  };
+  up = start();
+  await up;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    isUp: () => up,
+    kill: async () => {
+      const child = await up;
+      if (child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+    startAgain: () => {
+      up = start();
+      return up;
+    },
+  };
+}

@@ -1,12 +1,9 @@
 // Kills a service under load a given number of times. No acknowledged order may be lost or applied twice.
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
-import { findFreePort } from '@counterfoil/kit/testing/free-port';
-import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { expect, onTestFinished } from 'vitest';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { startVictim, type Victim } from '../environment/service-processes.ts';
 
 interface Answer {
   readonly status: number;
@@ -23,56 +20,12 @@ interface Order {
 /** The final answer to each order, by transaction id. */
 type Answers = Map<string, { readonly order: Order; readonly status: number }>;
 
-/** Starts a service that the test kills and starts again on the same port. */
-async function startVictim(given: Given) {
-  const port = await findFreePort();
-  let up: Promise<ChildProcess>;
-  const start = async (): Promise<ChildProcess> => {
-    const child = fork('services/wallet/server/dist/main.js', [], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        ...productionAddresses,
-        LOG_LEVEL: 'error',
-        WALLET_PORT: String(port),
-        WALLET_DATABASE_URL: given.config.databaseUrl,
-        MASTER_KEY: given.masterKeyText,
-      },
-    });
-    const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`the service ended with ${code}`);
-    });
-    ended.catch(() => {});
-    await Promise.race([once(child, 'message'), ended]);
-    return child;
-  };
-  up = start();
-  await up;
-  return {
-    url: `http://127.0.0.1:${port}/api/v1/user/update_balance`,
-    isUp: () => up,
-    kill: async () => {
-      const child = await up;
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    },
-    startAgain: () => {
-      up = start();
-      return up;
-    },
-  };
-}
-
-type Victim = Awaited<ReturnType<typeof startVictim>>;
-
 /** Sends an order repeatedly until the answer is 200 or 422. */
 async function settle(victim: Victim, owner: GivenPackage, order: Order): Promise<Answer> {
   for (;;) {
     await victim.isUp();
     try {
-      const answer = await fetch(victim.url, {
+      const answer = await fetch(`${victim.origin}/api/v1/user/update_balance`, {
         method: 'POST',
         headers: { ...owner.headers, 'content-type': 'application/json' },
         body: JSON.stringify(order),

@@ -1,6 +1,6 @@
 // Amounts of providers are read exactly or refused.
 import { describe, expect, it } from 'vitest';
-import { hasInexactNumber, parseAmount } from './amounts.ts';
+import { formatDecimal, hasInexactNumber, parseAmount, parseUnits, toUnits } from './amounts.ts';
 
 describe('an amount', () => {
   it.each([
@@ -18,6 +18,8 @@ describe('an amount', () => {
     [-0, 2, 0n],
     ['10.00', 2, 1000n],
     ['0.1', 5, 10_000n],
+    ['0.010', 2, 1n],
+    ['9999999999999.99', 2, 999_999_999_999_999n],
   ])('%s with %s decimals has %s minor units', (amount, decimals, minor) => {
     expect(parseAmount(amount, decimals)).toBe(minor);
   });
@@ -37,6 +39,8 @@ describe('an amount', () => {
     ['-1', 2],
     ['', 2],
     ['1,5', 2],
+    ['0.001', 2],
+    ['10000000000000.00', 2],
     [null, 2],
     [undefined, 2],
     [true, 2],
@@ -68,6 +72,52 @@ describe('an amount', () => {
   });
 });
 
+it.each([
+  [0n, 2, '0.00'],
+  [5n, 2, '0.05'],
+  [10_000n, 2, '100.00'],
+  [7n, 0, '7'],
+  [0n, 0, '0'],
+  [1n, 8, '0.00000001'],
+])('%s minor units with %s decimals are written as %s', (minor, decimals, text) => {
+  expect(formatDecimal(minor, decimals)).toBe(text);
+});
+
+describe('a whole number of hundred-thousandths', () => {
+  const most = 999_999_999_999_999n;
+
+  it.each([
+    [0n, 2, 0n],
+    [1000n, 2, 1n],
+    [123_000n, 2, 123n],
+    [100_000n, 0, 1n],
+    [1n, 5, 1n],
+    [1n, 8, 1000n],
+    [most, 5, most],
+  ])('%s with %s decimals has %s minor units', (units, decimals, minor) => {
+    expect(parseUnits(units, 5, decimals)).toBe(minor);
+  });
+
+  it.each([
+    ['negative', -1000n, 2],
+    ['finer than the scale', 1001n, 2],
+    ['finer than the scale', 999n, 2],
+    ['too large', most + 1n, 5],
+    ['too large', most, 6],
+  ])('is refused if it is %s: %s with %s decimals', (_why, units, decimals) => {
+    expect(parseUnits(units, 5, decimals)).toBeUndefined();
+  });
+
+  it.each([
+    [123n, 2, 123_000n],
+    [123n, 0, 12_300_000n],
+    [123n, 5, 123n],
+    [12_345n, 8, 12n],
+  ])('is made of %s minor units with %s decimals: %s', (minor, decimals, units) => {
+    expect(toUnits(minor, 5, decimals)).toBe(units);
+  });
+});
+
 describe('a JSON text', () => {
   const names = new Set(['amount', 'fee']);
 
@@ -77,6 +127,7 @@ describe('a JSON text', () => {
     '{"amount":1.00000000000000001}',
     '{"amount":-1.00000000000000001}',
     '{"amount":9007199254740993}',
+    '{"amount":1000000000000000000}',
     '{"id":"x","fee":0.1234567890123456}',
     '{"id":"a:1e5","amount":0.10000000000000001}',
     '{"a\\u006dount":1e2}',
@@ -90,7 +141,9 @@ describe('a JSON text', () => {
     '{"amount":10.000000000000000000}',
     '{"amount":0.000000000000000000001}',
     '{"amount":0000000000000000000.1}',
+    '{"amount":0.123456789012345}',
     '{"other":1e2,"amount":1}',
+    '["amount",1e2]',
     '{"amount":"1e2"}',
     '{"id":"\\"amount\\":1e2","fee":1}',
     '{"id":"12:34e56,7e8","amount":123456789.12345}',

@@ -1,8 +1,14 @@
 // Which requests count as signed by the provider.
-import { createSign, generateKeyPairSync, sign } from 'node:crypto';
+import { createPublicKey, createSign, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ProviderRequest, Secrets } from '../dialect.ts';
-import { checkSignature, findSignatureHeader, signBody, signWalletRequest } from './signature.ts';
+import {
+  checkSignature,
+  createKeyCache,
+  findSignatureHeader,
+  signBody,
+  signWalletRequest,
+} from './signature.ts';
 
 const publicKeyEncoding = { type: 'spki', format: 'pem' } as const;
 const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const;
@@ -93,7 +99,13 @@ describe('a signature', () => {
     ['a space', '{"user": "player-1","token":"gs_1","request_uuid":"request-1"}'],
   ])('covers the raw bytes: it is refused for the same object with %s', (_name, text) => {
     expect(kindOf({ ...request, body: Buffer.from(text) })).toBe('forged');
-    expect(kindOf(signWalletRequest(keys.privateKey, '/user/balance', text))).toBe('authentic');
+    const signed = signWalletRequest(keys.privateKey, '/user/balance', text);
+    expect(String(signed.body)).toBe(text);
+    expect(kindOf(signed)).toBe('authentic');
+  });
+
+  it('is refused if it cannot be checked', () => {
+    expect(kindOf({ ...request, body: undefined as unknown as Buffer })).toBe('forged');
   });
 
   it('covers an empty body and bytes that are not UTF-8', () => {
@@ -128,6 +140,32 @@ describe('a connection', () => {
   it('keeps working after a thousand other keys', () => {
     for (let count = 0; count < 1100; count++) kindOf(request, secretsOf(`no key ${count}`));
     expect(kindOf(request)).toBe('authentic');
+  });
+});
+
+describe('the memory for keys', () => {
+  const givenCache = (most?: number) => {
+    const imported: string[] = [];
+    const find = createKeyCache((pem) => {
+      imported.push(pem);
+      return createPublicKey(pem === 'none' ? pem : keys.publicKey);
+    }, most);
+    return { find, imported };
+  };
+
+  it('imports a key once, also a text that is no key', () => {
+    const { find, imported } = givenCache();
+    for (let times = 0; times < 3; times++) {
+      expect(find('a')?.asymmetricKeyType).toBe('rsa');
+      expect(find('none')).toBeUndefined();
+    }
+    expect(imported).toEqual(['a', 'none']);
+  });
+
+  it('drops the oldest key, and only if it is full', () => {
+    const { find, imported } = givenCache(2);
+    for (const pem of ['a', 'b', 'a', 'c', 'b', 'c', 'a']) find(pem);
+    expect(imported).toEqual(['a', 'b', 'c', 'a']);
   });
 });
 

@@ -1,4 +1,5 @@
 // X-Sign on forms and JSON. The expected signatures were made by PHP 8.2 with ksort and http_build_query.
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ProviderRequest, Secrets } from '../dialect.ts';
 import { signParams, signWalletRequest } from './signature.ts';
@@ -102,6 +103,26 @@ it('the order of the parts of a nested parameter counts, as in PHP', () => {
   const turned = { ...rollback, rollback_transactions: [second, first] };
   const request = signWalletRequest(merchant, rollback, stamp, 'json');
   expect(check(withBody(request, JSON.stringify(turned)))).toEqual({ kind: 'forged' });
+});
+
+it('a parameter without a name before its bracket is sorted first', () => {
+  const { 'x-sign': sign } = signParams(
+    merchant,
+    new Map([
+      ['A', '1'],
+      ['[b]', '2'],
+    ]),
+    stamp,
+  );
+  const headers = `X-Merchant-Id=merchant-1&X-Nonce=${stamp.nonce}&X-Timestamp=${stamp.timestamp}`;
+  const text = `%5Bb%5D=2&A=1&${headers}`;
+  expect(sign).toBe(createHmac('sha1', merchant.merchantKey).update(text).digest('hex'));
+});
+
+it('fields that cannot be sent are signed like no fields', () => {
+  const request = signWalletRequest(merchant, { a: '\ud800' }, stamp);
+  expect(String(request.body)).toBe('');
+  expect(check(request)).toEqual(authentic);
 });
 
 it('escapes in JSON and in a form do not count, because the parameters are signed', () => {

@@ -72,7 +72,9 @@ describe('a signature', () => {
     ['a space', '{"account_id": "player-1","currency":"EUR","game_id":"dice"}'],
   ])('covers the raw bytes: it is refused for the same object with %s', (_name, text) => {
     expect(kindOf({ ...request, body: Buffer.from(text) })).toBe('forged');
-    expect(kindOf(signWalletRequest(token, '/balance', text))).toBe('authentic');
+    const signed = signWalletRequest(token, '/balance', text);
+    expect(String(signed.body)).toBe(text);
+    expect(kindOf(signed)).toBe('authentic');
   });
 
   it('covers an empty body and bytes that are not UTF-8', () => {

@@ -1,7 +1,7 @@
 // A request is authentic if it shows one of the connection's live tokens.
 import { describe, expect, it } from 'vitest';
 import { recon, requestOf, secrets } from '../../../../test/environment/valkyrie-requests.ts';
-import { authenticate, hasFullToken, isReconToken } from './signature.ts';
+import { authenticate, hasFullToken, isReconToken, signValkyrieRequest } from './signature.ts';
 
 const withHeader = (authorization: string | undefined) => ({ ...requestOf(), headers: { authorization } });
 
@@ -45,4 +45,12 @@ describe('a request', () => {
     expect(hasFullToken(withHeader('Bearer pam-token'), secrets)).toBe(true);
     expect(hasFullToken(withHeader(`Bearer ${recon}`), secrets)).toBe(false);
   });
+});
+
+it('the stand-in provider sends the token of the player, if there is one', () => {
+  expect(signValkyrieRequest('pam-token', 'gs_1')).toMatchObject({
+    authorization: 'Bearer pam-token',
+    'x-player-token': 'gs_1',
+  });
+  expect(signValkyrieRequest('pam-token')).not.toHaveProperty('x-player-token');
 });

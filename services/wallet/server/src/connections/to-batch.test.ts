@@ -1,0 +1,106 @@
+// The legs of a call become commands in the id space of their connection.
+import { describe, expect, it } from 'vitest';
+import { promoAccountOf } from '../ledger/rules/movement.ts';
+import type { Leg, PlayCall } from './dialects/dialect.ts';
+import { toBatch } from './to-batch.ts';
+
+const account = 1001n;
+const limits = { blockedBy: undefined, maxStake: undefined };
+const bet: Leg = { type: 'bet', key: 'b', transactionId: 'b', amount: 5n, purse: 'cash' };
+const win: Leg = {
+  type: 'win',
+  key: 'w',
+  transactionId: 'w',
+  amount: 7n,
+  purse: 'cash',
+  betKey: 'b',
+  needsOpenRound: false,
+};
+const rollback: Leg = {
+  type: 'rollback',
+  key: 'x',
+  transactionId: 'x',
+  purse: 'cash',
+  originalKey: 'b',
+  undoes: 'bets',
+};
+const end: Leg = { type: 'end_round' };
+
+const callOf = (legs: readonly Leg[], given: Partial<PlayCall> = {}): PlayCall => ({
+  kind: 'play',
+  playerId: 'player-1',
+  session: { token: undefined, needs: 'nothing' },
+  legs,
+  gameId: 'dice',
+  roundId: 'r',
+  roundFinished: false,
+  ...given,
+});
+const legsOf = (legs: readonly Leg[], given: Partial<PlayCall> = {}, connection = 'con_1') =>
+  toBatch(connection, callOf(legs, given), account, limits).legs;
+
+describe('the legs of a call', () => {
+  it('keep their order, amounts, ids, game and round', () => {
+    const shared = { account, gameId: 'dice', round: { id: 'r' }, roundFinished: false };
+    expect(legsOf([bet, win, rollback, end])).toMatchObject([
+      { ...shared, type: 'bet', transactionId: 'b', amount: 5n },
+      { ...shared, type: 'win', transactionId: 'w', amount: 7n, isReversible: true, needsOpenRound: false },
+      { ...shared, type: 'rollback', transactionId: 'x', undoes: 'bets' },
+      { ...shared, type: 'end_round', transactionId: 'r', roundFinished: true },
+    ]);
+  });
+
+  it('refer to each other by the ids of their connection', () => {
+    const [first, second, third] = legsOf([bet, win, rollback]);
+    expect(second).toMatchObject({ referenceHash: first?.idHash });
+    expect(third).toMatchObject({ referenceHash: first?.idHash, referenceAsWinHash: first?.idHash });
+  });
+
+  it('of another connection have other ids and another round', () => {
+    const ours = legsOf([bet, win, rollback, end]);
+    const others = legsOf([bet, win, rollback, end], {}, 'con_2');
+    const ids = [...ours, ...others].map(({ idHash }) => idHash);
+    expect(new Set(ids).size).toBe(8);
+    expect(new Set([...ours, ...others].map(({ round }) => round?.hash)).size).toBe(2);
+  });
+
+  it('use the promo account if they name the promo purse', () => {
+    const inPromo = [bet, win, rollback].map((leg) => ({ ...leg, purse: 'promo' }) as Leg);
+    expect(legsOf(inPromo).map((leg) => leg.account)).toEqual(Array(3).fill(promoAccountOf(account)));
+    expect(legsOf([bet, win, rollback]).map((leg) => leg.account)).toEqual(Array(3).fill(account));
+  });
+
+  it('close the round with the last leg only', () => {
+    const closing = (legs: Leg[]) => legsOf(legs, { roundFinished: true }).map((leg) => leg.roundFinished);
+    expect(closing([bet, win, rollback])).toEqual([false, false, true]);
+    expect(closing([bet])).toEqual([true]);
+  });
+
+  it('have no round and no reference if the call names none', () => {
+    const [first] = legsOf([{ ...win, betKey: undefined }], { roundId: undefined });
+    expect(first).toMatchObject({ round: undefined, referenceHash: undefined });
+  });
+});
+
+it('the limits of the player apply to bets', () => {
+  const { legs } = toBatch('con_1', callOf([bet]), account, { blockedBy: 'player_blocked', maxStake: 4n });
+  expect(legs).toMatchObject([{ blockedBy: 'player_blocked', maxStake: 4n }]);
+});
+
+it('a batch is one transaction only if the call says so', () => {
+  const isOne = (given: Partial<PlayCall>) =>
+    toBatch('con_1', callOf([bet], given), account, limits).isOneTransaction;
+  expect([isOne({}), isOne({ isOneTransaction: true })]).toEqual([false, true]);
+});
+
+it('the end of a round has one id per player and round', () => {
+  const idOf = (roundId: string, player: bigint) =>
+    toBatch('con_1', callOf([end], { roundId }), player, limits).legs[0]?.idHash;
+  const ids = [idOf('r', 1001n), idOf('r', 1002n), idOf('s', 1001n)];
+  expect(new Set(ids).size).toBe(3);
+  expect(idOf('r', 1001n)).toBe(ids[0]);
+});
+
+it('a call that ends no round cannot be turned into an end of a round', () => {
+  expect(() => legsOf([end], { roundId: undefined })).toThrow('names no round');
+});

@@ -1,0 +1,38 @@
+// Up to six calls and repeats of every dialect in every order, compared with a model of the ledger's rules.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dialectNames } from '../../src/connections/dialects/dialect.ts';
+import { type DialectDriver, openDriver } from '../environment/dialect-drivers.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { back, bet, lastWin, otherBack, otherBet, playAll, win } from './dialect-orders.ts';
+
+let given: Given;
+let owner: GivenPackage;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  owner = await given.package({ credit: '1000000.00' });
+});
+
+afterAll(() => given.close());
+
+describe.each(dialectNames)('in %s, every permutation gets the answers of the model:', (dialect) => {
+  let driver: DialectDriver;
+  beforeAll(async () => {
+    driver = await openDriver(given, owner, dialect);
+  });
+
+  it('a bet, two wins, their repeats and a rollback', async () => {
+    const events = [bet, bet, win, lastWin, lastWin, back];
+    expect(await playAll({ given, owner, driver, dialect }, events, '10.00')).toEqual([]);
+  });
+
+  it('a bet that the balance does not cover, two wins and a rollback', async () => {
+    const events = [bet, bet, win, lastWin, back];
+    expect(await playAll({ given, owner, driver, dialect }, events, '3.00')).toEqual([]);
+  });
+
+  it('two bets that the balance does not cover together, two rollbacks and a win', async () => {
+    const events = [bet, otherBet, back, otherBack, win];
+    expect(await playAll({ given, owner, driver, dialect }, events, '8.00')).toEqual([]);
+  });
+});

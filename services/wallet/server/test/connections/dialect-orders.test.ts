@@ -1,0 +1,25 @@
+// Calls of every dialect in every order, compared with a simple model of the ledger's rules.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dialectNames } from '../../src/connections/dialects/dialect.ts';
+import { openDriver } from '../environment/dialect-drivers.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { back, bet, lastWin, playAll } from './dialect-orders.ts';
+
+let given: Given;
+let owner: GivenPackage;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  owner = await given.package({ credit: '100000.00' });
+});
+
+afterAll(() => given.close());
+
+it.each(dialectNames)(
+  'in %s, every permutation of a bet, its repeat, its win and a rollback gets the answers of the model',
+  async (dialect) => {
+    const driver = await openDriver(given, owner, dialect);
+    const table = { given, owner, driver, dialect };
+    expect(await playAll(table, [bet, bet, lastWin, back], '10.00')).toEqual([]);
+  },
+);

@@ -1,0 +1,26 @@
+// kill -9 of the service under load, 5 times in each dialect: no answered call is lost or counts twice.
+import { afterAll, beforeAll, it } from 'vitest';
+import { dialectNames } from '../../src/connections/dialects/dialect.ts';
+import { type Given, givenWallet } from '../environment/given.ts';
+import { startVictim, type Victim } from '../environment/service-processes.ts';
+import { expectNothingLost } from './kill-dialects.ts';
+
+let given: Given;
+let victim: Victim;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  victim = await startVictim(given);
+});
+
+afterAll(async () => {
+  await victim?.kill();
+  await given?.close();
+});
+
+it.each(dialectNames)('after 5 kills with 48 callers in %s, every answered call is stored once', (dialect) =>
+  expectNothingLost(
+    { ...victim, given, crash: victim.kill, restart: victim.startAgain },
+    { dialects: [dialect], crashes: 5, callers: 48 },
+  ),
+);
