@@ -1,125 +1,67 @@
-// counterfoil providers certify: it passes this wallet in every dialect, and names each bug of a broken one.
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// counterfoil providers certify passes this wallet, and names each bug of a broken one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DialectName, dialectNames } from '../../src/connections/dialects/dialect.ts';
-import { insertSession } from '../../src/games/store.ts';
-import { getAccount } from '../../src/players/queries.ts';
-import { giveConnection } from '../environment/connections.ts';
-import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { certifyWallet } from '../../src/certify/certify-wallet.ts';
+import { createSpeaker } from '../../src/certify/speakers/speakers.ts';
+import { certifyThisWallet, runCertify } from '../environment/certify.ts';
+import { type Given, givenWallet } from '../environment/given.ts';
 import { runWalletCommand } from '../environment/run-wallet-command.ts';
-import { type Bug, openSmallWallet } from '../environment/small-softswiss-wallet.ts';
+import {
+  type Bug,
+  createSmallWallet,
+  type SmallWalletTerms,
+  serveSmallWallet,
+} from '../environment/small-wallets/softswiss.ts';
 import { readBooks } from '../ledger/model/journal.ts';
 
 let given: Given;
-let owner: GivenPackage;
-let folder: string;
 
 beforeAll(async () => {
   given = await givenWallet();
   // The command signs with the machine's clock.
   given.clock.now = new Date();
-  owner = await given.package({ credit: '100000.00' });
-  folder = await mkdtemp(join(tmpdir(), 'certify-'));
 });
 
-afterAll(async () => {
-  await given.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => given.close());
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-const merchant = { merchant_id: 'merchant', merchant_key: 'merchant-key' };
-
-const secrets: Record<DialectName, { ours: Record<string, string>; theirs: Record<string, string> }> = {
-  softswiss: { ours: { token: 'a-token' }, theirs: { token: 'a-token' } },
-  hub88: { ours: { provider_public_key_pem: publicKeyPem }, theirs: { private_key_pem: privateKeyPem } },
-  slotegrator: { ours: merchant, theirs: merchant },
-  valkyrie: {
-    ours: { token: 'pam-token', recon_token: 'a-recon-token-of-at-least-32-letters' },
-    theirs: { token: 'pam-token' },
-  },
-};
-
-let files = 0;
-
-async function certify(dialect: DialectName, url: string, credentials: object, ...more: string[]) {
-  const file = join(folder, `${++files}.json`);
-  await writeFile(file, JSON.stringify(credentials));
-  const words = ['providers', 'certify', url, '--dialect', dialect, '--credentials', file, ...more];
-  return runWalletCommand(given, words);
-}
-
-/** A connection of this wallet, a player with 100.00 and a session, and the command for them. */
-async function openPlayer(dialect: DialectName, profile = '') {
-  const { ours, theirs } = secrets[dialect];
-  const connection = await giveConnection(given, owner, { dialect, profile, secrets: ours });
-  const playerId = await given.player(owner, { balance: '100.00' });
-  const session = `gs_${playerId}`;
-  await insertSession(given.db, {
-    packageId: owner.id,
-    sessionId: session,
-    accountId: await getAccount(given.db, owner.id, playerId),
-    gameId: 'dice',
-    mode: 'real',
-    createdAt: given.clock.now,
-    expiresAt: new Date(given.clock.now.getTime() + 3_600_000),
-    connectionId: connection.id,
+it('certify passes every case of this wallet and leaves the balance as it was', async () => {
+  const owner = await given.package({ credit: '100000.00' });
+  const merchant = { merchant_id: 'merchant', merchant_key: 'merchant-key' };
+  const { report, balance, refused, code } = await certifyThisWallet(given, owner, {
+    dialect: 'slotegrator',
+    secrets: { ours: merchant, theirs: merchant },
   });
-  const { port } = given.app.server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/providers/${connection.id}`;
-  const run = (...more: string[]) =>
-    certify(dialect, url, theirs, '--player', playerId, '--session', session, ...more);
-  return { playerId, run };
-}
-
-describe.each(dialectNames)('certify of this wallet in the dialect %s', (dialect) => {
-  it('passes every case and leaves the balance as it was', async () => {
-    const { run, playerId } = await openPlayer(dialect);
-    const { out, refused, code } = await run('--json');
-    const report = JSON.parse(out);
-    expect(report.cases.filter(({ verdict }: { verdict: string }) => verdict === 'failed')).toEqual([]);
-    expect([code, refused]).toEqual([0, '']);
-    expect(report).toMatchObject({
-      dialect,
-      failed: 0,
-      skipped: 1,
-      balance_before: '100.00',
-      balance_after: '100.00',
-      taken: report.paid,
-    });
-    expect(report.passed).toBeGreaterThan(25);
-    const read = await given.app.inject({
-      url: `/api/v1/user/balance?player_id=${playerId}`,
-      headers: owner.headers,
-    });
-    expect(read.json().data.balance).toBe(100);
-    expect((await readBooks(given.db, owner.id)).brokenLinks).toEqual([]);
-  });
-});
-
-it('certify of this wallet passes every case of the profile caleta', async () => {
-  const { run } = await openPlayer('hub88', 'caleta');
-  const { out, code } = await run('--profile', 'caleta');
-  expect(out).toContain(' 0 failed');
-  expect(code).toBe(0);
+  expect(report.cases.filter(({ verdict }: { verdict: string }) => verdict === 'failed')).toEqual([]);
+  expect([code, refused, balance]).toEqual([0, '', 100]);
+  expect(report).toMatchObject({ failed: 0, skipped: 1, taken: report.paid });
+  expect((await readBooks(given.db, owner.id)).brokenLinks).toEqual([]);
 });
 
 /** Runs the command against a SoftSwiss wallet with one bug. */
-async function certifySmall(bug?: Bug, { hasLimit = false, more = [] as string[] } = {}) {
-  const wallet = await openSmallWallet(bug, { hasLimit });
+async function certifySmall(bug?: Bug, { more = [], ...terms }: SmallWalletTerms & { more?: string[] } = {}) {
+  const wallet = await serveSmallWallet(bug, terms);
   try {
-    const args = ['--player', 'ann', ...more];
-    const result = await certify('softswiss', wallet.url, { token: wallet.token }, ...args);
+    const credentials = { token: wallet.token };
+    const result = await runCertify(given, 'softswiss', wallet.url, {
+      credentials,
+      more: ['--player', 'ann', ...more],
+    });
     return { ...result, balance: wallet.balance() };
   } finally {
     await wallet.close();
   }
+}
+
+/** Runs all cases against a SoftSwiss wallet without HTTP, which takes a tenth of the time. */
+async function certifyInMemory(bug?: Bug, { hasLimit = false } = {}) {
+  const { token, send } = createSmallWallet(bug, { hasLimit });
+  const { cases } = await certifyWallet({
+    speaker: createSpeaker('softswiss', { credentials: { token }, decimals: 2, profile: '' }),
+    caller: { playerId: 'ann', session: '', currency: 'EUR', gameId: 'dice' },
+    send,
+    decimals: 2,
+    maxStake: hasLimit ? 5000n : undefined,
+  });
+  return { cases, failures: cases.filter(({ verdict }) => verdict === 'failed') };
 }
 
 describe('certify of another wallet', () => {
@@ -202,26 +144,26 @@ describe('certify of another wallet', () => {
       ['missing-funds'],
       /missing-funds: .+ the refusal of a bet above the balance should contain the balance, but it did not\./,
     ],
-  ])('that %s names the bug and exits with status 1', async (bug, failed, sentence) => {
-    const { out, code } = await certifySmall(bug);
-    const rows = [...out.matchAll(/^ {2}(\S+) .+ failed$/gm)].map(([, id]) => id);
-    expect(rows).toEqual(failed);
-    expect(out).toMatch(sentence);
-    expect(code).toBe(1);
+  ])('that %s names the bug', async (bug, failed, sentence) => {
+    const { failures } = await certifyInMemory(bug);
+    expect(failures.map(({ id }) => id)).toEqual(failed);
+    expect(failures.map(({ id, failure }) => `${id}: ${failure}`).join('\n')).toMatch(sentence);
   });
 
-  it('brings the balance back after a failed case, if the wallet lets it', async () => {
-    const { out, balance } = await certifySmall('takes a repeated bet again');
+  it('prints the bugs, exits with status 1 and brings the balance back, if the wallet lets it', async () => {
+    const { out, code, balance } = await certifySmall('takes a repeated bet again');
+    const rows = [...out.matchAll(/^ {2}(\S+) .+ failed$/gm)].map(([, id]) => id);
+    expect(rows).toEqual(['repeated-bet', 'repeated-win', 'parallel-bets']);
+    expect(out).toMatch(/^✗ repeated-bet: The wallet answers the repeat of a bet differently or takes /m);
     expect(out).toContain('The balance is 100.00, as before.');
-    expect(balance).toBe(10_000);
+    expect([code, balance]).toEqual([1, 10_000]);
   });
 
   it('tests the maximum stake and skips the cases that bet more', async () => {
-    const limit = { hasLimit: true, more: ['--max-stake', '50.00', '--json'] };
-    const report = JSON.parse((await certifySmall(undefined, limit)).out);
-    const find = (id: string) => report.cases.find((each: { id: string }) => each.id === id).verdict;
-    expect([report.failed, find('maximum-stake'), find('whole-balance')]).toEqual([0, 'passed', 'skipped']);
-    const { out, code } = await certifySmall('accepts every stake', limit);
+    const { cases, failures } = await certifyInMemory(undefined, { hasLimit: true });
+    const find = (id: string) => cases.find((each) => each.id === id)?.verdict;
+    expect([failures, find('maximum-stake'), find('whole-balance')]).toEqual([[], 'passed', 'skipped']);
+    const { out, code } = await certifySmall('accepts every stake', { more: ['--max-stake', '50.00'] });
     expect(out).toContain('The wallet does not keep the maximum stake: a bet of 50.01');
     expect(code).toBe(1);
   });
@@ -236,51 +178,51 @@ describe('certify of another wallet', () => {
 });
 
 describe('certify refuses to start', () => {
-  const run = (...words: string[]) => runWalletCommand(given, ['providers', 'certify', ...words]);
+  const certify = (
+    dialect: 'softswiss' | 'hub88' | 'slotegrator' | 'valkyrie',
+    url: string,
+    credentials: object,
+  ) => runCertify(given, dialect, url, { credentials, more: ['--player', 'ann'] });
+  const closed = 'http://127.0.0.1:1';
 
   it.each([
     ['ftp://a.example', 'the address must be an http or https URL'],
     ['http://a.example/?x=1', 'without a query'],
     ['http://name@a.example/', 'without a user name'],
   ])('with the address %s', async (url, sentence) => {
-    const { refused, code } = await certify('softswiss', url, { token: 'x' }, '--player', 'ann');
+    const { refused, code } = await certify('softswiss', url, { token: 'x' });
     expect([refused, code]).toEqual([expect.stringContaining(sentence), 2]);
   });
 
   it('without the credentials of the dialect, and never prints a secret', async () => {
-    const { refused } = await certify(
-      'slotegrator',
-      'http://127.0.0.1:1',
-      { merchant_id: 'm' },
-      '--player',
-      'a',
-    );
+    const { refused } = await certify('slotegrator', closed, { merchant_id: 'm' });
     expect(refused).toContain('the credentials need merchant_key for slotegrator');
-    const pem = { private_key_pem: 'a-secret' };
-    const wrong = await certify('hub88', 'http://127.0.0.1:1', pem, '--player', 'a', '--session', 's');
+    const wrong = await runCertify(given, 'hub88', closed, {
+      credentials: { private_key_pem: 'a-secret' },
+      more: ['--player', 'ann', '--session', 's'],
+    });
     expect(wrong.refused).toBe('private_key_pem is no RSA private key\n');
-    const args = ['http://127.0.0.1:1', '--dialect', 'softswiss', '--player', 'a'];
-    expect((await run(...args, '--credentials', join(folder, 'none'))).refused).toContain('ENOENT');
+    const words = ['providers', 'certify', closed, '--dialect', 'softswiss', '--player', 'ann'];
+    const absent = await runWalletCommand(given, [...words, '--credentials', '/no/such/file']);
+    expect(absent.refused).toContain('ENOENT');
   });
 
   it('without a session in a dialect that needs one', async () => {
-    const { refused } = await certify('valkyrie', 'http://127.0.0.1:1', { token: 'x' }, '--player', 'a');
+    const { refused } = await certify('valkyrie', closed, { token: 'x' });
     expect(refused).toContain('valkyrie needs --session');
   });
 
   it('if the wallet is unreachable, refuses the credentials, or the player is too poor', async () => {
-    const closed = await certify('softswiss', 'http://127.0.0.1:1', { token: 'x' }, '--player', 'ann');
-    expect(closed.refused).toContain('The wallet cannot be reached: the connection failed');
-    const wallet = await openSmallWallet();
-    const forged = await certify('softswiss', wallet.url, { token: 'other' }, '--player', 'ann');
+    const unreachable = await certify('softswiss', closed, { token: 'x' });
+    expect(unreachable.refused).toContain('The wallet cannot be reached: the connection failed');
+    const wallet = await serveSmallWallet();
+    const forged = await certify('softswiss', wallet.url, { token: 'other' });
     expect(forged.refused).toContain('it was refused with 403 and HTTP 400 (invalid signature)');
     await wallet.close();
-    const poor = await openSmallWallet(undefined, { balance: 999 });
-    const { refused, code } = await certify('softswiss', poor.url, { token: poor.token }, '--player', 'ann');
+    const { refused, code } = await certifySmall(undefined, { balance: 999 });
     expect([refused, code]).toEqual([
       expect.stringContaining('The player needs at least 10.00 but has 9.99'),
       2,
     ]);
-    await poor.close();
   });
 });

@@ -1,0 +1,59 @@
+// counterfoil providers certify passes this wallet in every dialect and profile.
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DialectName } from '../../src/connections/dialects/dialect.ts';
+import { type CertifiedSecrets, certifyThisWallet } from '../environment/certify.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { readBooks } from '../ledger/model/journal.ts';
+
+let given: Given;
+let owner: GivenPackage;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  // The command signs with the machine's clock.
+  given.clock.now = new Date();
+  owner = await given.package({ credit: '100000.00' });
+});
+
+afterAll(() => given.close());
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const merchant = { merchant_id: 'merchant', merchant_key: 'merchant-key' };
+const hub88: CertifiedSecrets = {
+  ours: { provider_public_key_pem: publicKey },
+  theirs: { private_key_pem: privateKey },
+};
+
+describe.each<[DialectName, string, CertifiedSecrets]>([
+  ['softswiss', '', { ours: { token: 'a-token' }, theirs: { token: 'a-token' } }],
+  ['hub88', '', hub88],
+  ['hub88', 'caleta', hub88],
+  ['slotegrator', '', { ours: merchant, theirs: merchant }],
+  [
+    'valkyrie',
+    '',
+    {
+      ours: { token: 'pam-token', recon_token: 'a-recon-token-of-at-least-32-letters' },
+      theirs: { token: 'pam-token' },
+    },
+  ],
+])('certify of this wallet in the dialect %s %s', (dialect, profile, secrets) => {
+  it('passes every case and leaves the balance as it was', async () => {
+    const { report, balance, refused, code } = await certifyThisWallet(given, owner, {
+      dialect,
+      profile,
+      secrets,
+    });
+    expect(report.cases.filter(({ verdict }: { verdict: string }) => verdict === 'failed')).toEqual([]);
+    expect([code, refused, balance]).toEqual([0, '', 100]);
+    expect(report).toMatchObject({ dialect, failed: 0, skipped: 1, taken: report.paid });
+    expect(report).toMatchObject({ balance_before: '100.00', balance_after: '100.00' });
+    expect(report.passed).toBeGreaterThan(25);
+    expect((await readBooks(given.db, owner.id)).brokenLinks).toEqual([]);
+  });
+});
