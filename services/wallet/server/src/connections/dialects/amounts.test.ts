@@ -1,6 +1,6 @@
 // Amounts of providers are read exactly or refused.
 import { describe, expect, it } from 'vitest';
-import { hasInexactNumber, parseAmount } from './amounts.ts';
+import { formatDecimal, hasInexactNumber, parseAmount } from './amounts.ts';
 
 describe('an amount', () => {
   it.each([
@@ -66,6 +66,16 @@ describe('an amount', () => {
     }
     expect(wrong).toEqual([]);
   });
+});
+
+it.each([
+  [10_000n, 2, '100.00'],
+  [7n, 2, '0.07'],
+  [7n, 0, '7'],
+  [-150n, 2, '-1.50'],
+  [-7n, 2, '-0.07'],
+])('%d minor units with %d decimals are written as %s', (minor, decimals, text) => {
+  expect(formatDecimal(minor, decimals)).toBe(text);
 });
 
 describe('a JSON text', () => {
