@@ -234,8 +234,9 @@ export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
     fault: 'The wallet applies a part of a withdrawal',
     run: async (steps) => {
       const { speaker, caller, newId, unit } = steps;
-      // More than any player has.
-      const more = { promoAmount: 1e9 };
+      const { body } = await steps.send(speaker.balance(caller));
+      const promo = Number(asObject(asObject(body)?.balance)?.promoAmount ?? 0);
+      const more = { promoAmount: Math.floor(promo) + 1 };
       const bet = speaker.bet(caller, { id: newId(), round: newId(), amount: unit, more });
       const what = 'a withdrawal that lacks promo money';
       expectBalanceIn(

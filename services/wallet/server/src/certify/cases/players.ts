@@ -46,13 +46,13 @@ const blockedPlayer: CertificationCase = {
   needs: 'blocked',
   run: async (steps) => {
     const caller = getCaller(steps, 'blocked');
-    const bet = placeBet({ ...steps, caller });
+    const [bet, other] = [placeBet({ ...steps, caller }), placeBet({ ...steps, caller })];
     await steps.refuse('a bet of a blocked player', bet.message, 'blocked');
-    // The bet is unknown, because a blocked player has none. Its rollback is not refused because of the block.
+    // A blocked player has no bets, so the rollback and the win are those of unknown bets.
     if (steps.speaker.acceptsUnknownRollback) await acceptBlocked(steps, 'a rollback', bet.rollback());
     else await steps.refuse('a rollback for a blocked player', bet.rollback(), 'unknown_rollback');
     if (dialectsWithUnrelatedWins.includes(steps.speaker.dialect)) await winBlocked(steps, caller);
-    else await steps.refuse('a win for an unknown bet of a blocked player', bet.win(), 'unknown_bet');
+    else await steps.refuse('a win for an unknown bet of a blocked player', other.win(), 'unknown_bet');
   },
 };
 

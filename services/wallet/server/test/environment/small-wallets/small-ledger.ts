@@ -80,7 +80,7 @@ export function createSmallLedger(bug: Bug | undefined, { balance = 10_000n, max
 
   const win = ({ key, amount, betKey, needsOpenRound }: LegOf<'win'>, call: PlayCall): Decision => {
     if (call.playerId === people.eve && bug === 'refuses wins of blocked players') return 'player_blocked';
-    if (tombstones.has(key)) return 'bet_rolled_back';
+    if (tombstones.has(key) || tombstones.has(betKey ?? '')) return 'bet_rolled_back';
     const isClosed = closedRounds.get(call.roundId ?? '');
     const of = journal.get(betKey ?? '');
     const mayLackBet = bug === 'pays wins without a bet';
