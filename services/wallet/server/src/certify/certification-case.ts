@@ -1,6 +1,6 @@
 // A case of the certification: a rule of the dialects, and the steps that show whether a wallet keeps it.
 import type { DialectName } from '../connections/dialects/dialect.ts';
-import type { Speaker } from './speaker.ts';
+import type { OtherCallers, Speaker } from './speaker.ts';
 import type { Steps } from './steps.ts';
 
 export interface CertificationCase<S extends Speaker = Speaker> {
@@ -12,8 +12,8 @@ export interface CertificationCase<S extends Speaker = Speaker> {
   readonly fault: string;
   /** Whether the case bets the player's whole balance, which a maximum stake may prevent. */
   readonly stakesAll?: true;
-  /** Whether the case needs a maximum stake. */
-  readonly needsMaxStake?: true;
+  /** What the user of the command must name for this case. */
+  readonly needs?: 'maxStake' | keyof OtherCallers;
   /** Throws `CaseFailed`. A case that passes leaves the balance as it was. */
   run(steps: Steps<S>): Promise<void>;
 }

@@ -62,10 +62,18 @@ async function readFirstBalance(steps: RunSteps): Promise<bigint> {
   }
 }
 
-function findSkipReason(each: CertificationCase, { maxStake, balance }: RunSteps): string | undefined {
-  const { stakesAll, needsMaxStake } = each;
-  if (needsMaxStake && maxStake === undefined) return 'needs --max-stake';
-  if (needsMaxStake && maxStake !== undefined && balance() <= maxStake) {
+const options = {
+  maxStake: '--max-stake',
+  expired: '--expired-session',
+  foreign: '--other-session',
+  blocked: '--blocked-player',
+} as const;
+
+function findSkipReason(each: CertificationCase, steps: RunSteps): string | undefined {
+  const { stakesAll, needs } = each;
+  const { maxStake, balance, others } = steps;
+  if (needs && { maxStake, ...others }[needs] === undefined) return `needs ${options[needs]}`;
+  if (needs === 'maxStake' && maxStake !== undefined && balance() <= maxStake) {
     return 'needs a balance above the maximum stake';
   }
   const isLimited = stakesAll && maxStake !== undefined && maxStake < balance() * 2n;
@@ -87,7 +95,8 @@ async function runCase(each: CertificationCase, steps: RunSteps): Promise<CaseRe
   } catch (error) {
     if (error instanceof CaseFailed) {
       const { what, seen, message } = error;
-      return { id, expected, seen: `${what}: ${seen}`, verdict: 'failed', failure: `${fault}: ${message}.` };
+      const failure = `${error.fault ?? fault}: ${message}.`;
+      return { id, expected, seen: `${what}: ${seen}`, verdict: 'failed', failure };
     }
     if (!(error instanceof NoAnswer)) throw error;
     const seen = `no answer: ${error.message}`;

@@ -20,6 +20,16 @@ export interface Caller {
   readonly gameId: string;
 }
 
+/** Callers that a wallet treats differently. Cases that need one of them are skipped without it. */
+export interface OtherCallers {
+  /** The same player with a session that has expired. */
+  readonly expired?: Caller | undefined;
+  /** The same player with a running session of another player. */
+  readonly foreign?: Caller | undefined;
+  /** A blocked player, with a session of this player if the dialect has sessions. */
+  readonly blocked?: Caller | undefined;
+}
+
 /** Minor units, or the text that stands in the request, which may be invalid. */
 export type Amount = bigint | { readonly text: string };
 
@@ -43,15 +53,18 @@ export interface RollbackMove {
   readonly of: string;
 }
 
-/** Reasons of a refusal that every wallet must be able to name in the dialect. */
+/** Reasons of a refusal that every wallet must be able to name in the dialect, if they occur there. */
 export type Reason =
   | 'signature'
   | 'invalid'
   | 'funds'
+  | 'promo_funds'
   | 'limit'
   | 'player'
   | 'currency'
   | 'session'
+  | 'expired'
+  | 'blocked'
   | 'conflict'
   | 'rolled_back'
   | 'unknown_bet'
@@ -80,8 +93,8 @@ export interface Speaker {
   readonly dialect: DialectName;
   /** Codes with which a wallet may refuse. */
   readonly codes: Readonly<Record<Reason, readonly string[]>>;
-  /** Whether a refusal because of missing funds must contain the balance. */
-  readonly showsBalanceWithoutFunds: boolean;
+  /** Reasons of refusals that must contain the balance. */
+  readonly showsBalance: readonly Reason[];
   /** Whether a rollback of an unknown transaction is accepted, or refused as `unknown_rollback`. */
   readonly acceptsUnknownRollback: boolean;
   /** Invalid amounts as they stand in a request. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { formatDecimal } from '../connections/dialects/amounts.ts';
 import type { ProviderRequest } from '../connections/dialects/dialect.ts';
 import type { SendRequest } from './send-request.ts';
-import type { Answer, Caller, Message, Reason, Signing, Speaker } from './speaker.ts';
+import type { Answer, Caller, Message, OtherCallers, Reason, Signing, Speaker } from './speaker.ts';
 
 /** A step that the wallet did not pass. All texts are parts of one sentence. */
 export class CaseFailed extends Error {
@@ -15,11 +15,15 @@ export class CaseFailed extends Error {
   /** For example `it was refused with 403`. */
   readonly seen: string;
 
-  constructor(what: string, expected: string, seen: string) {
+  /** What is wrong with the wallet, if the step knows it better than the case. */
+  readonly fault: string | undefined;
+
+  constructor(what: string, expected: string, seen: string, fault?: string) {
     super(`${what} ${expected}, but ${seen}`);
     this.what = what;
     this.expected = expected;
     this.seen = seen;
+    this.fault = fault;
   }
 }
 
@@ -32,6 +36,7 @@ interface Sending {
 export interface Steps<S extends Speaker = Speaker> {
   readonly speaker: S;
   readonly caller: Caller;
+  readonly others: OtherCallers;
   /** 1.00, or 2 if the amounts have no decimals. Always an even number of minor units. */
   readonly unit: bigint;
   /** The highest stake that the wallet accepts; undefined if it has no limit. */
@@ -64,6 +69,7 @@ export interface Moved {
 export interface StepTerms {
   readonly speaker: Speaker;
   readonly caller: Caller;
+  readonly others: OtherCallers;
   readonly send: SendRequest;
   readonly decimals: number;
   readonly maxStake: bigint | undefined;
@@ -72,7 +78,8 @@ export interface StepTerms {
 /** The steps with `readBalance`, which also makes the present balance the expected one. */
 export type RunSteps = Steps & { readonly moved: Moved; readBalance(): Promise<bigint> };
 
-export function createSteps({ speaker, caller, send, decimals, maxStake }: StepTerms): RunSteps {
+export function createSteps(terms: StepTerms): RunSteps {
+  const { speaker, caller, others, send, decimals, maxStake } = terms;
   const format = (minor: bigint) => formatDecimal(minor, decimals);
   const moved: Moved = { taken: 0n, paid: 0n };
   let known: bigint | undefined;
@@ -93,62 +100,66 @@ export function createSteps({ speaker, caller, send, decimals, maxStake }: StepT
     known = answer.balance;
     return known;
   };
-  /** `failure` is the fault of the answer itself. */
-  const settle = async (what: string, before: bigint, change: bigint, failure?: [string, string]) => {
+  const settle = async (what: string, before: bigint, change: bigint, failure?: AnswerFailure) => {
     const wanted = before + change;
     const actual = await readBalance();
     if (!failure && actual === wanted) return;
-    throw toFailure(what, failure ?? ['', ''], format(wanted), format(actual));
+    const { expected = '', seen = '', fault } = failure ?? {};
+    const leaving = `leave a balance of ${format(wanted)}`;
+    const left = `the balance is ${format(actual)}`;
+    throw new CaseFailed(
+      what,
+      expected === '' ? `should ${leaving}` : `should ${expected} and ${leaving}`,
+      seen === '' ? left : `${seen} and ${left}`,
+      actual === wanted ? fault : undefined,
+    );
   };
   const expect: Steps['expect'] = (isTrue, what, expected, seen) => {
     if (!isTrue) throw new CaseFailed(what, `should ${expected}`, seen);
   };
   const check = { speaker, format };
   return {
-    ...{ speaker, caller, maxStake, balance, format, moved, readBalance, expect },
+    ...{ speaker, caller, others, maxStake, balance, format, moved, readBalance, expect },
     unit: decimals === 0 ? 2n : 10n ** BigInt(decimals),
     newId: randomUUID,
     send: transmit,
     accept: async (what, message, change) => {
       const before = balance();
       const answer = await transmit(message);
-      await settle(what, before, change, findAcceptFault(check, answer, before + change));
+      await settle(what, before, change, findAcceptFailure(check, answer, before + change));
       return answer;
     },
     refuse: async (what, message, reason, sending) => {
       const before = balance();
       const answer = await transmit(message, sending);
-      await settle(what, before, 0n, findRefuseFault(check, answer, reason));
+      await settle(what, before, 0n, findRefuseFailure(check, answer, reason));
       return answer;
     },
     ignore: async (what, message) => {
       const before = balance();
       const answer = await transmit(message);
       const isAnswer = answer.body !== undefined && answer.status < 500;
-      const fault: [string, string] = ['get an answer of the dialect', describe(answer)];
-      await settle(what, before, 0n, isAnswer ? undefined : fault);
+      const failure = { expected: 'get an answer of the dialect', seen: describe(answer) };
+      await settle(what, before, 0n, isAnswer ? undefined : failure);
       return answer;
     },
     repeat: async (what, message, first) => {
       const before = balance();
       const answer = await transmit(message);
       const isSame = speaker.isSameAnswer(first, answer, before);
-      const fault: [string, string] = ['get the first answer again', 'it got another answer'];
-      await settle(what, before, 0n, isSame ? undefined : fault);
+      const seen = answer.accepted ? 'it got another answer' : describe(answer);
+      const failure = { expected: 'get the first answer again', seen };
+      await settle(what, before, 0n, isSame ? undefined : failure);
     },
     expectBalance: (what, change) => settle(what, balance(), change),
   };
 }
 
-/** `wanted` and `actual` are balances. */
-function toFailure(what: string, [expected, seen]: [string, string], wanted: string, actual: string) {
-  const leaving = `leave a balance of ${wanted}`;
-  const left = `the balance is ${actual}`;
-  return new CaseFailed(
-    what,
-    expected === '' ? `should ${leaving}` : `should ${expected} and ${leaving}`,
-    seen === '' ? left : `${seen} and ${left}`,
-  );
+/** The answer itself is wrong. The texts are those of `CaseFailed`. */
+interface AnswerFailure {
+  readonly expected: string;
+  readonly seen: string;
+  readonly fault?: string | undefined;
 }
 
 interface Check {
@@ -156,19 +167,32 @@ interface Check {
   readonly format: (minor: bigint) => string;
 }
 
-function findAcceptFault({ speaker, format }: Check, answer: Answer, wanted: bigint) {
-  const fault = (seen: string): [string, string] => ['be accepted', seen];
-  if (!answer.accepted) return fault(describe(answer));
-  if (!speaker.hasRightStatus(answer)) return fault(`it was answered with HTTP ${answer.status}`);
-  if (answer.balance === undefined) return fault('the answer had no exact balance');
-  if (answer.balance !== wanted) return fault(`the answer had the balance ${format(answer.balance)}`);
+function findAcceptFailure(
+  { speaker, format }: Check,
+  answer: Answer,
+  wanted: bigint,
+): AnswerFailure | undefined {
+  const fail = (seen: string) => ({ expected: 'be accepted', seen });
+  if (!answer.accepted) return fail(describe(answer));
+  if (!speaker.hasRightStatus(answer)) return fail(`it was answered with HTTP ${answer.status}`);
+  if (answer.balance === undefined) return fail('the answer had no exact balance');
+  if (answer.balance !== wanted) return fail(`the answer had the balance ${format(answer.balance)}`);
   return undefined;
 }
 
-function findRefuseFault({ speaker }: Check, answer: Answer, reason: Reason): [string, string] | undefined {
+function findRefuseFailure({ speaker }: Check, answer: Answer, reason: Reason): AnswerFailure | undefined {
   const codes = speaker.codes[reason];
   const isRight = !answer.accepted && codes.includes(answer.code) && speaker.hasRightStatus(answer);
-  return isRight ? undefined : [`be refused with ${codes.join(' or ')}`, describe(answer)];
+  if (isRight) return undefined;
+  const expected = `be refused with ${codes.join(' or ')}`;
+  return { expected, seen: describe(answer), fault: findRefusalFault(speaker, answer) };
+}
+
+/** Two errors that the dialects never allow. The provider would repeat the request, or ask for a deposit. */
+function findRefusalFault({ codes }: Speaker, { status, accepted, code }: Answer): string | undefined {
+  if (status >= 500) return 'The wallet answers a wrong request with an error of its own';
+  const isLack = !accepted && codes.funds.includes(code);
+  return isLack ? 'The wallet names missing funds as the reason of another refusal' : undefined;
 }
 
 export function describe({ accepted, status, code, detail, body }: Answer): string {

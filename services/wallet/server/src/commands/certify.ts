@@ -6,7 +6,7 @@ import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type Command, Option } from 'commander';
 import { type Certification, certifyWallet } from '../certify/certify-wallet.ts';
 import { createSender } from '../certify/send-request.ts';
-import type { Credentials } from '../certify/speaker.ts';
+import type { Caller, Credentials, OtherCallers } from '../certify/speaker.ts';
 import { createSpeaker, dialectsWithSessions, neededCredentials } from '../certify/speakers/speakers.ts';
 import { formatDecimal, parseDecimal } from '../connections/dialects/amounts.ts';
 import { type DialectName, dialectNames } from '../connections/dialects/dialect.ts';
@@ -23,6 +23,10 @@ interface CertifyOptions extends OutputOptions {
   readonly game: string;
   readonly maxStake?: string;
   readonly profile?: string;
+  readonly expiredSession?: string;
+  readonly otherSession?: string;
+  readonly blockedPlayer?: string;
+  readonly blockedSession?: string;
 }
 
 export function addCertify(
@@ -50,6 +54,10 @@ export function addCertify(
     .option('--decimals <number>', 'the decimals of amounts in this wallet', '2')
     .option('--game <id>', 'the game of the bets', 'certify')
     .option('--max-stake <amount>', 'the maximum stake of the player, if there is one')
+    .option('--expired-session <token>', 'an expired game session of the player (hub88, valkyrie)')
+    .option('--other-session <token>', 'a running game session of another player (hub88, valkyrie)')
+    .option('--blocked-player <id>', 'a blocked player')
+    .option('--blocked-session <token>', 'a game session of the blocked player (hub88, valkyrie)')
     .addOption(new Option('--profile <name>', 'a variant of hub88').choices(['caleta']))
     .option('--json', 'print JSON')
     .action((url: string, given: CertifyOptions) => certify(tools, url, given));
@@ -60,25 +68,50 @@ async function certify(
   url: string,
   given: CertifyOptions,
 ): Promise<void> {
-  const { dialect, player, session = '', currency, game, profile = '' } = given;
+  const { dialect, profile = '' } = given;
   checkUrl(url);
   if (!/^[0-8]$/.test(given.decimals)) throw new CommandRefused('the decimals must be a number from 0 to 8');
   const decimals = Number(given.decimals);
   const maxStake = given.maxStake === undefined ? undefined : parseDecimal(given.maxStake, decimals);
   if (given.maxStake !== undefined && !maxStake) throw new CommandRefused('the maximum stake is no amount');
-  if (dialectsWithSessions.has(dialect) && session === '') {
-    throw new CommandRefused(`${dialect} needs --session, the id of a running game session of the player`);
-  }
+  const callers = readCallers(given);
   const credentials = await readCredentials(given.credentials, dialect);
   const certification = await certifyWallet({
     speaker: createSpeaker(dialect, { credentials, decimals, profile }),
-    caller: { playerId: player, session, currency, gameId: game },
+    ...callers,
     send: createSender(url),
     decimals,
     maxStake,
   });
   print(tools, given, { ...certification, decimals });
   if (certification.cases.some(({ verdict }) => verdict === 'failed')) process.exitCode = 1;
+}
+
+function readCallers(given: CertifyOptions): { caller: Caller; others: OtherCallers } {
+  const { dialect, session = '', blockedPlayer, blockedSession = '' } = given;
+  const needsSessions = dialectsWithSessions.has(dialect);
+  if (needsSessions && session === '') {
+    throw new CommandRefused(`${dialect} needs --session, the id of a running game session of the player`);
+  }
+  if (needsSessions && blockedPlayer !== undefined && blockedSession === '') {
+    throw new CommandRefused(
+      `${dialect} needs --blocked-session, the id of a game session of the blocked player`,
+    );
+  }
+  const caller = { playerId: given.player, session, currency: given.currency, gameId: given.game };
+  const withSession = (token: string | undefined) =>
+    token === undefined ? undefined : { ...caller, session: token };
+  return {
+    caller,
+    others: {
+      expired: withSession(given.expiredSession),
+      foreign: withSession(given.otherSession),
+      blocked:
+        blockedPlayer === undefined
+          ? undefined
+          : { ...caller, playerId: blockedPlayer, session: blockedSession },
+    },
+  };
 }
 
 function checkUrl(url: string): void {

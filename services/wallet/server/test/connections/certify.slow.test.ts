@@ -1,9 +1,16 @@
-// counterfoil providers certify passes this wallet in every dialect and profile.
+// counterfoil providers certify passes this wallet, and names each bug of a broken one, in every dialect.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DialectName } from '../../src/connections/dialects/dialect.ts';
-import { type CertifiedSecrets, certifyThisWallet } from '../environment/certify.ts';
+import { listCases } from '../../src/certify/cases/cases.ts';
+import { type DialectName, dialectNames } from '../../src/connections/dialects/dialect.ts';
+import {
+  type CertifiedSecrets,
+  certifySmallWallet,
+  certifyThisWallet,
+  stakeOf,
+} from '../environment/certify.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { listBugs } from '../environment/small-wallets/bugs.ts';
 import { readBooks } from '../ledger/model/journal.ts';
 
 let given: Given;
@@ -56,4 +63,30 @@ describe.each<[DialectName, string, CertifiedSecrets]>([
     expect(report.passed).toBeGreaterThan(25);
     expect((await readBooks(given.db, owner.id)).brokenLinks).toEqual([]);
   });
+});
+
+describe.each<[DialectName, string]>([
+  ['hub88', ''],
+  ['hub88', 'caleta'],
+  ['slotegrator', ''],
+  ['valkyrie', ''],
+])('certify of another wallet in the dialect %s %s', (dialect, profile) => {
+  it('passes a wallet without a bug', async () => {
+    expect((await certifySmallWallet({ dialect, profile })).failures).toEqual([]);
+    expect((await certifySmallWallet({ dialect, profile, maxStake: 5000n })).failures).toEqual([]);
+  });
+
+  it.each(listBugs(dialect))('that %s names the bug', async (bug, failed) => {
+    const { failures } = await certifySmallWallet({ dialect, profile, bug, maxStake: stakeOf(bug) });
+    expect(failures.map(({ id }) => id)).toEqual(failed);
+  });
+});
+
+/** A wallet that fails the first fails nearly all. The dialects' parsers ignore unknown fields. */
+const withoutBug = ['bet-and-win', 'unknown-field'];
+
+it.each(dialectNames)('every case of the dialect %s finds a bug', (dialect) => {
+  const found = new Set(listBugs(dialect).flatMap(([, cases]) => cases));
+  const others = listCases(dialect).filter(({ id }) => !found.has(id));
+  expect(others.map(({ id }) => id)).toEqual(withoutBug);
 });

@@ -1,15 +1,20 @@
-// Runs counterfoil providers certify against the wallet of a test.
+// Runs counterfoil providers certify, or its cases alone, against the wallet of a test.
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { certifyWallet } from '../../src/certify/certify-wallet.ts';
+import { createSpeaker } from '../../src/certify/speakers/speakers.ts';
 import type { DialectName } from '../../src/connections/dialects/dialect.ts';
 import { insertSession } from '../../src/games/store.ts';
 import { getAccount } from '../../src/players/queries.ts';
 import { giveConnection } from './connections.ts';
 import type { Given, GivenPackage } from './given.ts';
 import { runWalletCommand } from './run-wallet-command.ts';
+import type { Bug } from './small-wallets/bugs.ts';
+import { people, sessions } from './small-wallets/small-ledger.ts';
+import { createSmallWallet, type SmallWalletTerms } from './small-wallets/small-wallet.ts';
 
 /** Runs the command with these credentials in a file. */
 export async function runCertify(
@@ -34,7 +39,31 @@ export interface CertifiedSecrets {
   readonly theirs: Readonly<Record<string, string>>;
 }
 
-/** Runs all cases for a new connection of the package and a new player with 100.00 and a session. */
+/** Runs all cases against a small wallet, without HTTP. */
+export async function certifySmallWallet(wanted: SmallWalletTerms) {
+  const { dialect, profile = '', maxStake } = wanted;
+  const { credentials, send } = createSmallWallet(wanted);
+  const caller = { playerId: people.ann, session: sessions.ann, currency: 'EUR', gameId: 'dice' };
+  const { cases } = await certifyWallet({
+    speaker: createSpeaker(dialect, { credentials, decimals: 2, profile }),
+    caller,
+    others: {
+      expired: { ...caller, session: sessions.old },
+      foreign: { ...caller, session: sessions.bob },
+      blocked: { ...caller, playerId: people.eve, session: sessions.eve },
+    },
+    send,
+    decimals: 2,
+    maxStake,
+  });
+  return { cases, failures: cases.filter(({ verdict }) => verdict === 'failed') };
+}
+
+/** A maximum stake, which makes the cases of higher bets skip, only for the bugs about it. */
+export const stakeOf = (bug: Bug): bigint | undefined =>
+  bug === 'accepts every stake' || bug === 'answers the limit as missing funds' ? 5000n : undefined;
+
+/** Runs all cases for a new connection of the package and a new player with 100.00. */
 export async function certifyThisWallet(
   given: Given,
   owner: GivenPackage,
@@ -42,24 +71,34 @@ export async function certifyThisWallet(
 ) {
   const connection = await giveConnection(given, owner, { dialect, profile, secrets: secrets.ours });
   const playerId = await given.player(owner, { balance: '100.00' });
-  const session = `gs_${playerId}`;
-  await insertSession(given.db, {
-    packageId: owner.id,
-    sessionId: session,
-    accountId: await getAccount(given.db, owner.id, playerId),
-    gameId: 'dice',
-    mode: 'real',
-    createdAt: given.clock.now,
-    expiresAt: new Date(given.clock.now.getTime() + 3_600_000),
-    connectionId: connection.id,
-  });
+  const blockedId = await given.player(owner, { status: 'blocked' });
+  const giveSession = async (token: string, ofPlayer: string, hours = 1) => {
+    const { now } = given.clock;
+    await insertSession(given.db, {
+      packageId: owner.id,
+      sessionId: token,
+      accountId: await getAccount(given.db, owner.id, ofPlayer),
+      gameId: 'dice',
+      mode: 'real',
+      createdAt: new Date(now.getTime() - 7_200_000),
+      expiresAt: new Date(now.getTime() + hours * 3_600_000),
+      connectionId: connection.id,
+    });
+    return token;
+  };
+  const options = {
+    '--player': playerId,
+    '--session': await giveSession(`gs_${playerId}`, playerId),
+    '--expired-session': await giveSession(`gs_old_${playerId}`, playerId, -1),
+    '--other-session': await giveSession(`gs_other_${playerId}`, await given.player(owner)),
+    '--blocked-player': blockedId,
+    '--blocked-session': await giveSession(`gs_${blockedId}`, blockedId),
+    ...(profile && { '--profile': profile }),
+  };
   const { port } = given.app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/providers/${connection.id}`;
-  const more = ['--player', playerId, '--session', session, ...(profile ? ['--profile', profile] : [])];
-  const result = await runCertify(given, dialect, url, {
-    credentials: secrets.theirs,
-    more: [...more, '--json'],
-  });
+  const more = [...Object.entries(options).flat(), '--json'];
+  const result = await runCertify(given, dialect, url, { credentials: secrets.theirs, more });
   const read = await given.app.inject({
     url: `/api/v1/user/balance?player_id=${playerId}`,
     headers: owner.headers,

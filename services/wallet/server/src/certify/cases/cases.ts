@@ -4,6 +4,7 @@ import type { CaseGroup, CertificationCase } from '../certification-case.ts';
 import { moneyCases } from './money.ts';
 import { orderGroups } from './order.ts';
 import { hub88Cases, slotegratorCases, softswissCases, valkyrieCases } from './own-rules.ts';
+import { playerGroups } from './players.ts';
 import { repeatCases } from './repeats.ts';
 import { requestGroups } from './requests.ts';
 
@@ -17,6 +18,7 @@ const groups: readonly CaseGroup[] = [
   { dialects: ['slotegrator'], cases: slotegratorCases as readonly CertificationCase[] },
   { dialects: ['valkyrie'], cases: valkyrieCases as readonly CertificationCase[] },
   ...requestGroups,
+  ...playerGroups,
 ];
 
 export const listCases = (dialect: DialectName): CertificationCase[] =>

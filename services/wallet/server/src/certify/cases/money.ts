@@ -1,5 +1,6 @@
 // Cases about money: exact amounts, missing funds and limits.
 import type { CertificationCase } from '../certification-case.ts';
+import type { Answer, Reason } from '../speaker.ts';
 import type { Steps } from '../steps.ts';
 
 /** A bet in a round of its own, with the messages that follow it. */
@@ -21,6 +22,19 @@ async function playEven(steps: Steps, amount: bigint): Promise<void> {
   const bet = placeBet(steps, amount);
   await steps.accept(bet.what, bet.message, -amount);
   await steps.accept(`a win of ${steps.format(amount)}`, bet.win(), amount);
+}
+
+/** A refusal for this reason contains the balance, if the dialect says so. */
+export function expectBalanceIn(
+  { speaker, balance, expect, format }: Steps,
+  answer: Answer,
+  reason: Reason,
+  what: string,
+): void {
+  if (!speaker.showsBalance.includes(reason)) return;
+  const isShown = answer.balance === balance();
+  const seen = answer.balance === undefined ? 'it did not' : `it had ${format(answer.balance)}`;
+  expect(isShown, what, `contain the balance ${format(balance())}`, seen);
 }
 
 export const moneyCases: readonly CertificationCase[] = [
@@ -72,12 +86,9 @@ export const moneyCases: readonly CertificationCase[] = [
     fault: 'The wallet does not refuse a bet above the balance correctly',
     stakesAll: true,
     run: async (steps) => {
-      const { speaker, refuse, expect, balance } = steps;
-      const bet = placeBet(steps, balance() + 1n);
-      const answer = await refuse(bet.what, bet.message, 'funds');
-      if (!speaker.showsBalanceWithoutFunds) return;
-      const isShown = answer.balance === balance();
-      expect(isShown, 'the refusal of a bet above the balance', 'contain the balance', 'it did not');
+      const bet = placeBet(steps, steps.balance() + 1n);
+      const answer = await steps.refuse(bet.what, bet.message, 'funds');
+      expectBalanceIn(steps, answer, 'funds', 'the refusal of a bet above the balance');
     },
   },
   {
@@ -95,10 +106,11 @@ export const moneyCases: readonly CertificationCase[] = [
     id: 'maximum-stake',
     rule: 'A bet above the maximum stake is refused with the code for limits',
     fault: 'The wallet does not keep the maximum stake',
-    needsMaxStake: true,
+    needs: 'maxStake',
     run: async (steps) => {
       const bet = placeBet(steps, (steps.maxStake ?? 0n) + 1n);
-      await steps.refuse(bet.what, bet.message, 'limit');
+      const answer = await steps.refuse(bet.what, bet.message, 'limit');
+      expectBalanceIn(steps, answer, 'limit', 'the refusal of a bet above the maximum stake');
     },
   },
 ];

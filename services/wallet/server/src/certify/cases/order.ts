@@ -1,4 +1,5 @@
 // Cases about order: rollbacks before their bets, wins before or without their bets, and reversals of wins.
+import type { DialectName } from '../../connections/dialects/dialect.ts';
 import type { CaseGroup, CertificationCase } from '../certification-case.ts';
 import type { Steps } from '../steps.ts';
 import { placeBet } from './money.ts';
@@ -41,6 +42,9 @@ const forUnrelatedWins: readonly CertificationCase[] = [
     },
   },
 ];
+
+/** In these dialects a win does not name its bet. */
+export const dialectsWithUnrelatedWins: readonly DialectName[] = ['softswiss', 'slotegrator'];
 
 const forRelatedWins: readonly CertificationCase[] = [
   {
@@ -109,7 +113,7 @@ const forReversals: readonly CertificationCase[] = [
 
 export const orderGroups: readonly CaseGroup[] = [
   { cases: forEvery },
-  { dialects: ['softswiss', 'slotegrator'], cases: forUnrelatedWins },
+  { dialects: dialectsWithUnrelatedWins, cases: forUnrelatedWins },
   { dialects: ['hub88', 'valkyrie'], cases: forRelatedWins },
   { dialects: ['softswiss', 'hub88', 'slotegrator'], cases: forReversals },
 ];

@@ -5,7 +5,7 @@ import type { SoftswissLeg, SoftswissSpeaker } from '../speakers/softswiss.ts';
 import type { ValkyrieSpeaker } from '../speakers/valkyrie.ts';
 import { asObject } from '../speakers/wire.ts';
 import type { Steps } from '../steps.ts';
-import { placeBet } from './money.ts';
+import { expectBalanceIn, placeBet } from './money.ts';
 
 function createBatch(
   { speaker, caller, newId }: Steps<SoftswissSpeaker>,
@@ -133,6 +133,20 @@ export const hub88Cases: readonly CertificationCase[] = [
       await steps.accept('a rollback without a running session', speaker.rollback(late, rollback), unit);
     },
   },
+  {
+    id: 'repeated-transaction',
+    rule: 'A transaction with a new request_uuid is a repeat of its first request',
+    fault: 'The wallet recognises repeats by their request_uuid instead of their transaction_uuid',
+    run: async (steps) => {
+      const { speaker, caller, unit } = steps;
+      const bet = placeBet(steps);
+      await steps.accept(bet.what, bet.message, -unit);
+      // Every message has a new request_uuid.
+      const again = speaker.bet(caller, { id: bet.id, round: bet.round, amount: unit });
+      await steps.accept('a repeated bet with a new request_uuid', again, 0n);
+      await steps.accept('a win', bet.win(), unit);
+    },
+  },
 ];
 
 export const slotegratorCases: readonly CertificationCase<SlotegratorSpeaker>[] = [
@@ -212,6 +226,25 @@ export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
       const isFound = found.accepted && Array.isArray(transactions) && transactions.length > 0;
       expect(isFound, 'a withdrawal', 'be found by its id', 'it was not found');
       await steps.refuse('an unknown id', speaker.findTransaction(caller, newId()), 'unknown_bet');
+    },
+  },
+  {
+    id: 'atomic-purses',
+    rule: 'A withdrawal of cash and promo money that lacks promo money takes no cash',
+    fault: 'The wallet applies a part of a withdrawal',
+    run: async (steps) => {
+      const { speaker, caller, newId, unit } = steps;
+      const { body } = await steps.send(speaker.balance(caller));
+      const promo = Number(asObject(asObject(body)?.balance)?.promoAmount ?? 0);
+      const more = { promoAmount: Math.floor(promo) + 1 };
+      const bet = speaker.bet(caller, { id: newId(), round: newId(), amount: unit, more });
+      const what = 'a withdrawal that lacks promo money';
+      expectBalanceIn(
+        steps,
+        await steps.refuse(what, bet, 'promo_funds'),
+        'promo_funds',
+        `the refusal of ${what}`,
+      );
     },
   },
 ];

@@ -9,10 +9,13 @@ const codes: Speaker['codes'] = {
   signature: ['RS_ERROR_INVALID_SIGNATURE'],
   invalid: ['RS_ERROR_WRONG_SYNTAX', 'RS_ERROR_WRONG_TYPES'],
   funds: ['RS_ERROR_NOT_ENOUGH_MONEY'],
+  promo_funds: ['RS_ERROR_NOT_ENOUGH_MONEY'],
   limit: ['RS_ERROR_LIMIT_REACHED', 'RS_ERROR_BET_LIMIT_EXCEEDED'],
   player: ['RS_ERROR_INVALID_TOKEN'],
   currency: ['RS_ERROR_WRONG_CURRENCY'],
   session: ['RS_ERROR_INVALID_TOKEN'],
+  expired: ['RS_ERROR_TOKEN_EXPIRED'],
+  blocked: ['RS_ERROR_USER_DISABLED'],
   conflict: ['RS_ERROR_DUPLICATE_TRANSACTION'],
   rolled_back: ['RS_ERROR_TRANSACTION_ROLLED_BACK'],
   unknown_bet: ['RS_ERROR_TRANSACTION_DOES_NOT_EXIST'],
@@ -55,7 +58,7 @@ export function createHub88Speaker({ credentials, decimals, profile }: SpeakerTe
   return {
     dialect: 'hub88',
     codes,
-    showsBalanceWithoutFunds: true,
+    showsBalance: ['funds'],
     acceptsUnknownRollback: true,
     badAmounts: ['-100000', '"100000"', '"NaN"', 'null', '1e400'],
     // Finer than the wallet's decimals, and finer than the protocol's.
@@ -78,8 +81,10 @@ export function createHub88Speaker({ credentials, decimals, profile }: SpeakerTe
   };
 }
 
+/** A key that no wallet knows. Generating one takes a tenth of a second. */
+let wrongPem: string | undefined;
+
 function createSigner(privateKeyPem: string, profile: string): Speaker['sign'] {
-  let wrongPem: string | undefined;
   const findPem = (signing: Signing) => {
     if (signing !== 'wrong') return privateKeyPem;
     wrongPem ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -94,6 +99,15 @@ function createSigner(privateKeyPem: string, profile: string): Speaker['sign'] {
   };
 }
 
+/** A broken wallet may show a negative balance. */
+function readUnits(balance: unknown, decimals: number): bigint | undefined {
+  if (!Number.isSafeInteger(balance)) return undefined;
+  const units = BigInt(balance as number);
+  if (units >= 0n) return parseUnits(units, unitDecimals, decimals);
+  const minor = parseUnits(-units, unitDecimals, decimals);
+  return minor === undefined ? undefined : -minor;
+}
+
 function read(status: number, text: string, decimals: number): Answer {
   const body = readObject(text);
   if (!body) return notJson(status);
@@ -105,9 +119,7 @@ function read(status: number, text: string, decimals: number): Answer {
     accepted,
     code: accepted ? '' : code,
     detail: '',
-    balance: Number.isSafeInteger(balance)
-      ? parseUnits(BigInt(balance as number), unitDecimals, decimals)
-      : undefined,
+    balance: readUnits(balance, decimals),
     id: undefined,
     body,
   };

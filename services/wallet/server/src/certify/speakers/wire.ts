@@ -50,9 +50,17 @@ export function readObject(text: string): Fields | undefined {
 export const asObject = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 
-/** Undefined for an absent value and for one that is no exact amount with these decimals. */
-export const readDecimal = (value: unknown, decimals: number): bigint | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? parseDecimal(String(value), decimals) : undefined;
+/**
+ * Undefined for an absent value and for one that is no exact amount with these decimals. A broken wallet may
+ * show a negative balance.
+ */
+export function readDecimal(value: unknown, decimals: number): bigint | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value);
+  if (!text.startsWith('-')) return parseDecimal(text, decimals);
+  const minor = parseDecimal(text.slice(1), decimals);
+  return minor === undefined ? undefined : -minor;
+}
 
 export const readText = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;

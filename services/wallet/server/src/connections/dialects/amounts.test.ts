@@ -79,6 +79,8 @@ it.each([
   [7n, 0, '7'],
   [0n, 0, '0'],
   [1n, 8, '0.00000001'],
+  [-150n, 2, '-1.50'],
+  [-7n, 2, '-0.07'],
 ])('%s minor units with %s decimals are written as %s', (minor, decimals, text) => {
   expect(formatDecimal(minor, decimals)).toBe(text);
 });

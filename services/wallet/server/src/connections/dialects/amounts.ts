@@ -58,6 +58,7 @@ function isExact(literal: string): boolean {
 
 /** The decimal text of an amount with all decimals of the package: `100.00`. */
 export function formatDecimal(minor: bigint, decimals: number): string {
+  if (minor < 0n) return `-${formatDecimal(-minor, decimals)}`;
   const digits = minor.toString().padStart(decimals + 1, '0');
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
