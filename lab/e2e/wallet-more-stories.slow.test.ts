@@ -1,4 +1,4 @@
-// More tasks in the wallet panel: low credit, lost answers, double clicks, inspections, exports, live figures.
+// More tasks in the wallet panel, for example low credit, lost answers, exports and live figures.
 import { expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';

@@ -4,7 +4,7 @@ import type { CallbackLineAnswer } from '@counterfoil/wallet-server/callbacks/ca
 import type {
   CallAnswer,
   NamedCall as NamedCallAnswer,
-} from '@counterfoil/wallet-server/connections/call-line';
+} from '@counterfoil/wallet-server/connections/calls/call-line';
 import type { ConnectionAnswer } from '@counterfoil/wallet-server/connections/connection';
 import type { FeedLine } from '@counterfoil/wallet-server/feed/feed-line';
 import type { UpstreamAnswer } from '@counterfoil/wallet-server/games/catalogue';

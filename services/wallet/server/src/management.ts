@@ -13,7 +13,7 @@ import { registerAdminTokens } from './admin-tokens/management-routes.ts';
 import { registerAuditManagement } from './audit/management-routes.ts';
 import { registerCallbackTrials } from './callback-trials/management-routes.ts';
 import { registerCallbackManagement } from './callbacks/management-routes.ts';
-import { registerConnectionCalls } from './connections/call-routes.ts';
+import { registerConnectionCalls } from './connections/calls/call-routes.ts';
 import {
   type ConnectionManagementDeps,
   registerConnectionManagement,

@@ -103,23 +103,19 @@ export function createSteps(terms: StepTerms): RunSteps {
   const settle = async (what: string, before: bigint, change: bigint, failure?: AnswerFailure) => {
     const wanted = before + change;
     const actual = await readBalance();
-    if (!failure && actual === wanted) return;
-    const { expected = '', seen = '', fault } = failure ?? {};
-    const leaving = `leave a balance of ${format(wanted)}`;
-    const left = `the balance is ${format(actual)}`;
-    throw new CaseFailed(
-      what,
-      expected === '' ? `should ${leaving}` : `should ${expected} and ${leaving}`,
-      seen === '' ? left : `${seen} and ${left}`,
-      actual === wanted ? fault : undefined,
-    );
-  };
-  const expect: Steps['expect'] = (isTrue, what, expected, seen) => {
-    if (!isTrue) throw new CaseFailed(what, `should ${expected}`, seen);
+    if (failure || actual !== wanted) throw describeFailure(what, { wanted, actual, format }, failure);
   };
   const check = { speaker, format };
   return {
-    ...{ speaker, caller, others, maxStake, balance, format, moved, readBalance, expect },
+    speaker,
+    caller,
+    others,
+    maxStake,
+    balance,
+    format,
+    moved,
+    readBalance,
+    expect: expectTrue,
     unit: decimals === 0 ? 2n : 10n ** BigInt(decimals),
     newId: randomUUID,
     send: transmit,
@@ -138,9 +134,7 @@ export function createSteps(terms: StepTerms): RunSteps {
     ignore: async (what, message) => {
       const before = balance();
       const answer = await transmit(message);
-      const isAnswer = answer.body !== undefined && answer.status < 500;
-      const failure = { expected: 'get an answer of the dialect', seen: describe(answer) };
-      await settle(what, before, 0n, isAnswer ? undefined : failure);
+      await settle(what, before, 0n, findIgnoreFailure(answer));
       return answer;
     },
     repeat: async (what, message, first) => {
@@ -153,6 +147,32 @@ export function createSteps(terms: StepTerms): RunSteps {
     },
     expectBalance: (what, change) => settle(what, balance(), change),
   };
+}
+
+function findIgnoreFailure(answer: Answer): AnswerFailure | undefined {
+  if (answer.body !== undefined && answer.status < 500) return undefined;
+  return { expected: 'get an answer of the dialect', seen: describe(answer) };
+}
+
+const expectTrue: Steps['expect'] = (isTrue, what, expected, seen) => {
+  if (!isTrue) throw new CaseFailed(what, `should ${expected}`, seen);
+};
+
+/** Names the balance that a step should leave and the balance that it left. */
+function describeFailure(
+  what: string,
+  { wanted, actual, format }: { wanted: bigint; actual: bigint; format: (minor: bigint) => string },
+  failure: AnswerFailure | undefined,
+): CaseFailed {
+  const { expected = '', seen = '', fault } = failure ?? {};
+  const leaving = `leave a balance of ${format(wanted)}`;
+  const left = `the balance is ${format(actual)}`;
+  return new CaseFailed(
+    what,
+    expected === '' ? `should ${leaving}` : `should ${expected} and ${leaving}`,
+    seen === '' ? left : `${seen} and ${left}`,
+    actual === wanted ? fault : undefined,
+  );
 }
 
 /** The answer itself is wrong. The texts are those of `CaseFailed`. */

@@ -2,6 +2,7 @@
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { ForgedSink } from '../callbacks/forged-callbacks.ts';
+import type { ProviderCallRecorder } from './calls/record-calls.ts';
 import { type Dialects, listLiveSecrets, termsOf } from './connection.ts';
 import type {
   Authenticity,
@@ -14,7 +15,6 @@ import type {
 } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 import type { NonceStore } from './nonces.ts';
-import type { ProviderCallRecorder } from './record-calls.ts';
 import { type CallDeps, runCall, takesMoney, toFailureCode } from './run-call.ts';
 
 export interface ProviderDeps extends CallDeps {

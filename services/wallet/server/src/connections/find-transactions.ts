@@ -2,10 +2,10 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { listMovementsByHash } from '../ledger/queries.ts';
 import type { Movement } from '../ledger/rules/movement.ts';
-import { type ListedCall, listKeysOfCall } from './call-line.ts';
+import { type ListedCall, listKeysOfCall } from './calls/call-line.ts';
+import { maxSearched } from './calls/list-calls.ts';
 import type { NamedConnection } from './connection.ts';
 import { dialects } from './dialects/dialects.ts';
-import { maxSearched } from './list-calls.ts';
 import { listNamedConnections, searchCalls, searchCallsSince, selectCallsAt } from './queries.ts';
 import { hashKey } from './to-batch.ts';
 

@@ -2,7 +2,7 @@
 import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
-import type { ListedCall } from './call-line.ts';
+import type { ListedCall } from './calls/call-line.ts';
 import type { Connection, ListedConnection, NamedConnection, OpenConnection } from './connection.ts';
 import type { Secrets } from './dialects/dialect.ts';
 

@@ -5,7 +5,7 @@ import type { ReadyResponse } from '@counterfoil/kit/http/overload-response';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { SessionFinder } from '../callbacks/find-running-session.ts';
 import { answerProvider, type ProviderDeps } from './answer-provider.ts';
-import { readMeaning, writeMeaning } from './call-line.ts';
+import { readMeaning, writeMeaning } from './calls/call-line.ts';
 import type { OpenConnection } from './connection.ts';
 import type { DialectName, ProviderRequest, Secrets } from './dialects/dialect.ts';
 import * as hub88 from './dialects/hub88/signature.ts';

@@ -3,7 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ListedCallbackLine } from '../callbacks/callback-log.ts';
 import { selectCallbackLines } from '../callbacks/queries.ts';
 import { hashesOf } from '../callbacks/to-command.ts';
-import type { ListedCall } from '../connections/call-line.ts';
+import type { ListedCall } from '../connections/calls/call-line.ts';
 import type { NamedConnection } from '../connections/connection.ts';
 import { findTransactions } from '../connections/find-transactions.ts';
 import { fail } from '../errors.ts';

@@ -4,7 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { CallbackLineAnswer, presentCallbackLine } from '../callbacks/callback-log.ts';
-import { NamedCall, presentNamedCall } from '../connections/call-line.ts';
+import { NamedCall, presentNamedCall } from '../connections/calls/call-line.ts';
 import { ConnectionMark, markConnection } from '../connections/connection.ts';
 import { getSubject } from '../ledger/rules/movement.ts';
 import { PromoMark, presentMovement, Shortfall } from '../wire/movement.ts';

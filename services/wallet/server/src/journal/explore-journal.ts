@@ -13,7 +13,7 @@ const maxLooked = 5000;
 
 const endOfTime = 2n ** 62n;
 
-/** The position at which reading backwards starts: the newest movement of the player, or the end of the range. */
+/** Where reading backwards starts: at the newest movement of the player, or at the end of the range. */
 async function findStart(db: Queryable, filter: JournalFilter): Promise<MergePosition> {
   const { packageId, accounts, last } = filter;
   return accounts ? await findMergeStart(db, packageId, accounts) : { next: last ?? endOfTime, other: 0n };
@@ -55,8 +55,8 @@ export async function addUpJournal(db: Queryable, filter: JournalFilter) {
   return {
     sums: found.sums,
     /**
-     * The opening and closing balance of one account of a player. It needs a filter that leaves out no movement
-     * of the account.
+     * The opening and closing balance of one account of a player. The filter must not leave out a movement of
+     * the account.
      */
     stretch: isStretch ? await findStretch(db, filter.packageId, ends) : undefined,
     complete: found.looked < maxSummed,

@@ -25,15 +25,15 @@ async function findLastSequence(db: Queryable, packageId: number, account: bigin
 }
 
 /**
- * A place in the merged movements of a player's accounts, newest first. `next` is the newest row that is left,
- * and `other` the newest that is left of the other account; 0 if there is none.
+ * A position in the movements of both accounts of a player, newest first. `next` is the newest row that was
+ * not read yet. `other` is the newest such row of the other account, or 0 if there is none.
  */
 export interface MergePosition {
   readonly next: bigint;
   readonly other: bigint;
 }
 
-/** The place before the newest movement of one or two accounts. */
+/** The position before the newest movement of one or two accounts. */
 export async function findMergeStart(
   db: Queryable,
   packageId: number,

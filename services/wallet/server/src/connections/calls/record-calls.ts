@@ -4,9 +4,9 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { PartitionedTable } from '@counterfoil/kit/postgres/partitions';
-import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
+import { createOrDrop, dailyLog, writeLog } from '../../logs/write-log.ts';
+import { insertCallLines } from '../store.ts';
 import { type AnsweredCall, makeCallLine } from './call-line.ts';
-import { insertCallLines } from './store.ts';
 
 /** The most buffered calls per process: about 40 MB. */
 const maxCalls = 10_000;

@@ -4,18 +4,18 @@ import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { createThrottle, throttleHeaders } from '@counterfoil/kit/http/throttle';
 import { type Static, type TObject, Type } from 'typebox';
-import { type AccessPolicy, getHome, packageRoute } from '../access-policy.ts';
-import { fail } from '../errors.ts';
-import { PlayerId } from '../players/player.ts';
-import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
+import { type AccessPolicy, getHome, packageRoute } from '../../access-policy.ts';
+import { fail } from '../../errors.ts';
+import { PlayerId } from '../../players/player.ts';
+import { NextCursor, PageQuery, parseLimit } from '../../wire/paging.ts';
+import { findPackageNumber } from '../connection.ts';
+import type { ProviderRequest } from '../dialects/dialect.ts';
+import type { FoundConnection } from '../find-connection.ts';
+import { type ConnectionDeps, ConnectionParams } from '../management-routes.ts';
+import { findConnection, listConnections, listNamedConnections } from '../queries.ts';
+import { sendTestCall } from '../send-test-call.ts';
 import { CallAnswer, Meaning, NamedCall, presentCall, presentNamedCall } from './call-line.ts';
-import { findPackageNumber } from './connection.ts';
-import type { ProviderRequest } from './dialects/dialect.ts';
-import type { FoundConnection } from './find-connection.ts';
 import { listCalls } from './list-calls.ts';
-import { type ConnectionDeps, ConnectionParams } from './management-routes.ts';
-import { findConnection, listConnections, listNamedConnections } from './queries.ts';
-import { sendTestCall } from './send-test-call.ts';
 
 const testsPerMinute = 20;
 
@@ -126,7 +126,7 @@ function registerPackageCalls(app: App, policy: AccessPolicy, deps: ConnectionDe
   const shown = {
     role: 'member',
     summary: 'List the calls of all provider connections, newest first',
-    description: `Each call is listed with its connection, its original body and its meaning. ${logDescription}`,
+    description: `Lists each call with its connection, its original body and its meaning. ${logDescription}`,
     data,
   } as const;
   const querystring = Type.Object(CallQuery);

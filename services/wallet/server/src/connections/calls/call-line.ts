@@ -2,10 +2,10 @@
 import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
-import { cleanText } from '../logs/log-line.ts';
-import { ConnectionMark, markConnection, type NamedConnection } from './connection.ts';
-import type { CallResult, PlayCall, ProviderCall, ProviderRequest } from './dialects/dialect.ts';
-import type { FoundConnection } from './find-connection.ts';
+import { cleanText } from '../../logs/log-line.ts';
+import { ConnectionMark, markConnection, type NamedConnection } from '../connection.ts';
+import type { CallResult, PlayCall, ProviderCall, ProviderRequest } from '../dialects/dialect.ts';
+import type { FoundConnection } from '../find-connection.ts';
 
 export interface ProviderCallLine {
   readonly packageId: number;

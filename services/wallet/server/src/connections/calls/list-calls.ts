@@ -1,9 +1,9 @@
-// Reads a page of the calls of a connection, or of all connections of a package. The work per page is bounded.
+// Reads a page of the calls of one or all connections of a package. The work per page is bounded.
 import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { formatCursor, parseCursorParts } from '../wire/paging.ts';
+import { formatCursor, parseCursorParts } from '../../wire/paging.ts';
+import { type CallSearch, searchCalls, selectCalls, selectCallsAt } from '../queries.ts';
 import type { ListedCall } from './call-line.ts';
-import { type CallSearch, searchCalls, selectCalls, selectCallsAt } from './queries.ts';
 
 /** Calls that a search reads per page. A page may therefore be short or empty although another follows. */
 export const maxSearched = 5000;
