@@ -119,13 +119,13 @@ export interface Item {
   readonly published_at: string;
   /** The id of the item in another system. */
   readonly external_id: string;
-  /** `image`, `video` or `audio`; for a key: `secret` or `publishable`. */
+  /** The kind: `image`, `video` or `audio` for an item, `secret` or `publishable` for a key. */
   readonly kind: 'image' | 'video' | 'audio';
-  /** The state; `…/openapi.json` lists the values. */
+  /** The current state. The schema lists the values. */
   readonly state: 'draft' | 'published' | 'withdrawn';
   /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
-  /** When the item was last changed; ISO 8601, UTC. */
+  /** When the object was last changed; ISO 8601, UTC. */
   readonly updated_at: string;
   /** Active codes that do not validate until the item is published; 0 afterwards. */
   readonly waiting_codes: number;
@@ -164,7 +164,7 @@ export interface ListedPurchase {
   readonly price: Amount;
   /** ISO 4217, such as USD. */
   readonly currency: string;
-  /** The state; `…/openapi.json` lists the values. */
+  /** The current state. The schema lists the values. */
   readonly state: 'active' | 'refunded' | 'cancelled' | 'disputed';
   /** "" without support. */
   readonly supported_until: string;
@@ -183,7 +183,7 @@ export interface ListedPurchase {
   };
   /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
-  /** When the item was last changed; ISO 8601, UTC. */
+  /** When the object was last changed; ISO 8601, UTC. */
   readonly updated_at: string;
 }
 
@@ -200,7 +200,7 @@ export interface Purchase {
   readonly price: Amount;
   /** ISO 4217, such as USD. */
   readonly currency: string;
-  /** The state; `…/openapi.json` lists the values. */
+  /** The current state. The schema lists the values. */
   readonly state: 'active' | 'refunded' | 'cancelled' | 'disputed';
   /** "" without support. */
   readonly supported_until: string;
@@ -219,7 +219,7 @@ export interface Purchase {
   };
   /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
-  /** When the item was last changed; ISO 8601, UTC. */
+  /** When the object was last changed; ISO 8601, UTC. */
   readonly updated_at: string;
   /** The code that the buyer received. */
   readonly purchase_code: string;
@@ -270,7 +270,7 @@ export interface ListedActivation {
 }
 
 export interface GetAccountAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The name. */
@@ -324,7 +324,7 @@ export interface SetBalanceBody {
 }
 
 export interface SetBalanceAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** A stored amount as an exact decimal; sales and refunds do not change it. */
@@ -347,7 +347,7 @@ export interface ListPublishedItemsQuery {
 }
 
 export interface ListPublishedItemsAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   /** The items. */
   readonly items: readonly PublishedItem[];
@@ -370,7 +370,7 @@ export interface GetPublishedItemQuery {
 }
 
 export interface GetPublishedItemAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   /** The item. */
   readonly item: PublishedItem;
@@ -382,7 +382,7 @@ export interface ValidateBody {
 }
 
 export interface ValidateAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -404,7 +404,7 @@ export interface ListItemsQuery {
 }
 
 export interface ListItemsAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The items. */
@@ -454,14 +454,14 @@ export interface CreateItemBody {
   };
   /** ISO 4217. */
   readonly currency?: string | undefined;
-  /** `image`, `video` or `audio`; for a key: `secret` or `publishable`. */
+  /** The kind: `image`, `video` or `audio` for an item, `secret` or `publishable` for a key. */
   readonly kind: 'image' | 'video' | 'audio';
   /** Dotted x.y.z. */
   readonly version?: string | undefined;
 }
 
 export interface CreateItemAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -471,7 +471,7 @@ export interface CreateItemAnswer {
 }
 
 export interface GetItemAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -522,7 +522,7 @@ export interface EditItemBody {
 }
 
 export interface EditItemAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -532,7 +532,7 @@ export interface EditItemAnswer {
 }
 
 export interface PublishItemAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -542,7 +542,7 @@ export interface PublishItemAnswer {
 }
 
 export interface WithdrawItemAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -559,7 +559,7 @@ export interface AddVersionBody {
 }
 
 export interface AddVersionAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -569,7 +569,7 @@ export interface AddVersionAnswer {
 }
 
 export interface ListVersionsAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The versions, newest first. */
@@ -584,7 +584,7 @@ export interface UploadFileQuery {
 }
 
 export interface UploadFileAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** A version number of the form x.y.z. */
@@ -611,7 +611,7 @@ export interface ListPurchasesQuery {
 }
 
 export interface ListPurchasesAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchases. */
@@ -647,7 +647,7 @@ export interface IssuePurchaseBody {
 }
 
 export interface IssuePurchaseAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -657,7 +657,7 @@ export interface IssuePurchaseAnswer {
 }
 
 export interface GetPurchaseAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -667,7 +667,7 @@ export interface GetPurchaseAnswer {
 }
 
 export interface RefundPurchaseAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -677,7 +677,7 @@ export interface RefundPurchaseAnswer {
 }
 
 export interface CancelPurchaseAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -687,7 +687,7 @@ export interface CancelPurchaseAnswer {
 }
 
 export interface DisputePurchaseAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -697,7 +697,7 @@ export interface DisputePurchaseAnswer {
 }
 
 export interface WinDisputeAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -712,7 +712,7 @@ export interface ExtendSupportBody {
 }
 
 export interface ExtendSupportAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -722,7 +722,7 @@ export interface ExtendSupportAnswer {
 }
 
 export interface ReissuePurchaseAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -742,7 +742,7 @@ export interface CorrectBuyerBody {
 }
 
 export interface CorrectBuyerAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -754,12 +754,12 @@ export interface CorrectBuyerAnswer {
 export interface MakeDownloadLinkBody {
   /** Dotted x.y.z. */
   readonly version?: string | undefined;
-  /** Counts by hour; for a link: the hours until it expires. */
+  /** Counts by hour. In a link: the number of hours until the link expires. */
   readonly hours?: number | undefined;
 }
 
 export interface MakeDownloadLinkAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Everybody who has the URL can download the file. Give it to the buyer only. */
@@ -780,7 +780,7 @@ export interface EraseBuyerBody {
 }
 
 export interface EraseBuyerAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Purchases that had data of the buyer. */
@@ -801,7 +801,7 @@ export interface ActivateBody {
 }
 
 export interface ActivateAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The activation. */
@@ -830,7 +830,7 @@ export interface ReleaseActivationBody {
 }
 
 export interface ReleaseActivationAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The activation. */
@@ -849,7 +849,7 @@ export interface ListActivationsQuery {
 }
 
 export interface ListActivationsAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The activations, newest first. */
@@ -866,7 +866,7 @@ export interface GetActivationLimitsQuery {
 }
 
 export interface GetActivationLimitsAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Only the limits that are set here; the others come from the workspace. */
@@ -903,7 +903,7 @@ export interface SetActivationLimitsBody {
 }
 
 export interface SetActivationLimitsAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Only the limits that are set here; the others come from the workspace. */

@@ -102,7 +102,7 @@ export interface StatementLine {
   readonly change: Amount;
   /** The balance after the operation, an exact decimal. */
   readonly balance: Amount;
-  /** The result. */
+  /** The outcome. The schema lists the values. */
   readonly result: string;
   /** The provider's identifier of the game. */
   readonly game_id: string | null;
@@ -123,9 +123,9 @@ export interface FeedLine {
   readonly sequence: number;
   /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
-  /** The kind. */
+  /** The kind of the entry. The schema lists the values. */
   readonly kind: string;
-  /** The result. */
+  /** The outcome. The schema lists the values. */
   readonly result: string;
   /** The caller's or the provider's identifier. It moves money at most once. */
   readonly transaction_id: string;
@@ -154,14 +154,14 @@ export interface FeedLine {
 }
 
 export interface GetPackageAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The package's identifier, UID_…. */
     readonly uid: string;
     /** The name. */
     readonly name: string;
-    /** The state. */
+    /** The current state. The schema lists the values. */
     readonly state: string;
     /** The package's currency, ISO 4217. */
     readonly currency: string;
@@ -193,7 +193,7 @@ export interface CreatePlayerBody {
 }
 
 export interface CreatePlayerAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -224,7 +224,7 @@ export interface GetBalanceQuery {
 }
 
 export interface GetBalanceAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -255,7 +255,7 @@ export interface ListPlayersQuery {
 }
 
 export interface ListPlayersAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The players. */
@@ -269,12 +269,12 @@ export interface ListPlayersAnswer {
 export interface SetPlayerStatusBody {
   /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'active' | 'blocked';
 }
 
 export interface SetPlayerStatusAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -304,7 +304,7 @@ export interface UpdateBalanceBody {
 }
 
 export interface UpdateBalanceAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -345,7 +345,7 @@ export interface GetTransactionQuery {
 }
 
 export interface GetTransactionAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -370,7 +370,7 @@ export interface GetTransactionAnswer {
     readonly note: string;
     /** The time of creation; ISO 8601, UTC. */
     readonly created_at: string;
-    /** The result. */
+    /** The outcome. The schema lists the values. */
     readonly result: 'applied' | 'refused';
     /** The reason of a refusal. */
     readonly code?: string;
@@ -390,7 +390,7 @@ export interface ListTransactionsQuery {
 }
 
 export interface ListTransactionsAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -417,7 +417,7 @@ export interface ListGamesQuery {
 }
 
 export interface ListGamesAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** In the order of their ids. A field that the provider does not send is null. */
@@ -469,7 +469,7 @@ export interface LaunchGameBody {
 }
 
 export interface LaunchGameAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Valid once, for this player only. Do not store it. */
@@ -484,7 +484,7 @@ export interface LaunchGameAnswer {
     readonly game_id: string;
     /** real or demo. */
     readonly mode: 'real' | 'demo';
-    /** The source. */
+    /** Where the data comes from. The schema lists the values. */
     readonly source: 'private' | 'shared';
     /** The balance after the operation, an exact decimal. */
     readonly balance: Amount;
@@ -504,7 +504,7 @@ export interface EndSessionBody {
 }
 
 export interface EndSessionAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The session that a launch opened. */
@@ -515,9 +515,9 @@ export interface EndSessionAnswer {
     readonly game_id: string;
     /** real or demo. */
     readonly mode: 'real' | 'demo';
-    /** The state. */
+    /** The current state. The schema lists the values. */
     readonly state: 'launching' | 'open' | 'expired' | 'ended' | 'failed';
-    /** The source. */
+    /** Where the data comes from. The schema lists the values. */
     readonly source: 'private' | 'shared' | null;
     /** Reason why the private launch failed; null if it succeeded. */
     readonly private_failure: string | null;
@@ -541,7 +541,7 @@ export interface GetRoundQuery {
 }
 
 export interface GetRoundAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The provider's identifier of the round. */
@@ -603,7 +603,7 @@ export interface GetRoundAnswer {
       readonly change: Amount;
       /** The balance after the operation, an exact decimal. */
       readonly balance: Amount;
-      /** The result. */
+      /** The outcome. The schema lists the values. */
       readonly result: string;
       /** Only for promo money: the amounts are those of the promo balance. */
       readonly purse?: 'promo';
@@ -635,7 +635,7 @@ export interface ListFeedQuery {
 }
 
 export interface ListFeedAnswer {
-  /** `success`, or `error` with a code. */
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The movements of money, or their number. */
