@@ -1,6 +1,7 @@
 // An owner connects a provider in the wallet panel: create, copy the address, test, see the call, pause.
+
+import { signWalletRequest } from '@counterfoil/wallet-server/connections/dialects/softswiss/signature';
 import { expect, it } from 'vitest';
-import { signWalletRequest } from '../../services/wallet/server/src/connections/dialects/softswiss/signature.ts';
 import { giveConnection } from '../../services/wallet/server/test/environment/connections.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';

@@ -126,7 +126,7 @@ function registerPackageCalls(app: App, policy: AccessPolicy, deps: ConnectionDe
   const shown = {
     role: 'member',
     summary: 'List the calls of all provider connections, newest first',
-    description: `Each call is listed with its connection, its original body and its meaning. ${logDescription}`,
+    description: `Each call has its connection, its original body and its meaning. ${logDescription}`,
     data,
   } as const;
   const querystring = Type.Object(CallQuery);

@@ -1,4 +1,4 @@
-// Reads a page of the calls of a connection, or of all connections of a package. The work per page is bounded.
+// Reads a page of the calls of a connection, or of all connections. The work per page is bounded.
 import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { formatCursor, parseCursorParts } from '../wire/paging.ts';

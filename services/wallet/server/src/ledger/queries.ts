@@ -25,8 +25,8 @@ async function findLastSequence(db: Queryable, packageId: number, account: bigin
 }
 
 /**
- * A place in the merged movements of a player's accounts, newest first. `next` is the newest row that is left,
- * and `other` the newest that is left of the other account; 0 if there is none.
+ * A place in the merged movements of a player's accounts, newest first. `next` is the newest row that is
+ * left, and `other` the newest that is left of the other account; 0 if there is none.
  */
 export interface MergePosition {
   readonly next: bigint;

@@ -99,7 +99,7 @@ const read = async (path: string) => (await member('GET', `${base}/${path}`)).bo
 const named = (name: string, { id }: GivenConnection, dialect = 'softswiss') => ({ id, name, dialect });
 
 describe('the inspector', () => {
-  it('finds a transaction of each connection that used its id, and shows the calls side by side', async () => {
+  it('finds a transaction of each connection that used its id, and shows the calls', async () => {
     const found = await eventually(async () => {
       const { body } = await admin('GET', `/admin/v1/packages/${owner.id}/transactions/t-1`);
       expect(body.data.calls).toHaveLength(3);
