@@ -1,6 +1,6 @@
 // An owner connects a provider in the wallet panel: create, copy the address, test, see the call, pause.
 
-import { signWalletRequest } from '@counterfoil/wallet-server/connections/dialects/softswiss/signature';
+import * as softswiss from '@counterfoil/wallet-server/connections/dialects/softswiss/signature';
 import { expect, it } from 'vitest';
 import { giveConnection } from '../../services/wallet/server/test/environment/connections.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
@@ -77,7 +77,7 @@ describeWallet('the wallet panel (provider connections)', (site) => {
       });
       const game = { account_id: 'ann', currency: 'EUR', game_id: 'dice', round_id: 'shared-round' };
       const transactions = [{ id_provider: 'shared-id', type: 'bet', amount: '1.25' }];
-      const bet = signWalletRequest('a-token', '/betwin', { ...game, transactions });
+      const bet = softswiss.signWalletRequest('a-token', '/betwin', { ...game, transactions });
       expect((await connection.send(bet)).status).toBe(200);
     }
     for (const width of [1280, 380]) {

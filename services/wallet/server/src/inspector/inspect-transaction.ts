@@ -5,7 +5,6 @@ import { selectCallbackLines } from '../callbacks/queries.ts';
 import { hashesOf } from '../callbacks/to-command.ts';
 import type { ListedCall } from '../connections/calls/call-line.ts';
 import type { NamedConnection } from '../connections/connection.ts';
-import { findTransactions } from '../connections/find-transactions.ts';
 import { fail } from '../errors.ts';
 import { listMovementsByHash } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
@@ -14,6 +13,7 @@ import { getSubject, type Movement } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
 import type { ListedAttempt } from '../transactions/attempt.ts';
 import { listAttempts } from '../transactions/queries.ts';
+import { findTransactions } from './find-transactions.ts';
 
 /** The most lines that are read from each log, newest first. */
 const maxLines = 100;

@@ -78,8 +78,8 @@ export const writeMeaning = (call: ProviderCall, result: CallResult | undefined)
 function redact(body: Buffer): string {
   const text = body.toString('utf8', 0, maxBody).replaceAll('\0', '');
   return text
-    .replace(/("(?:[^"]*(?:token|secret|key|sign)[^"]*)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi, '$1"…"')
-    .replace(/((?:^|&)[^=&]*(?:token|secret|key|sign)[^=&]*=)[^&]*/gi, '$1…');
+    .replace(/("(?:[^"]*(?:token|secret|session|key|sign)[^"]*)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi, '$1"…"')
+    .replace(/((?:^|&)[^=&]*(?:token|secret|session|key|sign)[^=&]*=)[^&]*/gi, '$1…');
 }
 
 /** `{ call, result }` as an object; null if the call could not be read. */

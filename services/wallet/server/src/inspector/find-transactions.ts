@@ -1,13 +1,18 @@
 // Finds what a provider's transaction id stands for in each connection of a package: movements and calls.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { type ListedCall, listKeysOfCall } from '../connections/calls/call-line.ts';
+import { maxSearched } from '../connections/calls/list-calls.ts';
+import type { NamedConnection } from '../connections/connection.ts';
+import { dialects } from '../connections/dialects/dialects.ts';
+import {
+  listNamedConnections,
+  searchCalls,
+  searchCallsSince,
+  selectCallsAt,
+} from '../connections/queries.ts';
+import { hashKey } from '../connections/to-batch.ts';
 import { listMovementsByHash } from '../ledger/queries.ts';
 import type { Movement } from '../ledger/rules/movement.ts';
-import { type ListedCall, listKeysOfCall } from './calls/call-line.ts';
-import { maxSearched } from './calls/list-calls.ts';
-import type { NamedConnection } from './connection.ts';
-import { dialects } from './dialects/dialects.ts';
-import { listNamedConnections, searchCalls, searchCallsSince, selectCallsAt } from './queries.ts';
-import { hashKey } from './to-batch.ts';
 
 interface FoundTransactions {
   readonly movements: readonly { readonly movement: Movement; readonly connection: NamedConnection }[];
