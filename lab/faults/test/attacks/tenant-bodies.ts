@@ -83,7 +83,8 @@ export const alike: readonly (readonly [path: RegExp, name: string, reason: stri
   [/\/callback$/, 'round_id', 'the movement is applied and stores the id'],
   [/\/callback$/, 'session_id', 'the movement is applied and stores the id'],
   [/\/(?:usage|requests|purchases)$/, 'item_id', 'the id filters a list'],
-  [/\/connections\/\{connection_id\}\/calls$/, 'transaction_id', 'the id filters a list'],
+  [/\/(?:connections\/\{connection_id\}\/calls|provider-calls)$/, 'transaction_id', 'the id filters a list'],
+  [/\/round$/, 'connection_id', 'the round of the test was played without a connection'],
   [/\/connections\/\{connection_id\}\/test$/, 'player_id', 'the test call reports the answer'],
   [/\/callback-test$/, 'player_id', 'the test callback succeeds and reports the answer'],
 ];

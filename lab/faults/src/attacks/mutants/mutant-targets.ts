@@ -71,7 +71,6 @@ export const mutantTargets: readonly MutantTarget[] = [
     `${wallet}/packages/customer-package`,
     `${wallet}/packages/callers/authenticate`,
     `${wallet}/packages/callers/authenticate-from-cache`,
-    `${wallet}/connections/nonces`,
     ...['hub88', 'slotegrator', 'softswiss', 'valkyrie'].map((name) => `${dialects}/${name}/signature`),
   ].map((path) => withOwnTest('authentication', path)),
   { ...withOwnTest('authentication', 'libs/identity/src/sessions/cross-site'), database: true },
