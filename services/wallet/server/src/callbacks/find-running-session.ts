@@ -16,7 +16,9 @@ export interface SessionFinder {
   find(packageId: number, sessionId: string): Promise<PlaySession | undefined>;
 }
 
-/** In demo mode the provider uses play money and sends no callbacks. */
+/**
+ * A demo session never counts as playable: in demo mode the provider uses play money and sends no callbacks.
+ */
 export const isPlayable = ({ mode, expiresAt, endedAt }: PlaySession, now: Date): boolean =>
   !endedAt && mode === 'real' && expiresAt > now;
 
