@@ -17,7 +17,7 @@ export interface FoundConnection {
 
 export interface ConnectionFinder {
   find(id: string): Promise<FoundConnection | undefined>;
-  /** The cached connection, without waiting. */
+  /** Returns the connection if it is in the cache. Does not wait for the database. */
   peek(id: string): FoundConnection | undefined;
 }
 
@@ -25,7 +25,7 @@ export function createConnectionFinder(options: {
   db: Db;
   masterKey: MasterKey;
   finder: PackageFinder;
-  /** The clock by which cached connections age. */
+  /** The clock that measures the age of cached connections. */
   monotonicMs?: () => number;
 }): ConnectionFinder {
   const { db, masterKey, finder, monotonicMs = () => performance.now() } = options;
