@@ -5,7 +5,9 @@ import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
 export const findSignatureHeader = (profile: string | undefined): string =>
   profile === 'caleta' ? 'x-auth-signature' : 'x-hub88-signature';
 
-/** More than the connections of one process that are called at the same time. */
+/**
+ * The maximum number of cached keys. It exceeds the number of connections that one process serves at a time.
+ */
 const maxKeys = 1000;
 
 /**
@@ -38,10 +40,14 @@ function tryImport(importKey: (pem: string) => KeyObject, pem: string): KeyObjec
 const findPublicKey = createKeyCache((pem) => createPublicKey(pem));
 const findPrivateKey = createKeyCache((pem) => createPrivateKey(pem));
 
-/** Up to 16,384 bits. `Buffer.from` would skip characters that are not Base64. */
+/**
+ * The form of a signature of up to 16,384 bits. `Buffer.from` would ignore characters that are not Base64.
+ */
 const form = /^[A-Za-z0-9+/]{4,2731}={0,2}$/;
 
-/** The bytes are signed, so the order of fields and the escapes of characters count. */
+/**
+ * Checks the signature over the raw bytes, so the order of the fields and the escapes of characters matter.
+ */
 export function checkSignature(
   request: ProviderRequest,
   secrets: readonly Secrets[],
@@ -53,7 +59,8 @@ export function checkSignature(
   const signature = Buffer.from(given, 'base64');
   let last: string | undefined;
   for (const { provider_public_key_pem: pem } of secrets) {
-    // A rotation of our own key leaves the provider's key unchanged.
+    // Two sets of secrets may have the same key, because a rotation of the wallet's own key leaves the
+    // provider's key unchanged.
     if (!pem || pem === last) continue;
     last = pem;
     const key = findPublicKey(pem);
@@ -70,7 +77,7 @@ function isSigned(body: Buffer, key: KeyObject, signature: Buffer): boolean {
   }
 }
 
-/** Signs a request of either direction. Undefined if the PEM is no RSA private key. */
+/** Signs a request of the wallet or of the provider. Undefined if the PEM is not an RSA private key. */
 export function signBody(privateKeyPem: string, body: Uint8Array): string | undefined {
   const key = findPrivateKey(privateKeyPem);
   return key && sign('sha256', body, key).toString('base64');
