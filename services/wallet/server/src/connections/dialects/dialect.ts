@@ -45,7 +45,7 @@ export type Secrets = Readonly<Record<string, string>>;
 
 /** `forged`: the signature is missing or wrong. `stale`: the signature is too old, or was used before. */
 export type Authenticity =
-  | { readonly kind: 'authentic' /** May be accepted once. */; readonly nonce?: string }
+  | { readonly kind: 'authentic' /** The wallet accepts each nonce once. */; readonly nonce?: string }
   | { readonly kind: 'forged' | 'stale' };
 
 export type Purse = 'cash' | 'promo';
