@@ -63,7 +63,7 @@ export function classifyAnswer(status: number, text: string): Verdict {
 
 const refusals: readonly Refusal[] = ['insufficient_funds', 'session_expired'];
 
-/** Undefined if the text is not a JSON object. */
+/** Parses a JSON object; undefined if the text is not a JSON object. */
 export function parseJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -18,9 +18,11 @@ afterAll(async () => {
   await given?.close();
 });
 
-it.each(dialectNames)('after 5 kills with 48 callers in %s, every answered call is stored once', (dialect) =>
-  expectNothingLost(
-    { ...victim, given, crash: victim.kill, restart: victim.startAgain },
-    { dialects: [dialect], crashes: 5, callers: 48 },
-  ),
+it.each(dialectNames)(
+  'after 5 kills of the service with 48 callers in %s, every answered call is stored once',
+  (dialect) =>
+    expectNothingLost(
+      { ...victim, given, crash: victim.kill, restart: victim.startAgain },
+      { dialects: [dialect], crashes: 5, callers: 48 },
+    ),
 );

@@ -5,7 +5,7 @@ import { givenWallet } from '../environment/given.ts';
 import { startVictim } from '../environment/service-processes.ts';
 import { expectNothingLost } from './kill-dialects.ts';
 
-it('after a kill with callers in every dialect, every answered call is stored once', async () => {
+it('after a kill of the service in every dialect, every answered call is stored once', async () => {
   const given = await givenWallet();
   onTestFinished(given.close);
   const victim = await startVictim(given);
