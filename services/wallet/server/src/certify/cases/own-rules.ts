@@ -69,7 +69,7 @@ export const softswissCases: readonly CertificationCase<SoftswissSpeaker>[] = [
   },
   {
     id: 'batch-order',
-    rule: 'A win pays only for the bets after it in the batch',
+    rule: 'A win in a batch can pay only for bets after the win',
     fault: 'The wallet does not apply the transactions of a batch in their order',
     stakesAll: true,
     run: async (steps) => {
@@ -176,7 +176,7 @@ export const slotegratorCases: readonly CertificationCase<SlotegratorSpeaker>[] 
 export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
   {
     id: 'session',
-    rule: "The session is answered with the player's id",
+    rule: "A request for the session is answered with the player's id",
     fault: 'The wallet does not answer the session correctly',
     run: async ({ speaker, caller, send, expect }) => {
       const { body } = await send(speaker.readSession(caller));
