@@ -1,4 +1,4 @@
-// Checks for every bet whether the session that it names is running and belongs to the player.
+// Checks for every bet whether the session that the bet names is running and belongs to the player.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 
 export interface PlaySession {

@@ -1,4 +1,5 @@
-// A case of the certification: a rule of the dialects, and the steps that show whether a wallet keeps it.
+// A case of the certification: a rule of the dialects, and the steps that show whether a wallet follows the
+// rule.
 import type { DialectName } from '../connections/dialects/dialect.ts';
 import type { OtherCallers, Speaker } from './speaker.ts';
 import type { Steps } from './steps.ts';

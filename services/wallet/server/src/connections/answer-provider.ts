@@ -50,8 +50,8 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     return;
   }
   const { call } = parsed;
-  // A suspended package takes no bets, but wins and rollbacks are still accepted. The wallet's own protocol
-  // has the same rule.
+  // A suspended package accepts no bets, but still accepts wins and rollbacks. The wallet's own protocol has
+  // the same rule.
   if (customerPackage.state === 'suspended' && call.kind === 'play' && takesMoney(call)) {
     answerEarly(deps, context, 'paused', { call });
     return;

@@ -1,4 +1,5 @@
-// Rules that hold in every dialect: repeats, races, disorder, tombstones, failures and paused connections.
+// Rules of every dialect: repeats, concurrent calls, calls in any order, tombstones, failures and paused
+// connections.
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

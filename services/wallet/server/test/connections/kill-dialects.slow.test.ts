@@ -1,4 +1,5 @@
-// kill -9 of the service under load, 5 times in each dialect: no answered call is lost or counts twice.
+// Kills the service with kill -9 under load, 5 times in each dialect: no answered call is lost or applied
+// twice.
 import { afterAll, beforeAll, it } from 'vitest';
 import { dialectNames } from '../../src/connections/dialects/dialect.ts';
 import { type Given, givenWallet } from '../environment/given.ts';

@@ -1,4 +1,5 @@
-// kill -9 of the service while providers play in every dialect: no answered call is lost or counts twice.
+// Kills the service with kill -9 while providers play in every dialect: no answered call is lost or applied
+// twice.
 import { it, onTestFinished } from 'vitest';
 import { dialectNames } from '../../src/connections/dialects/dialect.ts';
 import { givenWallet } from '../environment/given.ts';

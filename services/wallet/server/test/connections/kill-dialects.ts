@@ -1,4 +1,4 @@
-// Plays in dialects while the service or its database crashes: every answered call counts exactly once.
+// Plays in dialects while the service or its database crashes: every answered call is applied exactly once.
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
 import type { DialectName } from '../../src/connections/dialects/dialect.ts';

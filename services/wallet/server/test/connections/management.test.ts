@@ -244,7 +244,7 @@ describe('an edit', () => {
     expect(Object.keys(refused.body.errors)).toEqual([field]);
   });
 
-  it('that pauses or resumes takes effect at once', async () => {
+  it('that pauses or resumes the connection takes effect at once', async () => {
     const { connection } = await create();
     const player = await given.player(owner, { balance: '5.00' });
     expect((await askBalance(connection.id, player)).status).toBe(200);

@@ -107,7 +107,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     await expectRefusal(signed, expected[name]);
   });
 
-  it('a bet of zero is refused or moves nothing, as the protocol says', async () => {
+  it('a bet of zero is refused or moves no money, depending on the protocol', async () => {
     const zero = signAgain(
       name,
       request,

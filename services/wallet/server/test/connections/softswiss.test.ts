@@ -177,7 +177,7 @@ describe('a request that is refused', () => {
   });
 });
 
-it('only a win that was taken back shows a shortfall in the statement', async () => {
+it('in the statement, only the reversal of a win has a shortfall', async () => {
   const { betwin, bet, win, rollback, account_id } = await givenPlayer('0.00');
   await betwin([win('s-1', '25.00')]);
   await betwin([bet('s-2', '20.00')]);

@@ -15,7 +15,7 @@ import type { Given, GivenPackage } from './given.ts';
 export interface DialectAnswer {
   readonly ok: boolean;
   readonly status: number;
-  /** The balance in cents; undefined if the answer has none. */
+  /** The balance in cents; undefined if the answer has no balance. */
   readonly balance: number | undefined;
   /** The dialect's code of the refusal; empty if the call was accepted. */
   readonly code: string;

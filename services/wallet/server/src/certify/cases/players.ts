@@ -1,4 +1,4 @@
-// Cases about players: unknown and blocked ones, their currency and their sessions.
+// Cases about players: unknown players, blocked players, currencies and sessions.
 import type { CaseGroup, CertificationCase } from '../certification-case.ts';
 import type { Caller, Message, OtherCallers } from '../speaker.ts';
 import { dialectsWithSessions } from '../speakers/speakers.ts';

@@ -140,7 +140,7 @@ export function createSmallWallet({
 
 const readTimestamp = ({ headers }: ProviderRequest): number => Number(headers['x-timestamp']) * 1000;
 
-/** Changes the request to what the parser of a wallet with this bug would see. */
+/** Changes the request, so that the parser sees it as the parser of a wallet with this bug would. */
 function changeRequest(bug: Bug | undefined, request: ProviderRequest, { token }: Secrets): ProviderRequest {
   // The parser of Valkyrie's dialect compares the token again, so the request gets the right token.
   const headers = { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) };

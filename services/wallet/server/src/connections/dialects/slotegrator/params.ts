@@ -24,7 +24,10 @@ export interface Body {
  */
 let latest: { readonly request: ProviderRequest; readonly body: Body | undefined } | undefined;
 
-/** Reads the body as its content type says; undefined if it is neither a form nor a JSON object in UTF-8. */
+/**
+ * Reads the body according to its content type; undefined if the body is neither a form nor a JSON object in
+ * UTF-8.
+ */
 export function readBody(request: ProviderRequest): Body | undefined {
   if (latest?.request !== request) latest = { request, body: decodeBody(request) };
   return latest.body;
@@ -55,7 +58,7 @@ function readForm(text: string): Params | undefined {
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const name = decode(at < 0 ? pair : pair.slice(0, at));
-    // As in PHP, the last value of a repeated name counts.
+    // As in PHP, if a name is repeated, its last value is used.
     params.set(name, at < 0 ? '' : decode(pair.slice(at + 1)));
   }
   return params;
