@@ -127,7 +127,7 @@ export async function openConnectionRegistry(dataDir: string) {
       else choices.set(uid, { uid, connection: id, calls });
       await save();
     },
-    /** Without credentials. */
+    /** Lists the connections without their credentials. */
     list: () =>
       [...connections.values()].map(({ id, uid, dialect, url }) => {
         const chosen = findChosen(uid);
