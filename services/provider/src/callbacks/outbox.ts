@@ -11,7 +11,7 @@ const parallel = 8;
 const longestWaitMs = 60_000;
 
 interface OutboxEntry extends Callback {
-  /** The id of the round. The win or the rollback of a round replaces its bet. */
+  /** The id of the round. A round has one entry, so its win or its rollback replaces its bet. */
   readonly id: string;
 }
 

@@ -18,7 +18,7 @@ const outwardNames: Readonly<Record<DialectName, readonly string[]>> = {
 
 const maxLength = 8192;
 const textLength = { min: 1, max: 256 };
-/** The minimum is 6, because an attacker could guess a shorter secret by trying. */
+/** The minimum length is 6 characters, because an attacker could guess a shorter secret by trying. */
 const secretLength = { min: 6, max: 256 };
 const minRsaBits = 2048;
 

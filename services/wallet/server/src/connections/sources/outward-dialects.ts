@@ -58,7 +58,8 @@ type UrlAnswer =
   | Unusable;
 
 /**
- * The builders return undefined if the connection lacks a credential, or if the game does not belong to it.
+ * The builders return undefined if the connection lacks a credential, or if the game belongs to another
+ * source.
  */
 export interface OutwardDialect {
   /** Whether the list has several pages. The answer then contains the number of pages. */

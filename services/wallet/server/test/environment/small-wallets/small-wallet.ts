@@ -185,7 +185,7 @@ const roundAmounts = (call: PlayCall, divisor: bigint, factor: bigint): PlayCall
   ),
 });
 
-/** Serves a small wallet over HTTP. After `maxRequests` it resets all connections. */
+/** Serves a small wallet over HTTP. After `maxRequests` requests, the server resets all connections. */
 export async function serveSmallWallet(terms: SmallWalletTerms, maxRequests = Number.POSITIVE_INFINITY) {
   const wallet = createSmallWallet(terms);
   let requests = 0;

@@ -1,4 +1,4 @@
-// The table of errors: every failure has a description, and only a lack of funds is reported as such.
+// The table of errors: every failure has a description, and only missing funds are reported as missing funds.
 import { expect, it } from 'vitest';
 import type { EarlyFailure, FailureCode } from '../dialect.ts';
 import { failures } from './errors.ts';

@@ -1,4 +1,5 @@
-// Errors of the SoftSwiss protocol: HTTP 400, or 500 for our own failures; `meta.api_code` is the reason.
+// Errors of the SoftSwiss protocol: HTTP 400, or 500 for failures of the wallet. `meta.api_code` is the
+// reason.
 import { quoteText } from '@counterfoil/kit/http/read-json';
 import type { EarlyFailure, FailureCode, ProviderResponse } from '../dialect.ts';
 

@@ -25,7 +25,7 @@ const isError = (value: object): value is PamError => 'code' in value;
 
 const playerPath = /^\/players\/([^/]+)\/(?:(balance|transactions)|gamerounds\/([^/]+))$/;
 
-/** A request of a player with a decoded path and a provider. */
+/** A request about a player, with its decoded path and the name of the game provider. */
 interface PlayerRequest {
   readonly request: ProviderRequest;
   readonly playerId: string;
