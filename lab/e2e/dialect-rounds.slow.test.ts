@@ -141,7 +141,7 @@ async function playRounds(game: Awaited<ReturnType<typeof givenGame>>, player: s
 }
 
 describe.each(games)('rounds in the dialect %s (bet and win calls: %s)', (dialect, calls) => {
-  it('after ten rounds, page and wallet show the same balance, and all rounds are closed', async () => {
+  it('after ten rounds, game and wallet show the same balance, and all rounds are closed', async () => {
     const player = `ten-${dialect}-${calls}`;
     const { shown, balance } = await playRounds(await givenGame(dialect, player, calls), player, 10);
     expect(shown).toBe(balance);

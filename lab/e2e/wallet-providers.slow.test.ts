@@ -59,7 +59,7 @@ describeWallet('the wallet panel (provider connections)', (site) => {
     await close();
   });
 
-  it('have their transactions in the inspector, the callbacks, the rounds and the ledger', async () => {
+  it('shows a provider’s transaction in the inspector, callbacks, rounds and ledger', async () => {
     const { of, base, owner } = site;
     await site.player(of, { playerId: 'ann', balance: '50.00' });
     const credit = { player_id: 'ann', type: 'credit', amount: 20, transaction_id: 'gift', purse: 'promo' };

@@ -8,7 +8,7 @@ import { serve } from '@counterfoil/kit/process/serve';
 import { buildProvider } from './app.ts';
 import { providerSettings } from './config.ts';
 
-/** A random token. It is used if none is configured, so that no API is open to everyone. */
+/** A random token. It is used if no token is configured, so that no API is open to everyone. */
 const makeToken = () => randomBytes(24).toString('base64url');
 
 runMain(async () => {

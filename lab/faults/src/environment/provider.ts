@@ -16,7 +16,7 @@ export interface ProviderProcess {
   order(faults: Readonly<Record<string, unknown>>): Promise<void>;
   /** Makes the provider send one body many times; returns the number of answers by kind. */
   flood(uid: string, body: object, count: number): Promise<Record<string, number>>;
-  /** The number of the package's callbacks that have no answer yet. */
+  /** Returns the number of the package's callbacks that have no answer yet. */
   countPending(uid: string): Promise<number>;
 }
 

@@ -23,9 +23,10 @@ let service: Victim;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-crashes-'));
-  // As root, PostgreSQL runs as another user, who must be able to reach its folder.
+  // If the test runs as root, PostgreSQL runs as another user, and this user must be able to reach the
+  // folder.
   await chmod(dataDir, 0o755);
-  // With a port in this file, PostgreSQL has the same port after a restart.
+  // The port is in this file, so that PostgreSQL has the same port after a restart.
   await writeFile(join(dataDir, 'postgres-port'), `${await findFreePort()}\n`);
   postgres = await startPostgresProcess({ dataDir, settings: { max_connections: '100' } });
   const folders = ['libs/kit/migrations', 'services/wallet/server/migrations'];
@@ -43,7 +44,7 @@ afterAll(async () => {
 });
 
 it.each(dialectNames)(
-  'after 3 crashes with 32 callers in %s, every answered call is stored once',
+  'after 3 crashes of PostgreSQL with 32 callers in %s, every answered call is stored once',
   (dialect) => {
     let crashes = 0;
     const crash = () => postgres.crash(ways[crashes++ % ways.length] ?? 'immediate');

@@ -26,8 +26,8 @@ export type Verdict =
       readonly answer: WalletAnswer;
       readonly refusal?: Refusal;
       /**
-       * Whether the callback need not be sent again. Refused credentials are not final, because the package
-       * may just have been registered with new ones, and its wins must still be delivered.
+       * Whether the callback need not be sent again. A refusal of the credentials is not final: the package
+       * may just have been registered with new credentials, and its wins must still be delivered.
        */
       readonly isFinal: boolean;
     }
@@ -63,7 +63,7 @@ export function classifyAnswer(status: number, text: string): Verdict {
 
 const refusals: readonly Refusal[] = ['insufficient_funds', 'session_expired'];
 
-/** Undefined if the text is not a JSON object. */
+/** Parses a JSON object; undefined if the text is not a JSON object. */
 export function parseJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

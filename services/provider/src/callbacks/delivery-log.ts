@@ -5,7 +5,7 @@ const maxDeliveries = 200;
 
 interface Attempt {
   readonly callback: Callback;
-  /** The dialect of the callback; `own` for the wallet's own protocol. */
+  /** The dialect of the callback, or `own` for the wallet's own protocol. */
   readonly protocol: string;
   readonly attempt: number;
   readonly verdict: Verdict;
@@ -24,7 +24,7 @@ export function createDeliveryLog() {
       const { callback } = attempt;
       if (callback.body.action !== 'balance') last.set(callback.uid, callback);
     },
-    /** The newest first. */
+    /** Lists the deliveries, newest first. */
     list: () => [...deliveries],
     findLast: (uid: string) => last.get(uid),
   };

@@ -11,7 +11,7 @@ const parallel = 8;
 const longestWaitMs = 60_000;
 
 interface OutboxEntry extends Callback {
-  /** The id of the round. The win or the rollback of a round replaces its bet. */
+  /** The id of the round. A round has one entry, so its win or its rollback replaces its bet. */
   readonly id: string;
 }
 
@@ -66,7 +66,7 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
       entries[entry.id] = { ...entry, attempts: 0 };
       await stored.save();
     },
-    /** Starts background attempts to send the entry, until the wallet answers. */
+    /** Starts to send the entry in the background, and repeats it until the wallet answers. */
     release: (id: string): void => {
       held.delete(id);
       background.wake();
@@ -129,6 +129,6 @@ function startBackground(options: {
   };
 }
 
-/** Whether a callback need not be sent again. */
+/** Whether the outcome is final, so that the callback need not be sent again. */
 export const isFinal = (verdict: Verdict): boolean =>
   verdict.kind === 'accepted' || (verdict.kind === 'refused' && verdict.isFinal);

@@ -68,7 +68,7 @@ interface Call {
   read(answer: RawAnswer): Verdict;
 }
 
-/** Undefined if the package or the connection is not known here. */
+/** Prepares a call; undefined if the stand-in does not have the package or the connection. */
 function prepareCall(targets: Targets, callback: Callback, nowMs: number): Call | undefined {
   if (callback.connection !== undefined) return prepareDialectCall(targets, callback, nowMs);
   const registration = targets.packages.find(callback.uid);
@@ -129,8 +129,9 @@ async function readBounded(answer: Response): Promise<string | undefined> {
 }
 
 /**
- * Sends the callback, and again after each of `waitsMs` while the outcome is unknown. `wasUnknown` says
- * whether an earlier attempt had an unknown outcome, so that the wallet may have applied it.
+ * Sends the callback. While the outcome is unknown, the callback is sent again after each of `waitsMs`.
+ * `wasUnknown` is true if an earlier attempt had an unknown outcome, so that the wallet may have applied that
+ * attempt.
  */
 export async function deliverCallback(send: SendCallback, callback: Callback, waitsMs: readonly number[]) {
   let wasUnknown = false;

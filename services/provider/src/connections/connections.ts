@@ -109,13 +109,13 @@ export async function openConnectionRegistry(dataDir: string) {
   return {
     find: (id: string): Connection | undefined => connections.get(id),
     findChosen,
-    /** Adds a connection, or replaces the one with the same id. */
+    /** Adds a connection, or replaces the connection with the same id. */
     save: async (connection: Connection): Promise<void> => {
       if (!connections.has(connection.id) && connections.size >= maxConnections) throw fail('overloaded');
       connections.set(connection.id, connection);
       await save();
     },
-    /** Rounds that began before keep their protocol. */
+    /** Chooses the protocol of new rounds. Rounds that began before continue in their old protocol. */
     choose: async (uid: string, wanted: Static<typeof ProtocolBody>): Promise<void> => {
       const { connection: id, calls = 'separate' } = wanted;
       const connection = id === null ? undefined : connections.get(id);
@@ -127,7 +127,7 @@ export async function openConnectionRegistry(dataDir: string) {
       else choices.set(uid, { uid, connection: id, calls });
       await save();
     },
-    /** Without credentials. */
+    /** Lists the connections without their credentials. */
     list: () =>
       [...connections.values()].map(({ id, uid, dialect, url }) => {
         const chosen = findChosen(uid);

@@ -559,7 +559,7 @@ const german: Words = {
       'Verbinden Sie einen Anbieter, mit dem Sie einen Vertrag haben. Seine Spiele nutzen dann die ' +
       'Kontostände Ihrer Spieler.',
     gone: 'Verbindung nicht gefunden',
-    goneText: 'Sie wurde gelöscht oder gehört zu einem anderen Paket.',
+    goneText: 'Die Verbindung wurde gelöscht oder gehört zu einem anderen Paket.',
     about: 'Übersicht',
     name: 'Name',
     nameHint: 'Erscheint in Listen und Protokollen.',
@@ -575,14 +575,15 @@ const german: Words = {
       'können. Optional.',
     codes: (currency) => `Codes des Anbieters für ${currency}`,
     codesShort: 'Währungscodes',
-    codesHint: 'Nur wenn der Anbieter andere Codes verwendet. Trennen Sie sie durch Kommas.',
+    codesHint:
+      'Nur wenn der Anbieter andere Codes für diese Währung verwendet. Trennen Sie die Codes mit Kommas.',
     upstream: 'API des Anbieters',
-    upstreamHint: 'Hier listet und startet der Anbieter seine Spiele. Optional.',
+    upstreamHint: 'Unter dieser Adresse fragt die Wallet Spieleliste und Spielstarts an. Optional.',
     before: 'Das brauchen Sie',
     enter: {
       softswiss:
         'Fragen Sie den Anbieter nach seinem Token. Für die Spieleliste brauchen Sie auch Ihre ' +
-        'Casino-ID und die Adresse seiner API.',
+        'Casino-ID und die Adresse der API des Anbieters.',
       slotegrator:
         'Fragen Sie Slotegrator nach Händler-ID und Händlerschlüssel. Das Paket sollte 4 ' +
         'Nachkommastellen haben.',
@@ -597,16 +598,17 @@ const german: Words = {
         'verwenden.',
     },
     tell: {
-      softswiss: 'Nennen Sie dem Anbieter diese Adresse, und dass die Konto-ID Ihre Spieler-ID ist.',
+      softswiss:
+        'Geben Sie dem Anbieter diese Adresse. Die Konto-ID in seinen Aufrufen muss Ihre Spieler-ID sein.',
       slotegrator:
         'Nennen Sie Slotegrator diese Adresse als Callback-URL und die IP-Adressen Ihrer Server. ' +
-        'Bitten Sie um Runden-IDs.',
+        'Bitten Sie Slotegrator, Runden-IDs zu senden.',
       hub88:
-        'Nennen Sie Hub88 diese Adresse und unseren öffentlichen Schlüssel. Der Benutzer ist Ihre ' +
-        'Spieler-ID.',
+        'Nennen Sie Hub88 diese Adresse und unseren öffentlichen Schlüssel. Der Benutzer in ' +
+        'den Aufrufen muss Ihre Spieler-ID sein.',
       caleta:
-        'Nennen Sie Caleta diese Adresse und unseren öffentlichen Schlüssel. Bitten Sie darum, dass ' +
-        '„supplier_user“ Ihre Spieler-ID ist.',
+        'Nennen Sie Caleta diese Adresse und unseren öffentlichen Schlüssel. Bitten Sie Caleta, ' +
+        'Ihre Spieler-ID als „supplier_user“ zu senden.',
       valkyrie: 'Tragen Sie diese Adresse und das Token in der Konfiguration Ihres Valkyrie unter „pam“ ein.',
     },
     credentials: {
@@ -628,14 +630,14 @@ const german: Words = {
       operator_id: 'Für die Spieleliste und den Spielstart. Optional.',
       sub_partner_id: 'Falls Sie mehrere Marken haben. Optional.',
       recon_token:
-        'Aus dem Portal von Red Tiger. Geben Sie es auch bei jeder Erneuerung an. ' +
-        'Wenn Sie es leer lassen, erzeugt die Wallet eines.',
+        'Aus dem Portal von Red Tiger. Geben Sie das Token auch bei jeder Erneuerung an. ' +
+        'Bleibt das Feld leer, erzeugt die Wallet ein Token.',
     },
     publicKey: 'Unser öffentlicher Schlüssel',
     shownOnce: 'Speichern Sie dies jetzt. Es wird nicht noch einmal angezeigt.',
     edit: 'Bearbeiten',
     editText: (name) =>
-      `Das Protokoll (${name}) lässt sich nicht ändern. Zugangsdaten werden durch Erneuern geändert.`,
+      `Das Protokoll (${name}) lässt sich nicht ändern. Zugangsdaten ändern Sie mit „Erneuern“.`,
     saved: 'Verbindung gespeichert.',
     pause: 'Anhalten',
     pauseTitle: 'Verbindung anhalten?',
@@ -645,7 +647,7 @@ const german: Words = {
     paused: 'Verbindung angehalten.',
     resume: 'Fortsetzen',
     resumeTitle: 'Verbindung fortsetzen?',
-    resumeText: 'Die Aufrufe des Anbieters werden wieder ausgeführt.',
+    resumeText: 'Die Wallet führt die Aufrufe des Anbieters ab jetzt wieder aus.',
     resumed: 'Verbindung fortgesetzt.',
     rotate: 'Erneuern',
     rotateTitle: 'Zugangsdaten erneuern',
@@ -671,9 +673,9 @@ const german: Words = {
     answer: (status) => `Antwort (${status})`,
     meaning: 'Bedeutung',
     original: 'Originaltext',
-    noMeaning: 'Der Aufruf wurde abgelehnt, bevor er gelesen wurde.',
+    noMeaning: 'Die Wallet hat den Aufruf abgelehnt, ohne seinen Inhalt zu lesen.',
     calls: 'Letzte Aufrufe',
-    callsText: 'Alles, was der Anbieter gesendet hat, mit der Bedeutung in dieser Wallet.',
+    callsText: 'Alle Aufrufe des Anbieters und ihre Bedeutung in dieser Wallet.',
     noCalls: 'Noch keine Aufrufe',
     noCallsText: 'Die Aufrufe des Anbieters erscheinen hier innerhalb einer Sekunde.',
     when: 'Zeit',

@@ -268,7 +268,7 @@ const english = {
     inRound: 'Round',
     calls: 'Calls of connected providers',
     callsText:
-      'Each call as the provider sent it, and what it means to the wallet. The search covers the ' +
+      'Each call as the provider sent it, and its meaning for the wallet. The search covers the ' +
       'newest 5,000 calls, and the calls right after each movement.',
     attempts: 'Attempts',
     spaces: { caller: 'update_balance', provider: 'callback' },
@@ -542,7 +542,7 @@ const english = {
       'Connect a provider that you have a contract with. The provider’s games then use the balances ' +
       'of your players.',
     gone: 'Connection not found',
-    goneText: 'It was deleted, or it belongs to another package.',
+    goneText: 'The connection was deleted, or it belongs to another package.',
     about: 'About',
     name: 'Name',
     nameHint: 'Appears in lists and logs.',
@@ -554,17 +554,18 @@ const english = {
     urlText: 'Give this address to the provider. The provider appends its own paths.',
     prefix: 'Game prefix',
     prefixHint:
-      'Precedes the ids of this provider’s games, so that two providers may use the same id. ' + 'Optional.',
+      'A text before the ids of this provider’s games, so that two providers may use the same id. ' +
+      'Optional.',
     codes: (currency: string) => `Provider’s codes for ${currency}`,
     codesShort: 'Currency codes',
-    codesHint: 'Only if the provider uses other codes. Separate them by commas.',
+    codesHint: 'Only if the provider uses other codes for this currency. Separate the codes by commas.',
     upstream: 'Provider’s API',
-    upstreamHint: 'Where the provider lists and launches its games. Optional.',
+    upstreamHint: 'The address where the wallet requests the provider’s games and launches. Optional.',
     before: 'What you need',
     enter: {
       softswiss:
         'Ask the provider for its token. For the list of games, also ask for your casino ID and the ' +
-        'address of its API.',
+        'address of the provider’s API.',
       slotegrator:
         'Ask Slotegrator for the merchant ID and the merchant key. The package should have 4 ' + 'decimals.',
       hub88:
@@ -576,12 +577,13 @@ const english = {
       valkyrie: 'The wallet creates the token. Enter a reconciliation token only if you use Red Tiger.',
     },
     tell: {
-      softswiss: 'Tell the provider this address, and that the account ID is your player ID.',
+      softswiss: 'Give the provider this address. The account ID in its calls must be your player ID.',
       slotegrator:
-        'Tell Slotegrator this address as the callback URL, and the IP addresses of your servers. ' +
-        'Ask for round IDs.',
-      hub88: 'Tell Hub88 this address and our public key. The user is your player ID.',
-      caleta: 'Tell Caleta this address and our public key. Ask that the supplier user is your player ID.',
+        'Give Slotegrator this address as the callback URL, and the IP addresses of your servers. ' +
+        'Ask Slotegrator to send round IDs.',
+      hub88: 'Give Hub88 this address and our public key. The user in its calls must be your player ID.',
+      caleta:
+        'Give Caleta this address and our public key. Ask Caleta to send your player ID as supplier_user.',
       valkyrie: 'Enter this address and the token in the configuration of your Valkyrie, under pam.',
     },
     credentials: {
@@ -603,14 +605,14 @@ const english = {
       operator_id: 'For the list of games and launches. Optional.',
       sub_partner_id: 'If you have several brands. Optional.',
       recon_token:
-        'From Red Tiger’s portal. Enter it at every rotation too. ' +
-        'If you leave it empty, the wallet creates one.',
+        'From Red Tiger’s portal. Enter the token again at every rotation. ' +
+        'If you leave the field empty, the wallet creates a token.',
     },
     publicKey: 'Our public key',
     shownOnce: 'Save this now: it won’t be shown again.',
     edit: 'Edit',
     editText: (name: string) =>
-      `The protocol (${name}) cannot be changed. Credentials are changed by a rotation.`,
+      `The protocol (${name}) cannot be changed. To change the credentials, rotate them.`,
     saved: 'Connection saved.',
     pause: 'Pause',
     pauseTitle: 'Pause the connection?',
@@ -620,7 +622,7 @@ const english = {
     paused: 'Connection paused.',
     resume: 'Resume',
     resumeTitle: 'Resume the connection?',
-    resumeText: 'The calls of the provider are carried out again.',
+    resumeText: 'From now on, the wallet carries out the provider’s calls again.',
     resumed: 'Connection resumed.',
     rotate: 'Rotate',
     rotateTitle: 'Rotate the credentials',
@@ -644,9 +646,9 @@ const english = {
     answer: (status: number) => `Answer (${status})`,
     meaning: 'Meaning',
     original: 'Original',
-    noMeaning: 'The call was refused before it was read.',
+    noMeaning: 'The wallet refused the call without reading its content.',
     calls: 'Latest calls',
-    callsText: 'Everything that the provider sent, with its meaning in this wallet.',
+    callsText: 'All calls of the provider, and the meaning of each call in this wallet.',
     noCalls: 'No calls yet',
     noCallsText: 'The calls of the provider appear here within a second.',
     when: 'Time',

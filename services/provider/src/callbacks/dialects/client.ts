@@ -5,7 +5,7 @@ import { type CallbackBody, parseJson, type Refusal, type Verdict } from '../cal
 /** The parts that differ for each attempt to send a call. */
 export interface Stamp {
   readonly nowMs: number;
-  /** Never used twice. */
+  /** A random text that no other attempt has. */
   readonly nonce: string;
 }
 
@@ -20,7 +20,7 @@ export interface DialectRequest {
 export interface DialectClient<C extends Connection = Connection> {
   /** Whether a win that arrives before its bet is paid at once. Otherwise the wallet refuses it. */
   readonly paysWinsWithoutBet: boolean;
-  /** Whether a round ends with a call of its own, and a lost round has no win. */
+  /** Whether the dialect ends a round with a separate call. A lost round then has no win. */
   readonly endsRoundsByCall: boolean;
   write(connection: C, body: CallbackBody, stamp: Stamp): DialectRequest;
   read(status: number, text: string): Verdict;
@@ -37,7 +37,10 @@ export const readAmount = (value: unknown): number | null => {
   return Number.isFinite(amount) ? amount : null;
 };
 
-/** The object in an answer; undefined if the answer does not say whether the call was carried out. */
+/**
+ * Parses the JSON object of an answer. Undefined if the answer does not show whether the call was carried
+ * out.
+ */
 export function readObject(status: number, text: string): Record<string, unknown> | undefined {
   return status >= 500 || (status >= 300 && status < 400) ? undefined : parseJson(text);
 }
@@ -62,6 +65,6 @@ export const refused = (
   return { kind: 'refused', status, answer, isFinal, ...(refusal && { refusal }) };
 };
 
-/** The fields of an object in an answer; empty if there is none. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export const asObject = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -13,6 +13,6 @@ const clients: { readonly [D in DialectName]: DialectClient<ConnectionOf<D>> } =
   hub88,
 };
 
-/** The client of the connection's dialect, which is to be used with this connection only. */
+/** Finds the client of the connection's dialect. The client must be used for this connection only. */
 export const findClient = ({ dialect }: Connection): DialectClient =>
   clients[dialect] as unknown as DialectClient;

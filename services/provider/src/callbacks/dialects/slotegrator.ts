@@ -28,7 +28,7 @@ export const slotegrator: DialectClient<ConnectionOf<'slotegrator'>> = {
     const { error_code: code } = answer;
     if (code === undefined && status < 300) return accepted(answer.balance);
     if (code === 'INSUFFICIENT_FUNDS') return refused(status, { code, refusal: 'insufficient_funds' });
-    // The protocol has one code for refusals and failures, so the outcome is not known.
+    // The protocol has the same code for refusals and for failures, so the outcome is unknown.
     return { kind: 'unknown', status, reason: String(answer.error_description ?? code ?? status) };
   },
 };
@@ -67,13 +67,16 @@ function listFields(body: CallbackBody): Field[] {
   ];
 }
 
-/** As PHP's `ksort` does: the parts of a nested field stay in their order. */
+/**
+ * Compares fields by the name before the first bracket, as PHP's `ksort` does. The parts of a nested field
+ * stay in their order.
+ */
 function byFirstName([a]: Field, [b]: Field): number {
   const [first = '', second = ''] = [a, b].map((name) => name.replace(/\[.*$/, ''));
   return first < second ? -1 : Number(first > second);
 }
 
-/** As PHP's `http_build_query` does. */
+/** Encodes fields as PHP's `http_build_query` does. */
 const encodeFields = (fields: readonly Field[]): string =>
   fields.map((field) => field.map(encode).join('=')).join('&');
 

@@ -28,7 +28,8 @@ export const softswiss: DialectClient<ConnectionOf<'softswiss'>> = {
     if (status < 300) return accepted(answer.balance);
     const { api_code: apiCode, balance } = asObject(answer.meta);
     const code = String(apiCode ?? answer.code ?? status);
-    // A signature becomes valid when the token at the wallet is corrected.
+    // A wrong signature is no final refusal: the call succeeds later, once the token at the wallet is
+    // corrected.
     const isFinal = code !== '403';
     const refusal = code === '100' ? 'insufficient_funds' : undefined;
     return refused(status, { code, balance, isFinal, refusal });
@@ -49,7 +50,7 @@ function writeContent(body: CallbackBody): { path: string; content: object } {
       return { path: '/rollback', content };
     }
     default: {
-      // The end of a round with separate calls is a call of its own.
+      // If bet and win are separate calls, the end of the round is also a separate call.
       const finished = body.action === 'bet_win';
       const content = { ...game, round_id: body.round_id, finished, transactions: listLegs(body) };
       return { path: '/betwin', content };
@@ -69,7 +70,10 @@ function listLegs(body: CallbackBody): object[] {
   return [...legs, leg('win', body.win_transaction_id, body.win_amount)];
 }
 
-/** The bet first: the win is taken back at most up to the balance. */
+/**
+ * Lists the rollback of the bet before that of the win, because a win is taken back at most up to the
+ * balance.
+ */
 function listRollbacks(body: CallbackBody): object[] {
   const rollback = (id: unknown, original: unknown) => ({
     id_provider: id,

@@ -3,7 +3,10 @@ import type { ConnectionOf } from '../../connections/connections.ts';
 import type { CallbackBody, Refusal } from '../callback.ts';
 import { accepted, asObject, type DialectClient, readObject, refused, unreadable } from './client.ts';
 
-/** The name under which the stand-in calls. Ids are unique per name. */
+/**
+ * The name of the game provider that the stand-in sends in the query. Transaction ids are unique for each
+ * name.
+ */
 const provider = 'counterfoil';
 
 const types: Readonly<Record<string, string>> = { bet: 'WITHDRAW', win: 'DEPOSIT', rollback: 'CANCEL' };

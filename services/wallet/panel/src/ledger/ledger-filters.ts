@@ -13,7 +13,7 @@ function readDay(text: string | undefined, wholeDays: number): string | undefine
 
 export const readLedgerFilters = (filters: Filters): Filters => ({
   player_id: filters.player_id,
-  // The service accepts a purse only for one player.
+  // The service accepts a purse as a filter only together with a player.
   purse: filters.player_id === undefined ? undefined : filters.purse,
   kind: filters.kind,
   result: filters.result,

@@ -37,7 +37,7 @@ export function MoneyForm(props: {
   readonly send: (fields: MoneyFields) => Promise<unknown>;
   readonly done: string;
   readonly onClose: () => void;
-  /** A further choice, shown below the kinds of movement. */
+  /** A further choice of the form, which is shown below the kinds of movement. */
   readonly children?: ReactNode;
 }) {
   const choices = toChoices(props.types);

@@ -27,7 +27,7 @@ export function ConnectionCalls({ connection }: { connection: Connection }) {
   );
 }
 
-/** The calls of one connection, or of all connections with their names. */
+/** Shows the calls of one connection, or the calls of all connections with the name of each connection. */
 export function CallTable({ path, queryKey }: { path: string; queryKey: readonly (string | number)[] }) {
   const { transaction_id: transactionId, player_id: playerId } = useFilters().filters;
   const [shown, setShown] = useState<NamedCall>();
@@ -90,7 +90,7 @@ function Outcome({ call: { code, status } }: { call: ProviderCall }) {
   return <Badge color={code === null ? 'pine' : 'amber'}>{code ?? String(status)}</Badge>;
 }
 
-/** A call as the provider sent it and its meaning, side by side. */
+/** Shows a call as the provider sent it, and its meaning beside it. */
 export function CallDetails({ call }: { call: NamedCall }) {
   return (
     <Stack>

@@ -18,7 +18,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
 export const kindOf = ({ dialect, profile }: Pick<Connection, 'dialect' | 'profile'>): Kind =>
   profile ?? dialect;
 
-/** The name of a connection and its protocol. */
+/** The name of a connection and the name of its protocol. */
 export const nameConnection = ({ name, dialect }: Pick<Connection, 'name' | 'dialect'>): string =>
   `${name} · ${kindNames[dialect]}`;
 
@@ -54,7 +54,7 @@ const ofHub88 = [
   offer('sub_partner_id', 'text'),
 ];
 
-/** The credentials that a person enters. The service generates the others. */
+/** The credentials that a person enters. The service generates the other credentials. */
 export const credentials: Readonly<Record<Kind, readonly Credential[]>> = {
   softswiss: [need('token', 'secret'), offer('casino_id', 'text')],
   slotegrator: [need('merchant_id', 'text'), need('merchant_key', 'secret')],
@@ -70,7 +70,7 @@ export function useConnections() {
   return { path, query };
 }
 
-/** Writes JSON with indentation; other texts stay as they are. */
+/** Writes JSON with indentation. Texts that are not JSON are returned unchanged. */
 export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

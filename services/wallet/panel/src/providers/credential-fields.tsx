@@ -34,7 +34,7 @@ export function CredentialFields(props: {
   fields: ReturnType<typeof useFields<Entered>>;
   error: unknown;
   /**
-   * With true, no field is required. A rotation uses this, because a credential that is left empty stays
+   * If true, no field is required. A rotation uses this, because a credential that is left empty stays
    * unchanged.
    */
   allOptional?: boolean;

@@ -53,7 +53,9 @@ export default function RoundPage() {
 
 const listOnce = (names: readonly string[]): string => [...new Set(names)].join(', ');
 
-/** The connections whose providers play the round; nothing for a round of callbacks. */
+/**
+ * Shows the connections whose providers play the round. Shows nothing for a round that only callbacks play.
+ */
 function describeConnections({ players }: Round): [string, string][] {
   const names = players.flatMap(({ connection }) => (connection ? [nameConnection(connection)] : []));
   return names.length === 0 ? [] : [[words.pages.provider, listOnce(names)]];

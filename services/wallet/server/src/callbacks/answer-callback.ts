@@ -42,7 +42,7 @@ export interface CallbackDeps {
 /** An authenticated callback with a valid body. */
 export interface CallbackCall<Asked extends Callback = Callback> {
   readonly customerPackage: CustomerPackage;
-  /** The body as it was sent, for the log. */
+  /** The body as the provider sent it. The callback log stores this body. */
   readonly body: unknown;
   readonly callback: Asked;
   readonly responder: Responder;
@@ -79,8 +79,8 @@ export function answerCallback(deps: CallbackDeps, call: CallbackCall): void {
 
 /**
  * Submits the callback. The ledger refuses a new bet if the player is blocked, the session is not running or
- * the stake is above the limit.
- * A repeat of a stored bet gets the answer of the first request, even then.
+ * the stake is above the limit. If one of these reasons applies to a repeat of a stored bet, the repeat still
+ * gets the answer of the first request.
  */
 function checkBet(deps: CallbackDeps, call: PlayCall, account: bigint): void {
   const { callback, customerPackage, responder } = call;
@@ -150,7 +150,10 @@ function answerBalance(deps: CallbackDeps, call: CallbackCall): void {
   );
 }
 
-/** Reads the balance from the ledger's next batch if one is due, otherwise from the database. */
+/**
+ * Reads the balance together with the ledger's next batch if the ledger can do so, otherwise from the
+ * database.
+ */
 async function readBalance(
   deps: CallbackDeps,
   packageId: number,

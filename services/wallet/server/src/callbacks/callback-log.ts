@@ -29,15 +29,15 @@ interface Deps {
   readonly now: () => Date;
 }
 
-/** Records a callback that repeated an earlier one. */
+/** Records a callback that repeated an earlier callback. */
 export function recordCallbackRepeat(deps: Deps, request: LoggedRequest, result: string | undefined): void {
   const outcome = { status: 200, code: '', result: result ?? '', field: '' };
   deps.recorder.add(makeLine(request, deps.now(), outcome));
 }
 
 /**
- * Errors that are recorded already. The operation records its own errors; the route's hook records
- * all others.
+ * The errors that are already in the callback log. The callback operation records its own errors; the route's
+ * hook records all other errors.
  */
 const recorded = new WeakSet<ServiceError>();
 

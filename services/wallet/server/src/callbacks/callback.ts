@@ -58,7 +58,7 @@ export interface CallbackAnswer {
   readonly balance: bigint;
   readonly credit: bigint;
   readonly duplicate: boolean;
-  /** Undefined for the action `balance`. */
+  /** The result is undefined for the action `balance`, which moves no money. */
   readonly result: CallbackResult | undefined;
 }
 

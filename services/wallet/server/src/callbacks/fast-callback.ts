@@ -38,7 +38,7 @@ function handle(
   return true;
 }
 
-/** Undefined for an invalid callback, which the route refuses. */
+/** Returns undefined for an invalid callback, so that the route refuses the callback with its own error. */
 function tryRead(body: CallbackBody, unit: Unit): Callback | undefined {
   try {
     return readCallback(body, unit);
@@ -49,7 +49,7 @@ function tryRead(body: CallbackBody, unit: Unit): Callback | undefined {
 
 const knownActions: ReadonlySet<unknown> = new Set(actions);
 
-/** Undefined for a body that the route's schema must check. */
+/** Returns undefined for a body that only the route's schema can check. */
 function readPlainBody(bytes: Buffer): CallbackBody | undefined {
   const given = readPlainObject(bytes);
   if (!given || !knownActions.has(given.action) || !isTextUpTo(given.player_id, 64)) {

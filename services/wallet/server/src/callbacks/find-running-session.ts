@@ -1,4 +1,4 @@
-// Checks for every bet whether the session that it names is running and belongs to the player.
+// Checks for every bet whether the session that the bet names is running and belongs to the player.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 
 export interface PlaySession {
@@ -16,7 +16,9 @@ export interface SessionFinder {
   find(packageId: number, sessionId: string): Promise<PlaySession | undefined>;
 }
 
-/** In demo mode the provider uses play money and sends no callbacks. */
+/**
+ * A demo session never counts as playable: in demo mode the provider uses play money and sends no callbacks.
+ */
 export const isPlayable = ({ mode, expiresAt, endedAt }: PlaySession, now: Date): boolean =>
   !endedAt && mode === 'real' && expiresAt > now;
 

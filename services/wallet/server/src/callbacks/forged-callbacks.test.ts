@@ -1,4 +1,4 @@
-// The first forged callback gives a line at once, and all further forgeries of the minute give one line.
+// The first forged callback is logged at once, and all further forgeries of the same minute as one line.
 import { describe, expect, it } from 'vitest';
 import { createForgedBuffer, type Forgery } from './forged-callbacks.ts';
 
@@ -10,7 +10,7 @@ function givenBuffer() {
 }
 
 describe('the buffer of forgeries', () => {
-  it('returns the first forgery at once, and all others of the minute as one line with a count', () => {
+  it('returns the first forgery at once, and all others of the same minute as one line with a count', () => {
     const { clock, buffer } = givenBuffer();
     buffer.record(forgery);
     expect(buffer.drain()).toMatchObject([{ ...forgery, count: 1 }]);
@@ -33,7 +33,7 @@ describe('the buffer of forgeries', () => {
     expect(buffer.drain()).toHaveLength(4);
   });
 
-  it('returns all remaining lines at the end', () => {
+  it('returns all remaining lines when the service closes', () => {
     const { buffer } = givenBuffer();
     for (let i = 0; i < 5; i++) buffer.record(forgery);
     buffer.drain();

@@ -4,14 +4,17 @@ import { cleanText } from '../logs/log-line.ts';
 export type ForgeryReason = 'auth_missing' | 'auth_invalid' | 'signature_invalid' | 'timestamp_out_of_range';
 
 export interface Forgery {
-  /** The UID as it was sent. The package is looked up when the line is written. */
+  /** The UID as the sender wrote it. The package of the UID is looked up when the line is written. */
   readonly uid: string;
   readonly address: string;
   readonly reason: ForgeryReason;
 }
 
 export interface ForgedSink {
-  /** Returns at once and never throws. */
+  /**
+   * Records a forgery. The function returns at once and never throws, so that a flood does not delay
+   * requests.
+   */
   record(forgery: Forgery): void;
 }
 

@@ -14,7 +14,7 @@ import { createForgedBuffer, type ForgedLine, type ForgedSink } from './forged-c
 import { insertCallbackLines } from './store.ts';
 
 const hourMs = 3_600_000;
-/** The most buffered lines per process: about 20 MB. */
+/** The maximum number of buffered lines per process. A full buffer takes about 20 MB. */
 const maxLines = 20_000;
 const maxRows = 2000;
 
@@ -34,7 +34,9 @@ export interface CallbackRecorderOptions {
   readonly logger: Logger;
   readonly registry: Metrics;
   readonly now: () => Date;
-  /** 0 turns the log off. Forgeries are still written to the audit log. */
+  /**
+   * The number of days for which the log is stored; 0 turns the log off. The audit log still gets forgeries.
+   */
   readonly logDays: number;
   readonly everyMs: number;
   /**

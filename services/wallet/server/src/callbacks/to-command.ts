@@ -6,7 +6,10 @@ import { type PlayCallback, provider } from './callback.ts';
 const hashBet = (id: string) => hashId(`bet:${provider}`, id);
 const hashWin = (id: string) => hashId(`win:${provider}`, id);
 
-/** A round belongs to a provider, and each player's part in it ends separately. */
+/**
+ * The id of the end of a round. It contains the account, because each player's part in a round ends
+ * separately.
+ */
 const hashEnd = (account: bigint, roundId: string) =>
   hashId(`end_round:${provider}`, `${account} ${roundId}`);
 

@@ -1,24 +1,29 @@
-// A case of the certification: a rule of the dialects, and the steps that show whether a wallet keeps it.
+// A case of the certification: a rule of the dialects, and the steps that show whether a wallet follows the
+// rule.
 import type { DialectName } from '../connections/dialects/dialect.ts';
 import type { OtherCallers, Speaker } from './speaker.ts';
 import type { Steps } from './steps.ts';
 
 export interface CertificationCase<S extends Speaker = Speaker> {
-  /** Unique, for programs and for the documentation. */
+  /** A unique name of the case, for programs and for the documentation. */
   readonly id: string;
-  /** What is expected of the wallet, without a period. */
+  /** The behaviour that the wallet must show, as a sentence without a period. */
   readonly rule: string;
-  /** What is wrong with a wallet that fails, without a period. */
+  /** The fault of a wallet that fails this case, as a sentence without a period. */
   readonly fault: string;
   /** Whether the case bets the player's whole balance, which a maximum stake may prevent. */
   readonly stakesAll?: true;
-  /** What the user of the command must name for this case. */
+  /**
+   * The option that the user of the command must give for this case. Without the option, the case is skipped.
+   */
   readonly needs?: 'maxStake' | keyof OtherCallers;
-  /** Throws `CaseFailed`. A case that passes leaves the balance as it was. */
+  /**
+   * Runs the case, and throws `CaseFailed` if a step fails. A case that passes leaves the balance unchanged.
+   */
   run(steps: Steps<S>): Promise<void>;
 }
 
-/** Cases and the dialects that they are for; all dialects if none is named. */
+/** Cases, and the dialects for which they run. If no dialect is named, the cases run for all dialects. */
 export interface CaseGroup {
   readonly dialects?: readonly DialectName[];
   readonly cases: readonly CertificationCase[];

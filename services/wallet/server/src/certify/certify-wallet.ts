@@ -11,19 +11,19 @@ export interface CaseResult {
   readonly expected: string;
   readonly seen: string;
   readonly verdict: 'passed' | 'failed' | 'skipped';
-  /** What is wrong with the wallet, as a sentence. Only of a failed case. */
+  /** The fault of the wallet, as a sentence. Only failed cases have this field. */
   readonly failure?: string;
 }
 
 export interface Certification {
   readonly cases: readonly CaseResult[];
   readonly start: bigint;
-  /** Undefined if the wallet did not show it any more. */
+  /** The balance at the end; undefined if the wallet did not answer the last balance request. */
   readonly end: bigint | undefined;
   readonly moved: Moved;
 }
 
-/** The cases of a dialect need at most 4.00 at the same time. */
+/** The player must have 10.00 at the start. The cases of a dialect need at most 4.00 at the same time. */
 const neededUnits = 10n;
 
 export async function certifyWallet(terms: StepTerms): Promise<Certification> {

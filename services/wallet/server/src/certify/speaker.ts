@@ -6,12 +6,12 @@ export interface Message {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query: string;
-  /** Without the signature. */
+  /** The headers without the signature, which `sign` adds. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The facts that all requests of a run have in common. */
+/** The player, the session and the other facts that all requests of a run have in common. */
 export interface Caller {
   readonly playerId: string;
   /** The token of a running game session; dialects without sessions ignore it. */
@@ -20,29 +20,33 @@ export interface Caller {
   readonly gameId: string;
 }
 
-/** Callers that a wallet treats differently. Cases that need one of them are skipped without it. */
+/**
+ * Callers whom a wallet must treat differently. If one of them is not given, the cases about it are skipped.
+ */
 export interface OtherCallers {
   /** The same player with a session that has expired. */
   readonly expired?: Caller | undefined;
-  /** The same player with a running session of another player. */
+  /** The same player, but with the running session of another player. */
   readonly foreign?: Caller | undefined;
   /** A blocked player, with a session of this player if the dialect has sessions. */
   readonly blocked?: Caller | undefined;
 }
 
-/** Minor units, or the text that stands in the request, which may be invalid. */
+/**
+ * An amount in minor units, or the exact text of an amount in the request. The text may be an invalid amount.
+ */
 export type Amount = bigint | { readonly text: string };
 
 export interface Move {
   readonly id: string;
   readonly round: string;
   readonly amount: Amount;
-  /** Fields that the protocol does not know, or that replace others. */
+  /** Extra fields of the request. A field that the protocol also has replaces the field of the protocol. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
 export interface WinMove extends Move {
-  /** The id of the bet. */
+  /** The id of the bet that the win belongs to. */
   readonly bet: string;
 }
 
@@ -74,46 +78,55 @@ export type Reason =
 export interface Answer {
   readonly status: number;
   readonly accepted: boolean;
-  /** The dialect's code of a refusal; empty if there is none. */
+  /** The dialect's code of the refusal; empty if the answer has no code. */
   readonly code: string;
   /** The text that explains a refusal. */
   readonly detail: string;
-  /** In minor units; undefined if the answer has no exact balance. */
+  /** The balance in minor units; undefined if the answer has no exact balance. */
   readonly balance: bigint | undefined;
-  /** The wallet's id of the transaction. */
+  /** The id that the wallet gave to the transaction. */
   readonly id: string | undefined;
-  /** The JSON value; undefined if the answer is not JSON. */
+  /** The parsed JSON of the answer; undefined if the answer is not JSON. */
   readonly body: unknown;
 }
 
-/** `wrong` signs with other credentials, `missing` sends no signature, `stale` signs for a time long ago. */
+/**
+ * `right` and `wrong` sign with right and wrong credentials, `missing` sends no signature, and `stale` signs
+ * with an old timestamp.
+ */
 export type Signing = 'right' | 'wrong' | 'missing' | 'stale';
 
 export interface Speaker {
   readonly dialect: DialectName;
-  /** Codes with which a wallet may refuse. */
+  /** For each reason of a refusal, the codes that the dialect allows for it. */
   readonly codes: Readonly<Record<Reason, readonly string[]>>;
-  /** Reasons of refusals that must contain the balance. */
+  /** The reasons for which a refusal must contain the balance. */
   readonly showsBalance: readonly Reason[];
-  /** Whether a rollback of an unknown transaction is accepted, or refused as `unknown_rollback`. */
+  /**
+   * True if the dialect accepts a rollback of an unknown transaction. False if the wallet must refuse such a
+   * rollback with the reason `unknown_rollback`.
+   */
   readonly acceptsUnknownRollback: boolean;
-  /** Invalid amounts as they stand in a request. */
+  /** Texts of invalid amounts, as a request would contain them. */
   readonly badAmounts: readonly string[];
-  /** Amounts that are finer than the wallet's decimals, as they stand in a request. */
+  /** Texts of amounts with more decimals than the wallet's amounts have, as a request would contain them. */
   readonly tooFineAmounts: readonly string[];
   sign(message: Message, signing?: Signing): ProviderRequest;
   balance(caller: Caller): Message;
   bet(caller: Caller, move: Move): Message;
   win(caller: Caller, move: WinMove): Message;
   rollback(caller: Caller, move: RollbackMove): Message;
-  /** Takes a win back; undefined if the dialect cannot do this. */
+  /** Builds a request that takes a win back. The field is undefined if the dialect has no such request. */
   readonly reverseWin: ((caller: Caller, move: RollbackMove) => Message) | undefined;
-  /** A message with this text instead of the fields of a bet. */
+  /** Builds a message whose body is this text instead of the fields of a bet. */
   malformed(caller: Caller, text: string): Message;
   read(status: number, text: string): Answer;
-  /** Whether the answer's HTTP status is the dialect's for its content. */
+  /** Whether the dialect uses the answer's HTTP status for this kind of answer. */
   hasRightStatus(answer: Answer): boolean;
-  /** `present` is the balance at the time of the repeat. */
+  /**
+   * Whether both answers count as the same in the dialect. `present` is the balance at the time of the
+   * repeat.
+   */
   isSameAnswer(first: Answer, repeat: Answer, present: bigint): boolean;
 }
 
@@ -122,8 +135,8 @@ export type Credentials = Readonly<Record<string, string>>;
 
 export interface SpeakerTerms {
   readonly credentials: Credentials;
-  /** The decimals of the wallet's amounts. */
+  /** The number of decimals of the wallet's amounts. */
   readonly decimals: number;
-  /** A variant of the dialect; empty if there is none. */
+  /** A variant of the dialect, for example `caleta`; empty if there is none. */
   readonly profile: string;
 }

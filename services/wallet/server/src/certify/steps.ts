@@ -5,17 +5,20 @@ import type { ProviderRequest } from '../connections/dialects/dialect.ts';
 import type { SendRequest } from './send-request.ts';
 import type { Answer, Caller, Message, OtherCallers, Reason, Signing, Speaker } from './speaker.ts';
 
-/** A step that the wallet did not pass. All texts are parts of one sentence. */
+/**
+ * Thrown if the wallet did not pass a step. The fields are parts of one sentence: "`what` `expected`, but
+ * `seen`".
+ */
 export class CaseFailed extends Error {
   override readonly name = 'CaseFailed';
-  /** For example `a bet of 1.00`. */
+  /** The request that was sent, for example `a bet of 1.00`. */
   readonly what: string;
-  /** For example `should be accepted`. */
+  /** The behaviour that the dialect requires, for example `should be accepted`. */
   readonly expected: string;
-  /** For example `it was refused with 403`. */
+  /** The behaviour that the wallet showed, for example `it was refused with 403`. */
   readonly seen: string;
 
-  /** What is wrong with the wallet, if the step knows it better than the case. */
+  /** The fault of the wallet, if the step can name it more precisely than the case does. */
   readonly fault: string | undefined;
 
   constructor(what: string, expected: string, seen: string, fault?: string) {
@@ -37,7 +40,10 @@ export interface Steps<S extends Speaker = Speaker> {
   readonly speaker: S;
   readonly caller: Caller;
   readonly others: OtherCallers;
-  /** 1.00, or 2 if the amounts have no decimals. Always an even number of minor units. */
+  /**
+   * The amount of a small bet: 1.00, or 2 if amounts have no decimals. The minor units are an even number, so
+   * that a case can halve them.
+   */
   readonly unit: bigint;
   /** The highest stake that the wallet accepts; undefined if it has no limit. */
   readonly maxStake: bigint | undefined;
@@ -45,22 +51,22 @@ export interface Steps<S extends Speaker = Speaker> {
   readonly balance: () => bigint;
   readonly format: (minor: bigint) => string;
   readonly newId: () => string;
-  /** Sends without a check. The next step or `expectBalance` checks the money. */
+  /** Sends a message without checking the answer. The next step, or `expectBalance`, checks the balance. */
   send(message: Message, sending?: Sending): Promise<Answer>;
-  /** The request is accepted and changes the balance by this amount. */
+  /** Sends a request that the wallet must accept, and that must change the balance by this amount. */
   accept(what: string, message: Message, change: bigint): Promise<Answer>;
-  /** The request is refused for this reason and moves nothing. */
+  /** Sends a request that the wallet must refuse for this reason without moving money. */
   refuse(what: string, message: Message, reason: Reason, sending?: Sending): Promise<Answer>;
-  /** The request gets any answer of the dialect and moves nothing. */
+  /** Sends a request that may get any answer of the dialect, but must move no money. */
   ignore(what: string, message: Message): Promise<Answer>;
-  /** The message was sent before. It gets the same answer and moves nothing. */
+  /** Sends a message again. The repeat must get the same answer as the first time and move no money. */
   repeat(what: string, message: Message, first: Answer): Promise<void>;
   /** Reads the balance, which must have changed by this amount since the latest step. */
   expectBalance(what: string, change: bigint): Promise<void>;
   expect(isTrue: boolean, what: string, expected: string, seen: string): void;
 }
 
-/** Money that the steps moved, by the changes of the balance. */
+/** The money that the steps moved, measured by the changes of the player's balance. */
 export interface Moved {
   taken: bigint;
   paid: bigint;
@@ -75,7 +81,7 @@ export interface StepTerms {
   readonly maxStake: bigint | undefined;
 }
 
-/** The steps with `readBalance`, which also makes the present balance the expected one. */
+/** The steps, and `readBalance`: it reads the balance, and later steps expect changes from this balance. */
 export type RunSteps = Steps & { readonly moved: Moved; readBalance(): Promise<bigint> };
 
 export function createSteps(terms: StepTerms): RunSteps {
@@ -175,7 +181,7 @@ function describeFailure(
   );
 }
 
-/** The answer itself is wrong. The texts are those of `CaseFailed`. */
+/** A wrong answer. Its texts become the texts of `CaseFailed`. */
 interface AnswerFailure {
   readonly expected: string;
   readonly seen: string;
@@ -208,7 +214,10 @@ function findRefuseFailure({ speaker }: Check, answer: Answer, reason: Reason): 
   return { expected, seen: describe(answer), fault: findRefusalFault(speaker, answer) };
 }
 
-/** Two errors that the dialects never allow. The provider would repeat the request, or ask for a deposit. */
+/**
+ * Finds two errors that no dialect allows for a refusal. After a 5xx the provider would repeat the request,
+ * and after "missing funds" the player would be asked to pay money in.
+ */
 function findRefusalFault({ codes }: Speaker, { status, accepted, code }: Answer): string | undefined {
   if (status >= 500) return 'The wallet answers a wrong request with an error of its own';
   const isLack = !accepted && codes.funds.includes(code);

@@ -50,7 +50,8 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     return;
   }
   const { call } = parsed;
-  // As in the own protocol, a suspended package takes no bets; wins and rollbacks are still accepted.
+  // A suspended package accepts no bets, but still accepts wins and rollbacks. The wallet's own protocol has
+  // the same rule.
   if (customerPackage.state === 'suspended' && call.kind === 'play' && takesMoney(call)) {
     answerEarly(deps, context, 'paused', { call });
     return;
@@ -59,7 +60,8 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     const code = result.kind === 'failed' ? result.code : '';
     respond(deps, context, dialect.present(result, parsed.context, terms), { code, call, result });
   };
-  // At the deadline the outcome is unknown, and `isAnswered` prevents a later submission.
+  // At the deadline the provider is told that the outcome is unknown. `isAnswered` then prevents a later
+  // submission.
   const timer = setTimeout(() => present({ kind: 'failed', code: 'outcome_unknown' }), deps.answerWithinMs);
   const isAnswered = () => context.responder.isAnswered;
   const run = () => runCall(deps, { found, dialect, isAnswered }, call);
@@ -81,7 +83,7 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     });
 }
 
-/** Checks the signature on the raw bytes. */
+/** Checks the signature on the raw bytes, before the body is parsed. */
 function authenticate(deps: ProviderDeps, dialect: Dialect, context: ProviderContext): Authenticity {
   const { connection } = context.found;
   const now = deps.now();
@@ -100,7 +102,10 @@ function recordForgery(
   forged.record({ uid: found.customerPackage.uid, address: responder.address, reason });
 }
 
-/** Undefined if the nonce was used before. A call whose nonce could not be stored is not carried out. */
+/**
+ * Carries the call out only if its nonce is new and could be stored. Returns undefined if the nonce was used
+ * before.
+ */
 async function runOnce(
   { nonces }: ProviderDeps,
   { connection }: FoundConnection,
@@ -118,7 +123,7 @@ async function runOnce(
 const findPause = ({ connection, customerPackage }: FoundConnection): 'paused' | undefined =>
   connection.state === 'paused' || customerPackage.state === 'pending' ? 'paused' : undefined;
 
-/** Answers without parsing the body, or without carrying the call out. */
+/** Answers a request whose call is not carried out. The body may not have been parsed. */
 export function answerEarly(
   deps: Pick<ProviderDeps, 'dialects' | 'calls'>,
   context: ProviderContext,

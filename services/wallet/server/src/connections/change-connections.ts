@@ -19,7 +19,10 @@ import type { Dialect, DialectName, Secrets } from './dialects/dialect.ts';
 import { findConnection, listConnections, sealContext } from './queries.ts';
 import { deleteConnection, insertConnection, saveConnection, saveSecrets } from './store.ts';
 
-/** Bounds the list that `game/list` merges and the panel shows. */
+/**
+ * The maximum number of connections per package. It bounds the list that `game/list` merges and the panel
+ * shows.
+ */
 const maxConnections = 50;
 
 export interface ConnectionSettings {
@@ -32,7 +35,10 @@ export interface ConnectionSettings {
 export interface NewConnection extends ConnectionSettings {
   readonly dialect: DialectName;
   readonly profile: string;
-  /** The credentials that the provider chose. Ours are generated unless they are given. */
+  /**
+   * The credentials that the provider chose, and optionally credentials that the wallet would otherwise
+   * generate.
+   */
   readonly secrets: Secrets;
 }
 
@@ -41,7 +47,7 @@ export interface ConnectionDeps {
   readonly dialects: Dialects;
 }
 
-/** Returns the connection with its credentials, which are shown once. */
+/** Creates a connection. The result contains the credentials, which are shown once. */
 export async function createConnection(
   tx: Tx,
   { masterKey, dialects }: ConnectionDeps,
@@ -69,7 +75,10 @@ const record = (
   { id, ...event }: { id: string; action: string; details?: Readonly<Record<string, unknown>> },
 ): Promise<void> => recordPackageChange(tx, target, { ...event, subject: { kind: 'connection', id } });
 
-/** Generates the credentials that we choose, and refuses to go without those that the provider chooses. */
+/**
+ * Generates the credentials that the wallet chooses. Throws if a credential that the provider chooses is
+ * missing.
+ */
 async function completeSecrets(
   needed: Readonly<Record<string, 'ours' | 'theirs'>>,
   given: Secrets,
@@ -96,14 +105,14 @@ type ConnectionTarget = PackageTarget & { readonly id: string };
 
 async function lockConnection(tx: Tx, { masterKey }: ConnectionDeps, { packageId, id }: ConnectionTarget) {
   const { uid } = await lockPackage(tx, packageId);
-  // A text that is no id may have characters that the database refuses.
+  // A text that is no valid id may contain characters that the database refuses, so it is not looked up.
   const isOwn = findPackageNumber(id) === packageId;
   const found = isOwn ? await findConnection(tx, masterKey, { packageId, id }) : undefined;
   if (!found) throw fail('connection_not_found');
   return { uid, connection: found.connection };
 }
 
-/** Changes the given settings only. A change to equal values is not recorded. */
+/** Changes only the given settings. If the new values equal the old values, the audit log gets no entry. */
 export async function editConnection(
   tx: Tx,
   deps: ConnectionDeps,
@@ -147,8 +156,8 @@ function nameChange(before: ConnectionState, after: ConnectionState): string {
 }
 
 /**
- * Replaces the credentials. The old ones are accepted until the end of the overlap. Given credentials are
- * those that the provider chose; ours are generated anew.
+ * Replaces the credentials. The old credentials are accepted until the end of the overlap. The given
+ * credentials are those that the provider chose; the wallet generates its own credentials anew.
  */
 export async function rotateConnection(
   tx: Tx,
@@ -161,7 +170,8 @@ export async function rotateConnection(
   const dialect = deps.dialects[name];
   checkCredentials(dialect, given);
   refuseEmptyRotation(dialect, given);
-  // Otherwise the end that the last rotation announced would be broken.
+  // The last rotation announced until when the older credentials are valid. Another overlap now would end
+  // them before that time.
   if (overlap !== '0' && previous && previous.until > at) throw fail('overlap_running');
   const needed = dialect.secrets;
   const kept = Object.entries(connection.secrets).filter(([each]) => needed[each] !== 'ours');
@@ -174,7 +184,10 @@ export async function rotateConnection(
   return { secrets, oldUntil };
 }
 
-/** If the provider chooses all credentials, a rotation must have a new one. */
+/**
+ * Refuses a rotation without new credentials if the provider chooses all of them: such a rotation changes
+ * nothing.
+ */
 function refuseEmptyRotation({ secrets }: Dialect, given: Secrets): void {
   const chosen = Object.entries(secrets);
   if (Object.keys(given).length > 0 || chosen.some(([, by]) => by === 'ours')) return;
@@ -182,7 +195,7 @@ function refuseEmptyRotation({ secrets }: Dialect, given: Secrets): void {
   throw fail('invalid_parameter', { errors: Object.fromEntries(names.slice(-1)) });
 }
 
-/** Later calls to the connection are answered like calls to one that never existed. Movements stay. */
+/** Deletes the connection. Later calls get the same answer as calls to an unknown address. Movements stay. */
 export async function removeConnection(
   tx: Tx,
   deps: ConnectionDeps,

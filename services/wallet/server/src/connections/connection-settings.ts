@@ -57,13 +57,13 @@ export const NewSettings = {
 export type SentSettings = Omit<Static<typeof Settings>, 'state'>;
 
 interface Rules {
-  /** The package's currency. */
+  /** The currency of the package. */
   readonly currency: string;
-  /** The reason why a URL is not accepted; undefined if it is. */
+  /** Returns the reason why a URL is not accepted; undefined if the URL is accepted. */
   readonly refuseUrl: (url: string) => string | undefined;
 }
 
-/** Only the settings that were sent. The error names every invalid field. */
+/** Returns only the settings that were sent. The error names every invalid field. */
 export function parseSettings(sent: SentSettings, rules: Rules): Partial<ConnectionSettings> {
   const problems: FieldErrors = {};
   const parsed: { -readonly [K in keyof ConnectionSettings]?: ConnectionSettings[K] } = {};
@@ -104,7 +104,7 @@ function refuseUpstream(url: string, { refuseUrl }: Rules): string | undefined {
   return refuseUrl(url) ?? (new URL(url).search === '' ? undefined : 'must not have a query.');
 }
 
-/** Refuses a variant that the dialect does not have. */
+/** Refuses a variant (`profile`) that the dialect does not have. */
 export function checkProfile(dialect: DialectName, profile: string): void {
   if (profile === '' || profiles[dialect]?.includes(profile)) return;
   throw fail('invalid_parameter', { errors: { profile: [`is not a variant of ${dialect}.`] } });

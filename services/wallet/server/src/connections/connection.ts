@@ -24,29 +24,32 @@ export interface Connection {
   readonly profile: string;
   readonly state: ConnectionState;
   readonly gamePrefix: string;
-  /** The package's currency by the provider's code for it. */
+  /** The keys are the provider's currency codes. Each value is the package's currency. */
   readonly currencies: Readonly<Record<string, string>>;
   readonly upstreamUrl: string | undefined;
   readonly createdAt: Date;
 }
 
-/** Names a connection of now or of before: movements stay after a connection was deleted. */
+/** Names a connection that exists or was deleted. Movements of a deleted connection stay, and name it. */
 export type NamedConnection = Pick<Connection, 'id' | 'name' | 'dialect'>;
 
 /** A connection in a list, without credentials. */
 export interface ListedConnection extends Connection {
-  /** Until when the credentials before the last rotation are accepted. */
+  /** The time until which the credentials before the last rotation are accepted. */
   readonly previousUntil: Date | undefined;
 }
 
 /** A connection with its unsealed credentials. */
 export interface OpenConnection extends Connection {
   readonly secrets: Secrets;
-  /** The credentials before the last rotation. */
+  /** The credentials before the last rotation, and the time until which they are accepted. */
   readonly previous: { readonly secrets: Secrets; readonly until: Date } | undefined;
 }
 
-/** The id begins with the package's number, because a call names nothing else. The rest cannot be guessed. */
+/**
+ * The id begins with the package's number, because a provider's call names only the connection. The rest of
+ * the id cannot be guessed.
+ */
 export const makeConnectionId = (packageId: number): string =>
   `con_${packageId}x${randomBytes(15).toString('hex')}`;
 
@@ -54,13 +57,13 @@ const exampleId = 'con_1x3f9a2c417b5d8e6f0a1b2c3d4e5f60';
 
 const idForm = /^con_([1-9]\d{0,9})x[0-9a-f]{30}$/;
 
-/** The package's number in the id of a connection; undefined if the text is no such id. */
+/** Reads the package's number from the id of a connection; undefined if the text is not such an id. */
 export function findPackageNumber(id: string): number | undefined {
   const number = Number(idForm.exec(id)?.[1]);
   return number <= 2 ** 31 - 1 ? number : undefined;
 }
 
-/** The credentials that are accepted now, the current ones first. */
+/** Lists the credentials that are accepted now, with the current credentials first. */
 export function listLiveSecrets({ secrets, previous }: OpenConnection, now: Date): readonly Secrets[] {
   return previous && previous.until > now ? [secrets, previous.secrets] : [secrets];
 }
@@ -117,7 +120,7 @@ export const ConnectionAnswer = named(
   }),
 );
 
-/** `providersUrl` is the public address below which providers call. */
+/** `providersUrl` is the public address to which the id of the connection is appended. */
 export const presentConnection = (
   connection: ListedConnection,
   { providersUrl, now }: { providersUrl: string; now: Date },

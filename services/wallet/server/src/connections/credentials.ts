@@ -6,7 +6,9 @@ import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import type { Dialect, DialectName, Secrets } from './dialects/dialect.ts';
 
-/** Names that only requests to the provider need. They are stored with the credentials. */
+/**
+ * Values that are needed only for requests to the provider. They are stored together with the credentials.
+ */
 const outwardNames: Readonly<Record<DialectName, readonly string[]>> = {
   valkyrie: [],
   softswiss: ['casino_id'],
@@ -16,13 +18,13 @@ const outwardNames: Readonly<Record<DialectName, readonly string[]>> = {
 
 const maxLength = 8192;
 const textLength = { min: 1, max: 256 };
-/** A shorter secret could be found by trying. */
+/** The minimum length is 6 characters, because an attacker could guess a shorter secret by trying. */
 const secretLength = { min: 6, max: 256 };
 const minRsaBits = 2048;
 
 const field = (description: string) => Type.Optional(ProseText({ max: maxLength, description }));
 
-/** The credentials of all dialects. Each dialect accepts its own only. */
+/** The credentials of all dialects. Each dialect accepts only its own credentials. */
 export const Credentials = Type.Object(
   {
     token: field('valkyrie: generated if it is absent. softswiss: the token that the provider issued.'),
@@ -72,7 +74,7 @@ function isRsaKey(importKey: (pem: string) => KeyObject, pem: string, isPrivate:
   }
 }
 
-/** The credentials to show once. A private key never leaves the service; people see its public key. */
+/** Returns the credentials that are shown once. Instead of a private key, people see its public key. */
 export function presentCredentials({
   private_key_pem: privateKey,
   ...shown

@@ -7,7 +7,9 @@ import type { CustomerPackage } from '../packages/customer-package.ts';
 import { findPackageNumber, type OpenConnection } from './connection.ts';
 import { findConnection } from './queries.ts';
 
-/** Bounds the age of a cached connection if a notification is lost: a pause takes effect within 5 s. */
+/**
+ * The maximum age of a cached connection. If a notification is lost, a pause still takes effect within 5 s.
+ */
 const ttlMs = 4000;
 
 export interface FoundConnection {
@@ -17,7 +19,7 @@ export interface FoundConnection {
 
 export interface ConnectionFinder {
   find(id: string): Promise<FoundConnection | undefined>;
-  /** The cached connection, without waiting. */
+  /** Returns the connection if it is in the cache. Does not wait for the database. */
   peek(id: string): FoundConnection | undefined;
 }
 
@@ -25,7 +27,7 @@ export function createConnectionFinder(options: {
   db: Db;
   masterKey: MasterKey;
   finder: PackageFinder;
-  /** The clock by which cached connections age. */
+  /** The clock that measures the age of cached connections. */
   monotonicMs?: () => number;
 }): ConnectionFinder {
   const { db, masterKey, finder, monotonicMs = () => performance.now() } = options;
@@ -47,7 +49,7 @@ export function createConnectionFinder(options: {
       return customerPackage && { connection: found.connection, customerPackage };
     },
     find: async (id) => {
-      // Texts that are no ids are not cached, so that a stranger cannot fill the cache.
+      // Texts that are not ids are not cached, so that a stranger cannot fill the cache.
       if (findPackageNumber(id) === undefined) return undefined;
       const found = await cache.get(id);
       const customerPackage = found && (await finder.find(found.uid));

@@ -28,11 +28,11 @@ import { listConnections } from './queries.ts';
 import type { ProviderRouteDeps } from './routes.ts';
 
 export interface ConnectionManagementDeps {
-  /** The parts that serve the calls of providers. */
+  /** The dependencies that serve the calls of providers. A test call uses the same code. */
   readonly connecting: ProviderRouteDeps;
   readonly finder: PackageFinder;
   readonly guard: AddressGuard;
-  /** The public address below which providers call. */
+  /** The public address to which the id of a connection is appended. */
   readonly providersUrl: string;
 }
 

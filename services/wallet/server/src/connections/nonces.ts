@@ -1,4 +1,4 @@
-// Accepts each nonce of a signed request once, in all processes together.
+// Accepts each nonce of a signed request once. All processes share the used nonces through the database.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { Logger } from '@counterfoil/kit/observability/logging';
@@ -6,12 +6,18 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Connection } from './connection.ts';
 import { deleteExpiredNonces, insertNonces, type NonceKey } from './store.ts';
 
-/** A timestamp may be five minutes ahead, and its signature is then accepted for ten minutes. */
+/**
+ * How long a nonce is stored. A timestamp may be five minutes ahead of the wallet's clock, and its signature
+ * is then accepted for ten minutes.
+ */
 const retainedMs = 600_000;
 const deleteEveryMs = 60_000;
 
 export interface NonceStore {
-  /** Resolves to false if the connection has used the nonce. Calls that arrive together share a write. */
+  /**
+   * Resolves to false if the connection has used the nonce before. Calls that arrive together share one
+   * write.
+   */
   accept(connection: Pick<Connection, 'packageId' | 'id'>, nonce: string): Promise<boolean>;
   close(): Promise<void>;
 }

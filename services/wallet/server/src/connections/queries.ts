@@ -53,10 +53,10 @@ export async function listConnections(db: Queryable, packageId: number): Promise
   return rows.map(fromRow<ListedConnection>);
 }
 
-/** The most deleted connections that are read, newest first. */
+/** The maximum number of deleted connections that are read, newest first. */
 const maxDeleted = 200;
 
-/** The connections of a package, of now and of before: the current ones first. */
+/** Lists the existing connections of a package first, and then the deleted connections. */
 export async function listNamedConnections(db: Queryable, packageId: number): Promise<NamedConnection[]> {
   const { rows } = await db.query(
     `(select id, name, dialect from provider_connections where package_id = $1 order by number)
@@ -75,13 +75,15 @@ interface CallPosition {
 
 interface WantedCalls {
   readonly packageId: number;
-  /** Undefined means all connections of the package. */
+  /** The connection whose calls are read; undefined for all connections of the package. */
   readonly connectionId: string | undefined;
-  /** Starts after this line. */
+  /** The position of the last call of the previous page. Only older calls are read. */
   readonly before: CallPosition | undefined;
 }
 
-/** Each filter adds a separate condition, so that PostgreSQL can use its index. */
+/**
+ * Builds the condition. Each filter adds a separate condition, so that PostgreSQL can use the index for it.
+ */
 function placeCalls({ packageId, connectionId, before }: WantedCalls) {
   const values: unknown[] = [packageId];
   const conditions = ['package_id = $1'];
@@ -90,7 +92,7 @@ function placeCalls({ packageId, connectionId, before }: WantedCalls) {
   return { condition: conditions.join(' and '), values };
 }
 
-/** The newest calls. */
+/** Returns the newest calls before the given position. */
 export async function selectCalls(
   db: Queryable,
   wanted: WantedCalls & { limit: number },
@@ -110,8 +112,8 @@ export interface CallSearch {
 }
 
 /**
- * The positions of the calls that a search finds, newest first, among the next `rows` calls, and the last
- * position that was searched. It is undefined if the search reached the oldest call.
+ * Searches the next `rows` calls, newest first. `found` has the positions of the calls that match. `end` is
+ * the last position that was searched; it is undefined if the search reached the oldest call.
  */
 export async function searchCalls(
   db: Queryable,
@@ -136,7 +138,10 @@ export async function searchCalls(
   };
 }
 
-/** Calls with a transaction id among the first `rows` calls of a connection since a time, oldest first. */
+/**
+ * Among the first `rows` calls of a connection since the given time, returns those with the transaction id,
+ * oldest first.
+ */
 export async function searchCallsSince(
   db: Queryable,
   wanted: { packageId: number; connectionId: string; since: Date; transactionId: string; rows: number },
@@ -166,7 +171,7 @@ export async function selectCallsAt(
   return rows.map(fromRow<ListedCall>);
 }
 
-/** The balances of accounts that exist. */
+/** Returns the balances of those accounts that exist. */
 export async function selectBalances(
   db: Queryable,
   packageId: number,

@@ -15,7 +15,10 @@ export interface ProviderRouteDeps extends ProviderDeps {
 
 const prefix = '/providers/';
 const maxBodyBytes = 64 * 1024;
-/** Larger bodies than allowed are read up to here, so that the dialect can refuse them in its own form. */
+/**
+ * The maximum number of bytes that are read from a body. The dialect refuses bodies over 64 KiB in its own
+ * form, so larger bodies must be read up to this limit.
+ */
 const maxReadBytes = 1024 * 1024;
 
 /** The parts of a URL after `/providers/`: the id of the connection, its path and the query. */
@@ -27,7 +30,7 @@ function splitUrl(url: string): { id: string; path: string; query: string } {
   return { id: url.slice(prefix.length, idEnd), path: url.slice(idEnd, end), query: url.slice(end + 1) };
 }
 
-/** Serves the calls of connections that are in memory. */
+/** The fast path: serves the calls of connections that are in the cache. */
 export const fastProviderCall = (deps: ProviderRouteDeps): FastRoute => ({
   path: '/providers/:id/*',
   prefix,
@@ -52,7 +55,7 @@ export function registerProviderRoutes(app: App, deps: ProviderRouteDeps): void 
     const pass = (_request: unknown, body: unknown, done: (e: null, body: unknown) => void) =>
       done(null, body);
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, pass);
-    // The dialects are documented by their providers.
+    // These routes are not in the OpenAPI document, because the providers document their own protocols.
     const schema = { hide: true, response: {} };
     const handle = (request: FastifyRequest, reply: FastifyReply) => answer(deps, request, reply);
     for (const url of ['/providers/:id', '/providers/:id/*']) {
@@ -76,7 +79,8 @@ async function answer(deps: ProviderRouteDeps, request: FastifyRequest, reply: F
   const responder = new RouterResponder(request, reply);
   const context = { found, request: sent, responder };
   if (!isAddressAllowed(found.customerPackage.callbackAddresses, request.ip)) {
-    // The dialects have no error for addresses. The provider is not who it claims to be, as with a forgery.
+    // The dialects have no error for a wrong sender address. A sender with another address may be an
+    // impostor, so the answer is the same as for a forged signature.
     answerEarly(deps, context, 'forged', { code: 'address_not_allowed' });
   } else if (body.length > maxBodyBytes) {
     answerEarly(deps, { ...context, request: { ...sent, body: body.subarray(0, 1024) } }, 'too_large');

@@ -35,14 +35,16 @@ export interface CallDeps extends LookupDeps {
 export interface Called {
   readonly found: FoundConnection;
   readonly dialect: Pick<Dialect, 'repeatBalance' | 'showsPromo'>;
-  /** True after the deadline: nothing may be submitted any more. */
+  /** Returns true after the deadline. From then on, nothing may be submitted. */
   readonly isAnswered: () => boolean;
 }
 
 const failed = (code: FailureCode, more: { balances?: Balances; field?: string; leg?: number } = {}) =>
   ({ kind: 'failed', code, ...more }) as const;
 
-/** Never rejects: a failure of the ledger or the database is a result too. */
+/**
+ * Carries the call out. The promise never rejects: a failure of the ledger or the database is a result too.
+ */
 export async function runCall(deps: CallDeps, called: Called, call: ProviderCall): Promise<CallResult> {
   try {
     if ('token' in call) {
@@ -57,7 +59,10 @@ export async function runCall(deps: CallDeps, called: Called, call: ProviderCall
   }
 }
 
-/** A database that does not answer a read changed nothing; the ledger's failures say themselves. */
+/**
+ * A read that the database did not answer has changed nothing. The ledger reports the outcome of its own
+ * failures.
+ */
 export function toFailureCode(error: unknown): FailureCode {
   if (error instanceof LedgerFailure) return error.code;
   return (error as { name?: unknown }).name === 'DatabaseUnavailableError' ? 'unavailable' : 'internal_error';
@@ -82,7 +87,7 @@ async function runForPlayer(
   return runLookup(deps, called.found, call, account);
 }
 
-/** The reason why the session does not allow the call; undefined if it does. */
+/** Returns the reason why the session does not allow the call; undefined if the session allows the call. */
 async function checkSession(
   deps: CallDeps,
   { connection, customerPackage }: FoundConnection,
@@ -123,7 +128,10 @@ async function play(
   return toResult(deps, called, call, { account, outcome: receipt.outcome });
 }
 
-/** The first answer of a request that now has other transactions. */
+/**
+ * Answers a request id that was used before and now comes with other transactions: the first answer is
+ * repeated.
+ */
 async function answerRepeatedRequest(
   { db }: CallDeps,
   packageId: number,
@@ -145,7 +153,9 @@ async function answerRepeatedRequest(
 
 const noLimits: Limits = { blockedBy: undefined, maxStake: undefined };
 
-/** The limits of new bets. The ledger still answers the repeat of a stored bet. */
+/**
+ * Finds the limits of new bets. A repeat of a stored bet is answered even if a limit would refuse a new bet.
+ */
 async function findLimits(
   { statuses }: CallDeps,
   customerPackage: CustomerPackage,
@@ -198,7 +208,10 @@ const isPromoLeg = ({ legs }: PlayCall, index: number): boolean => {
   return leg !== undefined && leg.type !== 'end_round' && leg.purse === 'promo';
 };
 
-/** The balances after the newest movement of each purse; undefined if the movements do not show them. */
+/**
+ * Returns the balances after the newest movement of each purse; undefined if a purse has no movement in the
+ * batch.
+ */
 function findBalances(
   { legs }: Extract<BatchOutcome, { kind: 'batch' }>,
   account: bigint,

@@ -16,14 +16,14 @@ export interface LookupDeps {
   readonly now: () => Date;
 }
 
-/** A session of another connection is answered like an unknown one. */
+/** A session of another connection gets the same answer as an unknown session. */
 export const belongsTo = ({ connectionId }: PlaySession, { id }: { id: string }): boolean =>
   connectionId === undefined || connectionId === id;
 
 type SessionCall = Extract<ProviderCall, { token: string | undefined }>;
 type Lookup = Extract<ProviderCall, { kind: 'transactions' | 'round' }>;
 
-/** Reads a session. `replace_session` ends it and opens another one with a new token. */
+/** Reads a session. `replace_session` also ends the session and opens another session with a new token. */
 export async function runSessionCall(
   deps: LookupDeps,
   { connection, customerPackage }: FoundConnection,
@@ -46,7 +46,7 @@ export async function runSessionCall(
   return { kind: 'session', session: { token: fresh, playerId, gameId } };
 }
 
-/** The player of a session, running or not; undefined if the connection has no such session. */
+/** Returns the player of a session, which may have ended; undefined if the connection has no such session. */
 export async function findPlayerOf(
   { db, sessions }: LookupDeps,
   { connection, customerPackage }: FoundConnection,
@@ -85,7 +85,8 @@ export async function runLookup(
         purse: isPromoAccount(subject) ? 'promo' : 'cash',
         amount: movement.amount,
         gameId: movement.gameId,
-        // The journal has the hash of the round; the provider asks for transactions of one bet only.
+        // The journal has only the hash of the round id. The provider does not need the round id, because it
+        // asks for the transactions of one bet.
         roundId: undefined,
         at: new Date(movement.createdAtMs),
       },

@@ -29,7 +29,7 @@ export interface TestedCall {
   readonly meaning: unknown;
 }
 
-/** Moves no money. The call appears in the log of the connection. */
+/** Sends a balance call, which moves no money. The call appears in the log of the connection. */
 export async function sendTestCall(deps: ProviderDeps, test: TestCall): Promise<TestedCall> {
   const sessionId = `gs_test_${randomBytes(18).toString('base64url')}`;
   const { found, secrets } = await prepareKeys(test.found);
@@ -69,7 +69,10 @@ async function generateTestKeys() {
   };
 }
 
-/** One pair per process, because its generation takes about 100 ms. It never leaves the process. */
+/**
+ * The key pair for test calls. A process generates one pair, because that takes about 100 ms. The pair never
+ * leaves the process.
+ */
 let testKeys: ReturnType<typeof generateTestKeys> | undefined;
 
 /**
@@ -125,7 +128,7 @@ const builders: Readonly<Record<DialectName, (given: Given) => ProviderRequest>>
     ),
 };
 
-/** A session that exists for this call only, so that the player needs no launched game. */
+/** Creates a session that exists for this call only, so that the player need not have launched a game. */
 function withTestSession(
   { sessions, accounts, now }: ProviderDeps,
   { found, playerId, sessionId }: TestCall & { readonly sessionId: string },
@@ -145,7 +148,7 @@ function withTestSession(
   };
 }
 
-/** A responder that passes the first answer on instead of sending it. */
+/** Creates a responder that returns the first answer to the caller instead of sending it over HTTP. */
 function captureAnswer({ requestId, address }: TestCall) {
   let isAnswered = false;
   let resolve: (response: ReadyResponse) => void = () => {};

@@ -39,7 +39,10 @@ export async function saveConnection(
   );
 }
 
-/** The old credentials are accepted until `previousUntil`; without it, they end at once. */
+/**
+ * Replaces the credentials. The old ones are accepted until `previousUntil`; without it, they are invalid at
+ * once.
+ */
 export async function saveSecrets(
   tx: Tx,
   { packageId, id }: ConnectionKey,
@@ -54,7 +57,9 @@ export async function saveSecrets(
   );
 }
 
-/** The name and the dialect stay, because movements and calls of the connection are still shown. */
+/**
+ * Deletes the connection. Its name and dialect are stored, because its movements and calls are still shown.
+ */
 export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey, at: Date): Promise<void> {
   await tx.query(
     `insert into deleted_connections (package_id, id, name, dialect, deleted_at)
@@ -86,12 +91,15 @@ export interface NonceKey {
   readonly nonce: string;
 }
 
-/** Returns a function that is true for the first of equal keys, if its nonce was not stored before. */
+/**
+ * Stores nonces, and returns a function that says whether a key is new. If several keys are equal, the
+ * function returns true once.
+ */
 export async function insertNonces(
   db: Queryable,
   { packageId, keys, expiresAt }: { packageId: number; keys: readonly NonceKey[]; expiresAt: Date },
 ): Promise<(key: NonceKey) => boolean> {
-  // Sorted, so that two processes that insert the same nonces do not wait for each other in a circle.
+  // The nonces are sorted, so that two processes that insert the same nonces cannot deadlock.
   const { rows } = await db.query<{ connection_id: string; nonce: string }>({
     name: 'insert_provider_nonces',
     text: `insert into provider_nonces (package_id, connection_id, nonce, expires_at)

@@ -1,4 +1,4 @@
-// The legs of a call become commands in the id space of their connection.
+// The legs of a provider's call become ledger commands, with ids in the id space of their connection.
 import { describe, expect, it } from 'vitest';
 import { promoAccountOf } from '../ledger/rules/movement.ts';
 import type { Leg, PlayCall } from './dialects/dialect.ts';
@@ -56,7 +56,7 @@ describe('the legs of a call', () => {
     expect(third).toMatchObject({ referenceHash: first?.idHash, referenceAsWinHash: first?.idHash });
   });
 
-  it('of another connection have other ids and another round', () => {
+  it('get other ids and another round in another connection', () => {
     const ours = legsOf([bet, win, rollback, end]);
     const others = legsOf([bet, win, rollback, end], {}, 'con_2');
     const ids = [...ours, ...others].map(({ idHash }) => idHash);
@@ -76,7 +76,7 @@ describe('the legs of a call', () => {
     expect(closing([bet])).toEqual([true]);
   });
 
-  it('have no round and no reference if the call names none', () => {
+  it('have neither a round nor a reference if the call names neither', () => {
     const [first] = legsOf([{ ...win, betKey: undefined }], { roundId: undefined });
     expect(first).toMatchObject({ round: undefined, referenceHash: undefined });
   });
@@ -87,13 +87,13 @@ it('the limits of the player apply to bets', () => {
   expect(legs).toMatchObject([{ blockedBy: 'player_blocked', maxStake: 4n }]);
 });
 
-it('a batch is one transaction only if the call says so', () => {
+it('a batch counts as one transaction only if the call is marked as one transaction', () => {
   const isOne = (given: Partial<PlayCall>) =>
     toBatch('con_1', callOf([bet], given), account, limits).isOneTransaction;
   expect([isOne({}), isOne({ isOneTransaction: true })]).toEqual([false, true]);
 });
 
-it('the end of a round has one id per player and round', () => {
+it('the command that ends a round has one id per player and round', () => {
   const idOf = (roundId: string, player: bigint) =>
     toBatch('con_1', callOf([end], { roundId }), player, limits).legs[0]?.idHash;
   const ids = [idOf('r', 1001n), idOf('r', 1002n), idOf('s', 1001n)];
@@ -101,6 +101,6 @@ it('the end of a round has one id per player and round', () => {
   expect(idOf('r', 1001n)).toBe(ids[0]);
 });
 
-it('a call that ends no round cannot be turned into an end of a round', () => {
+it('a call that ends a round but names no round throws', () => {
   expect(() => legsOf([end], { roundId: undefined })).toThrow('names no round');
 });

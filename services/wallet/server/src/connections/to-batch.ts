@@ -4,16 +4,19 @@ import { hashId, hashRound } from '../ledger/rules/ids.ts';
 import { promoAccountOf } from '../ledger/rules/movement.ts';
 import type { Leg, PlayCall, Purse } from './dialects/dialect.ts';
 
-/** All transactions of a connection share one space, so that a rollback can name a bet or a win. */
+/**
+ * Hashes a key. All transactions of a connection share one id space, so that a rollback can name a bet or a
+ * win.
+ */
 export const hashKey = (connectionId: string, key: string): string =>
   hashId(`connection:${connectionId}`, key);
 
-/** Two connections may use the same id for different rounds. */
+/** The hash includes the connection, because two connections may use the same id for different rounds. */
 export const hashRoundOf = (connectionId: string, roundId: string): string =>
   hashRound(connectionId, roundId);
 
 export interface Limits {
-  /** The reason to refuse every new bet of the call. */
+  /** The reason to refuse every new bet of the call; undefined if new bets are allowed. */
   readonly blockedBy: BetBlock | undefined;
   readonly maxStake: bigint | undefined;
 }
@@ -61,7 +64,9 @@ export function toBatch(
 const isLastOfPurse = (legs: readonly Leg[], index: number, purse: Purse): boolean =>
   !legs.slice(index + 1).some((leg) => leg.type === 'end_round' || leg.purse === purse);
 
-/** A player's part in a round ends once; a repeat gets the first answer. */
+/**
+ * The hash has no transaction id: a player's part in a round ends once, and a repeat gets the first answer.
+ */
 function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account: bigint): GameCommand {
   if (roundId === undefined) throw new Error('a call that ends a round names no round');
   return {

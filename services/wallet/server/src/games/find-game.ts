@@ -37,7 +37,7 @@ export async function findGameSource(
     wanted.gameId.startsWith(source.gamePrefix),
   );
   // The sources in the order of the list of games. If two sources have a game with the same id, the first
-  // wins.
+  // source is used.
   const candidates: Candidate[] = [{ catalogue, source: undefined, read: catalogue.get }, ...connections];
   for (const candidate of candidates) {
     const game = findEntry(candidate, await candidate.catalogue.find(), wanted.gameId);

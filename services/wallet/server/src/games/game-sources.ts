@@ -31,7 +31,10 @@ export type ListGameSources = (packageId: number) => Promise<readonly GameSource
 export interface OpenSource {
   readonly source: GameSource;
   readonly catalogue: CatalogueCache;
-  /** The current list. If the source fails or is too slow, the last copy; undefined if there is no copy. */
+  /**
+   * Returns the current list. If the source fails or is too slow, returns the last copy; undefined if there
+   * is no copy.
+   */
   read(): Promise<ServedCatalogue | undefined>;
 }
 

@@ -22,7 +22,7 @@ export interface ListedCatalogue {
 
 interface ConnectionPart {
   readonly id: string;
-  /** Undefined if the source failed and has no copy. */
+  /** The list of the source; undefined if the source failed and has no copy. */
   readonly served: ServedCatalogue | undefined;
 }
 

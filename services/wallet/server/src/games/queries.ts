@@ -78,7 +78,7 @@ export interface ConnectionCopyKey {
   readonly upstreamUrl: string;
 }
 
-/** Undefined if there is no copy, or if the copy was loaded from another address. */
+/** Finds the stored copy; undefined if there is no copy, or if the copy was loaded from another address. */
 export async function findConnectionCopy(
   db: Queryable,
   { packageId, connectionId, upstreamUrl }: ConnectionCopyKey,

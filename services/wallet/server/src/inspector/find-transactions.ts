@@ -1,4 +1,4 @@
-// Finds what a provider's transaction id stands for in each connection of a package: movements and calls.
+// Finds the movements and the calls that have a provider's transaction id, in each connection of a package.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type ListedCall, listKeysOfCall } from '../connections/calls/call-line.ts';
 import { maxSearched } from '../connections/calls/list-calls.ts';
@@ -16,22 +16,23 @@ import type { Movement } from '../ledger/rules/movement.ts';
 
 interface FoundTransactions {
   readonly movements: readonly { readonly movement: Movement; readonly connection: NamedConnection }[];
-  /** Newest first. */
+  /** The calls that contain the transaction id, newest first. */
   readonly calls: readonly ListedCall[];
-  /** The connections that the movements and calls may belong to. */
+  /** All connections of the package, also deleted ones. The movements and calls belong to some of them. */
   readonly connections: readonly NamedConnection[];
 }
 
 interface Wanted {
   readonly packageId: number;
   readonly transactionId: string;
-  /** The most calls. */
+  /** The maximum number of calls to return. */
   readonly limit: number;
 }
 
 /**
- * The log has no index of transaction ids, because it is written for every call. Calls are searched among
- * the newest 5,000 of the package, and among the 5,000 of the connection that follow a movement of the id.
+ * The log of calls has no index of transaction ids, because the index would slow down every call. The search
+ * therefore reads the newest 5,000 calls of the package, and for each movement with this id the 5,000 calls
+ * of the connection that follow the movement.
  */
 export async function findTransactions(db: Queryable, wanted: Wanted): Promise<FoundTransactions> {
   const { packageId, transactionId, limit } = wanted;
@@ -51,7 +52,8 @@ export async function findTransactions(db: Queryable, wanted: Wanted): Promise<F
     return connection ? [{ movement, connection }] : [];
   });
   const calls = new Map(newest.map((call) => [call.id, call]));
-  // Cash and promo money of one transaction are stored at the same moment, by one call.
+  // One call stores the cash and the promo money of a transaction at the same moment, so one search is
+  // enough.
   const moments = new Map(movements.map((each) => [momentOf(each), each]));
   for (const each of [...moments.values()].slice(0, maxMoments)) {
     for (const call of await searchAround(db, packageId, each)) calls.set(call.id, call);
@@ -67,13 +69,16 @@ async function searchNewest(db: Queryable, wanted: Wanted): Promise<ListedCall[]
   return found.length === 0 ? [] : selectCallsAt(db, { packageId }, found.slice(0, limit));
 }
 
-/** The most moments whose calls are searched. A transaction id rarely has more than one per connection. */
+/**
+ * The maximum number of moments for which calls are searched. Most transaction ids have one moment per
+ * connection.
+ */
 const maxMoments = 10;
 
 const momentOf = ({ movement, connection }: FoundTransactions['movements'][number]): string =>
   `${connection.id} ${movement.createdAtMs} ${movement.transactionId}`;
 
-/** The clocks of the processes and of the database may differ by this much. */
+/** The maximum difference between the clocks of the processes and the clock of the database. */
 const clockSkewMs = 1000;
 
 const searchAround = (

@@ -1,4 +1,5 @@
-// Reads every attempt of a transaction id: of update_balance, of callbacks and of provider connections.
+// Reads every attempt with a transaction id: attempts of update_balance, of callbacks and of provider
+// connections.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ListedCallbackLine } from '../callbacks/callback-log.ts';
 import { selectCallbackLines } from '../callbacks/queries.ts';
@@ -15,12 +16,12 @@ import type { ListedAttempt } from '../transactions/attempt.ts';
 import { listAttempts } from '../transactions/queries.ts';
 import { findTransactions } from './find-transactions.ts';
 
-/** The most lines that are read from each log, newest first. */
+/** The maximum number of lines that are read from each log, newest first. */
 const maxLines = 100;
 
 interface InspectedMovement {
   readonly movement: Movement;
-  /** Undefined for movements of update_balance and of callbacks. */
+  /** The connection is undefined for movements of update_balance and of callbacks. */
   readonly connection: NamedConnection | undefined;
 }
 
@@ -32,7 +33,7 @@ export interface InspectedTransaction {
   readonly calls: readonly ListedCall[];
   readonly connections: readonly NamedConnection[];
   readonly players: ReadonlyMap<bigint, string>;
-  /** The ids of rounds, by the hash of the round. */
+  /** The round ids of the movements, by the hash of the round id. */
   readonly rounds: ReadonlyMap<string, string>;
 }
 

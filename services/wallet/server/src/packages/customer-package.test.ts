@@ -86,11 +86,11 @@ describe('findMaxStake', () => {
     [5n, 3n, 3n],
     [3n, 5n, 3n],
     [4n, 4n, 4n],
-  ])('with a limit of the package of %s and of the player of %s is %s', (maxStake, own, wanted) => {
+  ])('for a package with the limit %s and a player with the limit %s returns %s', (maxStake, own, wanted) => {
     expect(findMaxStake({ maxStake }, { maxStake: own })).toBe(wanted);
   });
 
-  it('of an unknown player is that of the package', () => {
+  it('returns the limit of the package for an unknown player', () => {
     expect(findMaxStake({ maxStake: 5n }, undefined)).toBe(5n);
     expect(findMaxStake({ maxStake: undefined }, undefined)).toBeUndefined();
   });

@@ -58,7 +58,7 @@ interface StakeLimit {
   readonly maxStake: bigint | undefined;
 }
 
-/** The smaller of the package's and the player's limit; undefined if there is none. */
+/** The smaller of the package's limit and the player's limit; undefined if neither has a limit. */
 export function findMaxStake(ofPackage: StakeLimit, ofPlayer: StakeLimit | undefined): bigint | undefined {
   const [most, own] = [ofPackage.maxStake, ofPlayer?.maxStake];
   if (most === undefined || own === undefined) return own ?? most;

@@ -98,7 +98,7 @@ export function parseSettings(sent: SentSettings, unit: Unit): Partial<PackageSe
   return settings;
 }
 
-/** Undefined if there is no limit. */
+/** Reads a limit; undefined if there is no limit. */
 export const parseMaxStake = (sent: unknown, unit: Unit): bigint | undefined =>
   sent === null ? undefined : parseAmount(sent, { unit, field: 'max_stake' });
 

@@ -25,7 +25,10 @@ const maxParts = 50;
 
 const maxEvents = 1000;
 
-/** A part of a round, with the connection whose provider plays it; undefined for the own protocol. */
+/**
+ * A part of a round, with the connection whose provider plays the round. The connection is undefined for the
+ * wallet's own protocol.
+ */
 export interface PlayedPart extends RoundPart {
   readonly connection?: NamedConnection | undefined;
 }
@@ -35,13 +38,13 @@ export async function getRound(
   wanted: {
     packageId: number;
     roundId: string;
-    /** Only the rounds of this connection. */
+    /** The connection whose rounds are listed; undefined for all rounds. */
     connectionId: string | undefined;
     account: bigint | undefined;
   },
 ) {
   const { packageId, roundId, connectionId, account } = wanted;
-  // Each provider has its own space of round ids.
+  // Each provider has its own space of round ids, so a round id may have several hashes.
   const connections = await listNamedConnections(db, packageId);
   const byHash = new Map(connections.map((each) => [hashRoundOf(each.id, roundId), each]));
   const hashes = [hashRoundId(roundId), ...byHash.keys()].filter(

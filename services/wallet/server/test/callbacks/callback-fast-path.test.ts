@@ -111,7 +111,10 @@ const sequences: Record<string, (names: Names) => (object | string)[]> = {
   ],
 };
 
-/** Alert thresholds: answers have no credit alert with the first, and a credit alert with the second. */
+/**
+ * Two alert thresholds: with the first, answers have no credit alert; with the second, answers have a credit
+ * alert.
+ */
 const alerts = [0n, 100_000_000n];
 let pairsByAlert: (readonly [GivenPackage, GivenPackage])[];
 
@@ -123,26 +126,29 @@ async function givePair(more: Parameters<Given['package']>[0] = {}) {
   return [await given.package(more), await given.package(more)] as const;
 }
 
-it.each(Object.entries(sequences))('router and fast path agree: %s', async (_name, makeBodies) => {
-  for (const pair of pairsByAlert) {
-    const names = { player: `pair-${++counter}`, id: `t-${counter}` };
-    const answered: string[][] = [];
-    for (const [i, way] of [overRouter, overSocket].entries()) {
-      const of = pair[i] as GivenPackage;
-      await given.player(of, { playerId: names.player, balance: '100.00' });
-      // The router caches the package and the player, which the fast path needs.
-      await overRouter(of, JSON.stringify(bet({ ...names, id: 'warm' }, { amount: 0 })));
-      const answers: string[] = [];
-      for (const body of makeBodies(names)) {
-        answers.push(await way(of, typeof body === 'string' ? body : JSON.stringify(body)));
+it.each(Object.entries(sequences))(
+  'router and fast path give the same answers: %s',
+  async (_name, makeBodies) => {
+    for (const pair of pairsByAlert) {
+      const names = { player: `pair-${++counter}`, id: `t-${counter}` };
+      const answered: string[][] = [];
+      for (const [i, way] of [overRouter, overSocket].entries()) {
+        const of = pair[i] as GivenPackage;
+        await given.player(of, { playerId: names.player, balance: '100.00' });
+        // The router caches the package and the player, which the fast path needs.
+        await overRouter(of, JSON.stringify(bet({ ...names, id: 'warm' }, { amount: 0 })));
+        const answers: string[] = [];
+        for (const body of makeBodies(names)) {
+          answers.push(await way(of, typeof body === 'string' ? body : JSON.stringify(body)));
+        }
+        answered.push(answers);
       }
-      answered.push(answers);
+      expect(answered[1]).toEqual(answered[0]);
     }
-    expect(answered[1]).toEqual(answered[0]);
-  }
-});
+  },
+);
 
-it('fast path and router refuse new bets of a blocked player, and answer repeats', async () => {
+it('fast path and router refuse new bets of a blocked player, and answer repeats of older bets', async () => {
   const pair = await givePair();
   const names = { player: 'blocked-pair', id: 'old' };
   const answered: string[][] = [];

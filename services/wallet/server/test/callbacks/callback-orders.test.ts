@@ -38,7 +38,7 @@ describe('every permutation of these callbacks gets the answers of the model', (
   });
 });
 
-it('a bet that is sent 50 times, and 50 times to a second process, is debited once', async () => {
+it('a bet that is sent 50 times to each of two processes is debited once', async () => {
   const player = await given.player(owner, { balance: '10.00' });
   const once = { action: 'bet', player_id: player, transaction_id: 'restart', amount: 1 };
   await Promise.all(Array.from({ length: 50 }, () => provider.send(once)));
@@ -66,7 +66,7 @@ it('a bet that is sent 50 times, and 50 times to a second process, is debited on
         body: { data: { duplicate: true, balance: 9 } },
       });
     }
-    // Two processes that get the same new bet apply it once.
+    // Each process gets half of these 50 equal bets. Only one of the bets is applied.
     const fresh = { ...once, transaction_id: 'both-ways' };
     const mixed = await Promise.all(
       Array.from({ length: 50 }, (_, i) => (i % 2 ? again : provider).send(fresh)),

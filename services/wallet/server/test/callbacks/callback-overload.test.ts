@@ -34,7 +34,7 @@ beforeAll(async () => {
   player = await given.player(owner, { balance: '10.00' });
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(given.app.server.address() as AddressInfo).port}`;
-  // Caches the package and the player.
+  // This call puts the package and the player into the cache.
   expect((await overRouter(bet('first'))).status).toBe(200);
 });
 
@@ -107,8 +107,8 @@ it('a callback refused by a full ledger is not in the log, and is applied when s
     expect(again).toMatchObject({ status: 200, body: { data: { duplicate } } });
   }
   const { send } = await giveProgram(given);
-  // The repeat was sent after the refused callbacks. If the log contained them, they would be in it
-  // before the repeat.
+  // The repeat was sent after the refused callbacks. If the log contained the refused callbacks, they would
+  // be listed before the repeat.
   await eventually(async () => {
     const { data } = (await send('GET', `/admin/v1/packages/${owner.id}/callbacks`)).body;
     expect(data.callbacks).toMatchObject([{ outcome: 'repeated', transaction_id: 'again' }]);

@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-describe('the state of the package', () => {
-  it('while suspended, bet and bet_win get 403 even without fields; win and rollback succeed', async () => {
+describe('a package', () => {
+  it('that is suspended refuses bet and bet_win even without fields, but not win and rollback', async () => {
     const held = await given.package();
     const player = await given.player(held, { balance: '10.00' });
     const theirs = createProvider(given, held);
@@ -46,7 +46,7 @@ describe('the state of the package', () => {
     expect((await theirs.send({ action: 'dance', ...of })).body.code).toBe('invalid_parameter');
   });
 
-  it('while pending, every callback gets 403', async () => {
+  it('that is pending refuses every callback with 403', async () => {
     const pending = await given.package({ state: 'pending', credit: '0' });
     const theirs = createProvider(given, pending);
     for (const body of [{ action: 'balance', player_id: 'p' }, {}, 'no json']) {
@@ -119,7 +119,7 @@ describe('sessions', () => {
 });
 
 describe('the order of refusals', () => {
-  it('is authentication, media type, body, parameters, player, money', async () => {
+  it('is authentication first, then media type, body, parameters, player and money', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const good = { action: 'bet', player_id: player, transaction_id: 'order', amount: 5 };
     const inject = (payload: string, headers: Record<string, string>) =>
@@ -164,7 +164,7 @@ describe('the order of refusals', () => {
     [{ action: 'bet', transaction_id: '\ud800', amount: 1 }, ['transaction_id']],
     [{ action: 'BET', transaction_id: 't', amount: 1 }, ['action']],
     [{ action: 'bet', transaction_id: 't', amount: 1, round_finished: 'yes' }, ['round_finished']],
-  ])('the refusal of %j names the wrong fields', async (body, fields) => {
+  ])('the refusal of %j names the missing or invalid fields', async (body, fields) => {
     const player = await given.player(owner, { balance: '1.00' });
     const answer = await provider.send({ player_id: player, ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
@@ -233,7 +233,7 @@ it('a sandbox has its own players, ids and rounds, and shows nothing of the real
   expect(played.body.data).toMatchObject({ duplicate: false, balance: 4 });
   expect((await call('round?round_id=s')).json().data.events).toHaveLength(1);
   expect(await provider.balance(player)).toBe(9);
-  // The keys of one package are not valid for the other.
+  // The keys of the package are not valid for its sandbox.
   const mixed = await provider.send(bet, { 'x-uid': sandbox.uid });
   expect([mixed.status, mixed.body.code]).toEqual([401, 'auth_invalid']);
 });

@@ -255,7 +255,7 @@ describe('a package with encrypted callbacks', () => {
     expect(await codeOf(await encrypt(owner.aesKey, 'no json'))).toBe(range);
   });
 
-  it('refuses a valid JWE that is encoded in another way', async () => {
+  it('refuses a JWE whose base64url is not canonical', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player, iat: unixNow() };
@@ -306,7 +306,7 @@ describe('a forged callback', () => {
     }
     const old = sign(owner.aesKey, body, { unix: unixNow() - 301 });
     expect(await forge({ ...good, ...old })).toEqual([401, 'timestamp_out_of_range']);
-    // A captured signature with a new time is not valid.
+    // A captured signature is not valid with a new time.
     const renewed = old['x-signature'].replace(/t=\d+/, `t=${unixNow()}`);
     expect(await forge({ ...good, 'x-signature': renewed })).toEqual(invalid);
     expect(await createProvider(given, owner).books()).toEqual(before);

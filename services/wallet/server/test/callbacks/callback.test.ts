@@ -31,7 +31,7 @@ const rollback = (player: string, reference: string | undefined, more: object = 
   });
 
 describe('bets', () => {
-  it('the answer has exactly the fields of the contract, and the package credit is unchanged', async () => {
+  it('get exactly the fields of the contract as answer, and leave the package credit unchanged', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const { package_balance: credit } = (await provider.send({ action: 'balance', player_id: player })).body;
     const answer = await bet(player, 2.5, {
@@ -57,7 +57,7 @@ describe('bets', () => {
     });
   });
 
-  it('without funds get 422 with the balance, which is final for the id', async () => {
+  it('without funds get 422 with the balance, and repeats of the id get the same refusal', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const poor = { transaction_id: 'poor' };
     const refusal = await bet(player, 5, poor);
@@ -86,7 +86,7 @@ describe('bets', () => {
     expect((await bet(player, '0.00')).body.data.result).toBe('recorded');
   });
 
-  it('of a blocked player are refused at once; wins, rollbacks and repeats are answered', async () => {
+  it('of a blocked player are refused; wins, rollbacks and repeated bets are answered', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = { transaction_id: 'before-block' };
     await bet(player, 1, first);
@@ -179,7 +179,7 @@ describe('bet_win', () => {
       ...more,
     });
 
-  it('moves both amounts or no amount, and is applied with a win of zero', async () => {
+  it('moves both amounts or none, and is accepted with a win of zero', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     expect((await betWin(player, 4, 1)).body.data).toMatchObject({ result: 'applied', balance: 7 });
     const lost = { transaction_id: 'lost' };
@@ -300,8 +300,8 @@ describe('end_round and balance', () => {
   });
 });
 
-describe('the same id again', () => {
-  it('with other content gets 409 with the field, and no money moves', async () => {
+describe('a transaction id that is used again', () => {
+  it('with other content gets 409 with the field that differs, and no money moves', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
     const first = {
@@ -333,7 +333,7 @@ describe('the same id again', () => {
     expect(repeat.body).toMatchObject({ data: { duplicate: true, balance: 9 }, balance: 9 });
   });
 
-  it('with another reference of a win or rollback is a conflict that names the reference', async () => {
+  it('by a win or rollback with another reference gets a conflict that names the reference', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     for (const name of ['ref-1', 'ref-2']) await bet(player, 1, { transaction_id: name });
     const won = { transaction_id: 'ref-win', reference_transaction_id: 'ref-1' };
@@ -345,7 +345,7 @@ describe('the same id again', () => {
     expect((await rollback(player, 'ref-1', back)).body.errors).toHaveProperty('reference_transaction_id');
   });
 
-  it('is no duplicate if a bet, a win, a rollback and a transfer each use it once', async () => {
+  it('is no duplicate if one bet, one win, one rollback and one transfer use the id', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const same = { transaction_id: 'one-id' };
     expect((await bet(player, 1, same)).body.data.duplicate).toBe(false);
@@ -360,7 +360,7 @@ describe('the same id again', () => {
     expect(update.json().data.duplicate).toBe(false);
   });
 
-  it('for a bet that is sent 50 times in parallel debits once, and 49 answers are duplicates', async () => {
+  it('by 50 equal bets in parallel is debited once, and 49 answers are duplicates', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => bet(player, 1, { transaction_id: 'fifty' })),

@@ -12,13 +12,14 @@ let given: Given;
 
 beforeAll(async () => {
   given = await givenWallet();
-  // The command signs with the machine's clock.
+  // The command signs requests with the clock of the machine, so the clock of the service is set to the same
+  // time.
   given.clock.now = new Date();
 });
 
 afterAll(() => given.close());
 
-it('certify passes every case of this wallet and leaves the balance as it was', async () => {
+it('certify of this wallet passes every case and leaves the balance unchanged', async () => {
   const owner = await given.package({ credit: '100000.00' });
   const merchant = { merchant_id: 'merchant', merchant_key: 'merchant-key' };
   const { report, balance, refused, code } = await certifyThisWallet(given, owner, {
@@ -50,7 +51,7 @@ async function runSmall(bug?: Bug, { balance = 10_000n, maxRequests, more = [] }
   }
 }
 
-/** The sentences that name the most important bugs. */
+/** Patterns of the sentences with which the command names the most important bugs. */
 const sentences: Partial<Record<Bug, RegExp>> = {
   'rounds fine amounts':
     /too-fine-amounts: The wallet rounds amounts: a bet of "1\.005" .+ and the balance is 98\.99\./,
@@ -81,7 +82,7 @@ const sentences: Partial<Record<Bug, RegExp>> = {
 };
 
 describe('certify of another wallet', () => {
-  it('prints a table and how much money moved', async () => {
+  it('prints a table of the cases and the amount of money that moved', async () => {
     const { out, code, balance } = await runSmall();
     expect(out).toMatch(/^ {2}CASE +EXPECTED +SEEN +VERDICT$/m);
     expect(out).toMatch(/^ {2}repeated-bet +A repeated bet gets the first answer.+as expected +passed$/m);
@@ -94,14 +95,14 @@ describe('certify of another wallet', () => {
     expect([code, balance]).toEqual([0, 10_000n]);
   });
 
-  it.each(listBugs('softswiss'))('that %s names the bug', async (bug, failed) => {
+  it.each(listBugs('softswiss'))('that %s names the bug and the cases that fail', async (bug, failed) => {
     const { failures } = await certifySmallWallet({ dialect: 'softswiss', bug, maxStake: stakeOf(bug) });
     expect(failures.map(({ id }) => id)).toEqual(failed);
     const text = failures.map(({ id, failure }) => `${id}: ${failure}`).join('\n');
     expect(text).toMatch(sentences[bug] ?? /^/);
   });
 
-  it('prints the bugs, exits with status 1 and brings the balance back, if the wallet lets it', async () => {
+  it('prints the bugs, exits with status 1, and restores the balance if the wallet allows it', async () => {
     const { out, code, balance } = await runSmall('applies repeats');
     const rows = [...out.matchAll(/^ {2}(\S+) .+ failed$/gm)].map(([, id]) => id);
     expect(rows).toEqual(['repeated-bet', 'repeated-win', 'parallel-bets', 'reused-id', 'batch']);
@@ -110,7 +111,7 @@ describe('certify of another wallet', () => {
     expect([code, balance]).toEqual([1, 10_000n]);
   });
 
-  it('tests the maximum stake and skips the cases that bet more', async () => {
+  it('with a maximum stake tests the limit, and skips the cases that bet more', async () => {
     const { cases, failures } = await certifySmallWallet({ dialect: 'softswiss', maxStake: 5000n });
     const find = (id: string) => cases.find((each) => each.id === id)?.verdict;
     expect([failures, find('maximum-stake'), find('whole-balance')]).toEqual([[], 'passed', 'skipped']);
@@ -162,7 +163,7 @@ describe('certify refuses to start', () => {
     expect(other.refused).toContain('valkyrie needs --blocked-session');
   });
 
-  it('if the wallet is unreachable, refuses the credentials, or the player is too poor', async () => {
+  it('if the wallet is unreachable or refuses the credentials, or the player lacks money', async () => {
     const unreachable = await certify('softswiss', closed, { token: 'x' });
     expect(unreachable.refused).toContain('The wallet cannot be reached: the connection failed');
     const wallet = await serveSmallWallet({ dialect: 'softswiss' });

@@ -22,7 +22,7 @@ export interface Table {
   readonly dialect: DialectName;
 }
 
-/** A call of any dialect, with ids that begin with the given text. */
+/** Builds a call of any dialect. The ids of the call begin with the given text. */
 type Event = (make: Requests, own: string) => MakeRequest;
 
 export const bet: Event = (make, own) => make.bet({ id: `${own}-b`, amount: 400, round: `${own}-r` });
@@ -35,7 +35,7 @@ export const back: Event = (make, own) =>
   make.rollback({ id: `${own}-k`, of: `${own}-b`, round: `${own}-r` });
 export const otherBack: Event = (make, own) =>
   make.rollback({ id: `${own}-k2`, of: `${own}-b`, round: `${own}-r` });
-/** A bet of another round, which spends what the first bet leaves. */
+/** A bet in another round, which takes the money that is left after the first bet. */
 export const otherBet: Event = (make, own) =>
   make.bet({ id: `${own}-o`, amount: 600, round: `${own}-s`, finished: true });
 
@@ -55,7 +55,7 @@ interface Wanted {
   readonly isRepeated: boolean;
 }
 
-/** The answers that the dialect may give after the model has decided the call. */
+/** The answers that the dialect may give, according to the model's decision about the call. */
 function predict(
   { driver: { connection }, dialect: name }: Table,
   model: Model,
@@ -87,7 +87,7 @@ function predict(
 
 const final = ['insufficient_funds', 'balance_limit'];
 
-/** The codes that the ledger may refuse the call with; none if it applies the call. */
+/** The codes with which the ledger may refuse the call; empty if the ledger applies the call. */
 function listFailures(answer: Answer | undefined): FailureCode[] {
   if (answer?.kind === 'conflict') return ['transaction_conflict'];
   if (answer?.kind === 'refused') return [...answer.codes] as FailureCode[];
@@ -130,11 +130,14 @@ const eventNames = new Map(
 
 const words = ({ ok, code, balance }: DialectAnswer) => `${ok ? 'ok' : code} with ${balance}`;
 
-/** The balance of a repeat is that of the first answer, which the model does not have. */
+/**
+ * Whether both answers are the same. A repeat has the balance of the first answer, which the model does not
+ * store, so the balance of a repeat is not compared.
+ */
 const isSame = (wanted: DialectAnswer, got: DialectAnswer, isRepeated: boolean): boolean =>
   wanted.ok === got.ok && wanted.code === got.code && (isRepeated || wanted.balance === got.balance);
 
-/** The differences between the service and the model, over all permutations of the events. */
+/** Lists the differences between the service and the model, over all permutations of the calls. */
 export async function playAll(table: Table, events: readonly Event[], balance: string): Promise<string[]> {
   const waiting = ordersOf(events);
   const faults: string[] = [];

@@ -1,4 +1,5 @@
-// Rules that hold in every dialect: repeats, races, disorder, tombstones, failures and paused connections.
+// Rules of every dialect: repeats, concurrent calls, calls in any order, tombstones, failures and paused
+// connections.
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -39,7 +40,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   const cents = async (player: { balance(): Promise<{ balance: number | undefined }> }) =>
     (await player.balance()).balance;
 
-  it('a bet, a win and the balance of the own API agree', async () => {
+  it('after a bet and a win, the balance in the wallet’s own API is the same', async () => {
     const { player, round } = await givenPlayer();
     expect(await player.bet({ id: `${round}-b`, amount: 1000, round })).toMatchObject({
       ok: true,
@@ -118,7 +119,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   });
 
   it.each(['overloaded', 'unavailable', 'outcome_unknown', 'internal_error'] as const)(
-    'our own failure (%s) gets the code for "try again", and the same id succeeds later',
+    'a failure of the wallet (%s) gets the code for "try again", and the same id succeeds later',
     async (code) => {
       const { player, round } = await givenPlayer();
       const bet = { id: `${round}-b`, amount: 1000, round };
@@ -141,7 +142,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   const target = (id: string) => ({ packageId: owner.id, actor: operator, at: given.clock.now, id });
   const deps = () => ({ masterKey: parseMasterKey(given.masterKeyText), dialects });
 
-  it('a paused connection refuses bets, and accepts them after it was resumed', async () => {
+  it('a paused connection refuses a bet, and accepts the bet after it was resumed', async () => {
     const driver = await openDriver(given, owner, name);
     const player = await driver.player();
     const round = `${name}-${++rounds}`;
@@ -156,7 +157,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   const changeState = (driver: DialectDriver, state: 'active' | 'paused') =>
     given.db.transaction((tx) => editConnection(tx, deps(), target(driver.connection.id), { state }));
 
-  it('a deleted connection is answered like one that never existed', async () => {
+  it('a call to a deleted connection gets the same answer as a call to an unknown address', async () => {
     const driver = await openDriver(given, owner, name);
     const player = await driver.player();
     await given.db.transaction((tx) => removeConnection(tx, deps(), target(driver.connection.id)));

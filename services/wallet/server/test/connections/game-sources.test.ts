@@ -31,7 +31,7 @@ const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
 
-/** Longer than the time for which the list of a connection is current. */
+/** Advances the clock by more than the time for which the list of a connection is current. */
 const passLong = () => pass(301);
 
 interface Listed {
@@ -51,7 +51,7 @@ async function list(owner: GivenPackage, app = given.app, query = ''): Promise<L
 const launch = (owner: GivenPackage, payload: object, app = given.app) =>
   app.inject({ method: 'POST', url: '/api/v1/game/launch', headers: owner.headers, payload });
 
-/** A package with a connection to a provider of its own. */
+/** Creates a package with a connection to a new provider, which only this test uses. */
 async function giveSource(dialect: SourceDialect, games = ['m', 'n', 'o'], more: object = {}) {
   const owner = await given.package();
   const provider = await giveGameProvider(dialect, games);
@@ -63,7 +63,7 @@ async function giveSource(dialect: SourceDialect, games = ['m', 'n', 'o'], more:
 async function connect(owner: GivenPackage, provider: GameProvider, more: object) {
   const { dialect, secrets, url: upstreamUrl } = provider;
   const connection = await giveConnection(given, owner, { dialect, secrets, upstreamUrl, ...more });
-  // The service hears of the change through a notification.
+  // The service learns of the new connection through a notification, which may take a moment.
   await eventually(async () => {
     const { sources = [] } = await list(owner);
     expect(sources.map(({ source }) => source)).toContain(connection.id);
@@ -71,7 +71,7 @@ async function connect(owner: GivenPackage, provider: GameProvider, more: object
   return connection;
 }
 
-/** The copy is written after the answer. */
+/** Waits until the copy of the list is stored, because the copy is written after the answer. */
 const untilStored = ({ id: packageId }: GivenPackage, id: string) =>
   eventually(async () => {
     const { rowCount } = await given.db.query(
@@ -81,7 +81,7 @@ const untilStored = ({ id: packageId }: GivenPackage, id: string) =>
     expect(rowCount).toBe(1);
   });
 
-/** Another app on the same database, as after a restart. */
+/** Opens another app on the same database, which has the same effect as a restart. */
 async function restart(limits: Parameters<typeof openSecondApp>[1] = {}): Promise<Given['app']> {
   const second = await openSecondApp(given, limits);
   onTestFinished(second.close);
@@ -94,8 +94,8 @@ async function expectStale(owner: GivenPackage, app: Given['app'], id: string): 
   expect(sources).toMatchObject([{ source: id, state: 'stale', total: 3 }]);
 }
 
-describe.each(dialects)('%s', (dialect) => {
-  it('the list contains the games of the connection with its prefix and its id', async () => {
+describe.each(dialects)('games of a connection in the dialect %s:', (dialect) => {
+  it('the list contains the games with the prefix and the id of the connection', async () => {
     const { owner, provider, id } = await giveSource(dialect);
     const { ids, games, sources } = await list(owner);
     expect(ids).toEqual(['a', 'p-m', 'p-n', 'p-o', 'z']);
@@ -107,7 +107,7 @@ describe.each(dialects)('%s', (dialect) => {
     expect((await list(owner, given.app, '?limit=2')).ids).toEqual(['a', 'p-m']);
   });
 
-  it('a launch goes to the connection, in a session of the connection', async () => {
+  it('a launch goes to the provider, and its session belongs to the connection', async () => {
     const { owner, provider, id } = await giveSource(dialect);
     const player_id = await given.player(owner);
     main.drainCalls();
@@ -126,7 +126,7 @@ describe.each(dialects)('%s', (dialect) => {
     expect(rows).toEqual([{ connection_id: id, source: 'private' }]);
   });
 
-  it('a game of the configured upstream is launched there', async () => {
+  it('a game of the configured upstream is still launched by the upstream', async () => {
     const { owner, provider } = await giveSource(dialect);
     const player_id = await given.player(owner);
     main.drainCalls();
@@ -150,18 +150,18 @@ describe('a connection whose provider fails', () => {
     ['sends no games', { status: 200, body: { games: [], items: [] } }],
     ['sends more than 8 MiB', { status: 200, body: { games: 'x'.repeat(9 * 1024 * 1024) } }],
     ['fails', { status: 503, body: {} }],
-  ])('a provider that %s leaves the list with the last copy', async (_name, fault) => {
+  ])('the list contains the last stored copy if the provider %s', async (_name, fault) => {
     const { owner, provider, id } = await giveSource(dialect);
     await untilStored(owner, id);
     provider.faults = { list: fault };
     passLong();
-    // Only another app has a time limit that is short enough for a test.
+    // The app of this suite has long time limits. A second app has a limit that is short enough for a test.
     const app =
       fault === 'stalled' ? await restart({ catalogueMs: { private: 100, public: 60_000 } }) : given.app;
     await expectStale(owner, app, id);
   });
 
-  it('a restart does not lose the last copy of a provider that fails', async () => {
+  it('the stored copy is still listed after a restart', async () => {
     const { owner, provider, id } = await giveSource(dialect);
     await untilStored(owner, id);
     provider.faults = { list: { status: 503, body: {} } };
@@ -199,7 +199,7 @@ describe('the games of a connection', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'game_not_found']);
   });
 
-  it('are left out while the provider fails and has never answered', async () => {
+  it('are left out of the list if the provider fails and has never answered', async () => {
     const owner = await given.package();
     const provider = await giveGameProvider('hub88', ['m']);
     onTestFinished(() => provider.close());
@@ -224,7 +224,7 @@ describe('the games of a connection', () => {
     expect(listed.sources).toMatchObject([{ source: id, state: 'current' }]);
   });
 
-  it('come from each connection of the package, and the first source of an id stays', async () => {
+  it('come from all connections; of two sources with the same game id, the first is used', async () => {
     const { owner, provider, id } = await giveSource('softswiss', ['m', 'same'], { gamePrefix: '' });
     const other = await giveGameProvider('slotegrator', ['same', 'x', 'a']);
     onTestFinished(() => other.close());
@@ -242,7 +242,7 @@ describe('the games of a connection', () => {
     }
   });
 
-  it('disappear while the connection is paused', async () => {
+  it('are not listed while the connection is paused', async () => {
     const { owner, id } = await giveSource('hub88');
     await given.db.query(
       `update provider_connections set state = 'paused' where package_id = $1 and id = $2`,
@@ -253,7 +253,7 @@ describe('the games of a connection', () => {
     expect(await list(owner, second.app)).toMatchObject({ ids: ['a', 'z'], sources: undefined });
   });
 
-  it('in the stored copy get a new prefix, and a copy of another address is not used', async () => {
+  it('come from the stored copy after a new prefix, but not after a new upstream address', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     provider.faults = { list: 'refused' };
@@ -278,7 +278,7 @@ describe('the games of a connection', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'game_unavailable']);
   });
 
-  it('an unknown game of a connection is not found', async () => {
+  it('cannot be launched if the list does not contain the game', async () => {
     const { owner } = await giveSource('softswiss');
     const player_id = await given.player(owner);
     const answer = await launch(owner, { player_id, game_id: 'p-unknown' });
@@ -287,7 +287,7 @@ describe('the games of a connection', () => {
 });
 
 describe('requests to a provider', () => {
-  it('are not repeated while the list is current, and all pages are requested', async () => {
+  it('fetch each page of the list once while the list is current', async () => {
     const { owner, provider } = await giveSource('slotegrator', ['m', 'n', 'o', 'q', 'r']);
     await list(owner);
     const pages = provider.calls.map(({ fields }) => fields.page);
@@ -295,14 +295,14 @@ describe('requests to a provider', () => {
     expect((await list(owner)).ids).toEqual(['a', 'p-m', 'p-n', 'p-o', 'p-q', 'p-r', 'z']);
   });
 
-  it('end after 400 pages', async () => {
+  it('stop after 400 pages', async () => {
     const { owner, provider, id } = await giveSource('slotegrator', ['m']);
     provider.games = Array.from({ length: 900 }, (_, at) => `g-${at}`);
     passLong();
     expect((await list(owner)).sources).toMatchObject([{ source: id, state: 'stale', total: 1 }]);
   });
 
-  it('are not sent while the breaker of the connection is open, and others are not affected', async () => {
+  it('are not sent while the breaker is open; other connections are not affected', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     const other = await giveGameProvider('hub88', ['h']);

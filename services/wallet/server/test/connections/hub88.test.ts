@@ -37,7 +37,7 @@ interface Answer {
 
 let ids = 0;
 
-/** A player with 100.00 whose session runs, unless `expired`. */
+/** Creates a player with 100.00. The player's session is running, unless `expired` is true. */
 async function givenPlayer({ expired = false, connection = hub } = {}) {
   const user = await given.player(owner, { balance: '100.00' });
   const token = `gs_hub_${++ids}`;
@@ -98,7 +98,7 @@ describe('a request_uuid that was seen before', () => {
     expect(await cash()).toBe(89 * euro);
   });
 
-  it('of another player is a duplicate that shows no balance of that player', async () => {
+  it('of another player is refused as a duplicate without a balance', async () => {
     const [one, two] = [await givenPlayer(), await givenPlayer()];
     const request_uuid = randomUUID();
     await one.send('/transaction/bet', { request_uuid, transaction_uuid: one.id(), amount: euro });
@@ -111,7 +111,7 @@ describe('a request_uuid that was seen before', () => {
     expect(await two.cash()).toBe(100 * euro);
   });
 
-  it('of a balance is answered with the present balance', async () => {
+  it('of a balance request gets the present balance', async () => {
     const { send, id } = await givenPlayer();
     const request_uuid = randomUUID();
     expect((await send('/user/balance', { request_uuid })).balance).toBe(100 * euro);
@@ -120,18 +120,21 @@ describe('a request_uuid that was seen before', () => {
   });
 });
 
-describe('transactions', () => {
+describe('a transaction of Hub88:', () => {
   it.each([
     ['amount', { amount: 11 * euro }],
     ['round', { round: 'another' }],
     ['game', { game_code: 'another' }],
-  ])('a transaction_uuid with another %s is a duplicate and moves nothing', async (_field, change) => {
-    const { send, id, cash } = await givenPlayer();
-    const bet = { transaction_uuid: id(), amount: 10 * euro };
-    await send('/transaction/bet', bet);
-    const { status } = await send('/transaction/bet', { ...bet, ...change });
-    expect([status, await cash()]).toEqual(['RS_ERROR_DUPLICATE_TRANSACTION', 90 * euro]);
-  });
+  ])(
+    'a transaction_uuid that was used with another %s is refused as a duplicate and moves nothing',
+    async (_field, change) => {
+      const { send, id, cash } = await givenPlayer();
+      const bet = { transaction_uuid: id(), amount: 10 * euro };
+      await send('/transaction/bet', bet);
+      const { status } = await send('/transaction/bet', { ...bet, ...change });
+      expect([status, await cash()]).toEqual(['RS_ERROR_DUPLICATE_TRANSACTION', 90 * euro]);
+    },
+  );
 
   it('a win needs its bet, and is refused after the rollback of the bet', async () => {
     const { send, id, cash } = await givenPlayer();
@@ -156,21 +159,21 @@ describe('transactions', () => {
     expect(status).toBe('RS_ERROR_TRANSACTION_ROLLED_BACK');
   });
 
-  it('missing money is reported with the balance', async () => {
+  it('a bet above the balance is refused with the balance', async () => {
     const { send, id } = await givenPlayer();
     const answer = await send('/transaction/bet', { transaction_uuid: id(), amount: 101 * euro });
     expect(answer).toMatchObject({ status: 'RS_ERROR_NOT_ENOUGH_MONEY', balance: 100 * euro });
   });
 
-  it('one hundred-thousandth is exact in a package with 5 decimals', async () => {
+  it('an amount of one hundred-thousandth is exact in a package with 5 decimals', async () => {
     const { send, id } = await givenPlayer();
     const { balance } = await send('/transaction/bet', { transaction_uuid: id(), amount: 1 });
     expect(balance).toBe(100 * euro - 1);
   });
 });
 
-describe('the token', () => {
-  it('must run for info, balance and bets, and is not checked for wins and rollbacks', async () => {
+describe('the token of a request', () => {
+  it('must be a running session for info, balance and bets, but not for wins and rollbacks', async () => {
     const { send, id, token } = await givenPlayer();
     const [one, two] = [id(), id()];
     for (const transaction_uuid of [one, two])
@@ -193,7 +196,7 @@ describe('the token', () => {
     expect((await send('/transaction/rollback', rollback)).balance).toBe(102 * euro);
   });
 
-  it('of Caleta stands for a player whom the call does not name', async () => {
+  it('of Caleta identifies the player if the request names no player', async () => {
     const { send, id, user } = await givenPlayer({ connection: caleta });
     const nameless = { user: undefined };
     expect(await send('/wallet/balance', nameless)).toMatchObject({
@@ -213,7 +216,7 @@ describe('the token', () => {
     expect(status).toBe('RS_ERROR_INVALID_TOKEN');
   });
 
-  it('of Caleta is replaced by /wallet/check, and the old one is expired', async () => {
+  it('of Caleta is replaced after a request to /wallet/check, and the old token is expired', async () => {
     const { send, token } = await givenPlayer({ connection: caleta });
     const fresh = (await send('/wallet/check', {})) as unknown as { token: string };
     expect(fresh.token).not.toBe(token);

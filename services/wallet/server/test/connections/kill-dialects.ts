@@ -1,4 +1,4 @@
-// Plays in dialects while the service or its database crashes: every answered call counts exactly once.
+// Plays in dialects while the service or its database crashes: every answered call is applied exactly once.
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
 import type { DialectName } from '../../src/connections/dialects/dialect.ts';
@@ -12,7 +12,7 @@ import {
 } from '../environment/dialect-drivers.ts';
 import type { Given, GivenPackage } from '../environment/given.ts';
 
-/** A service that crashes, or whose database crashes. */
+/** A wallet service that the test crashes, or whose database the test crashes. */
 export interface CrashingWallet {
   readonly given: Given;
   readonly origin: string;
@@ -31,9 +31,9 @@ interface Step {
   readonly seat: Seat;
   readonly kind: 'bet' | 'win' | 'rollback';
   readonly id: string;
-  /** In cents. */
+  /** The amount in cents. */
   readonly amount: number;
-  /** By how many cents the balance changes. */
+  /** The change of the balance in cents. */
   readonly change: number;
   send(): Promise<DialectAnswer>;
 }
@@ -60,7 +60,7 @@ async function takeSeats(
   return seats;
 }
 
-/** A bet, which the balance may not cover, and then its win, its rollback or nothing. */
+/** Makes a bet, which the balance may not cover, and then the win of the bet, its rollback, or neither. */
 function makeStory(seat: Seat, n: number): Step[] {
   const { player } = seat;
   const round = `k-r${n}`;
@@ -84,7 +84,7 @@ function makeStory(seat: Seat, n: number): Step[] {
   return [first, { seat, kind: 'rollback', id: next, amount: stake, change: stake, send }];
 }
 
-/** Sends the same call again until the answer is neither lost nor the dialect's "try again". */
+/** Sends the same call again until an answer arrives that is not the dialect's "try again". */
 async function settle(wallet: CrashingWallet, { seat, send }: Step): Promise<DialectAnswer> {
   for (;;) {
     await wallet.isUp();
@@ -165,11 +165,11 @@ async function expectBalances(seats: readonly Seat[], settled: readonly Settled[
   }
 }
 
-/** An accepted call that is repeated after the restart is accepted again. */
+/** Repeats every accepted call after the restart. The wallet must accept each repeat. */
 async function expectSameAnswers(wallet: CrashingWallet, settled: readonly Settled[]): Promise<void> {
   for (const step of settled.filter(({ answer }) => answer.ok)) {
     const again = await settle(wallet, step);
-    // Valkyrie's repeats have the present balance.
+    // Valkyrie answers repeats with the present balance, so only the acceptance is compared.
     const wanted = step.seat.dialect === 'valkyrie' ? { ok: true } : step.answer;
     expect(again, step.id).toMatchObject(wanted);
   }

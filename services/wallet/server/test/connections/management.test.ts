@@ -70,7 +70,7 @@ const askBalance = (id: string, playerId: string, key = token) =>
   call(id, signWalletRequest(key, '/balance', { account_id: playerId, currency: 'EUR', game_id: 'dice' }));
 
 describe('a new connection', () => {
-  it('is returned with the address for the provider, and listed for members without secrets', async () => {
+  it('is returned with the address for the provider, and listed without its secrets', async () => {
     const wanted = { ...softswiss, game_prefix: 'ss-', currencies: { CUSTOM_WIN: 'EUR' } };
     const { connection, secrets } = await create(wanted);
     expect(connection).toEqual({
@@ -94,7 +94,7 @@ describe('a new connection', () => {
     expect(await askBalance(connection.id, player)).toEqual({ status: 200, body: { balance: '5.00' } });
   });
 
-  it('has generated tokens if the wallet chooses them', async () => {
+  it('has tokens that the wallet generated, if the wallet chooses the tokens', async () => {
     const { secrets } = await create(valkyrie);
     expect(secrets).toEqual({
       token: expect.stringMatching(/^cps_.{20,}/),
@@ -173,23 +173,29 @@ describe('the routes of one connection', () => {
     ['DELETE', ''],
   ];
 
-  it.each(routes)('%s …%s answers a stranger like an unknown package', async (method, rest, body) => {
-    const { connection } = await create();
-    const foreign = await send.stranger(method, `${base}/${connection.id}${rest}`, body);
-    expect(outcome(foreign)).toEqual([404, 'package_not_found']);
-    const admin = await send.owner(method, `/panel/admin/packages/${owner.id}/connections/x${rest}`, body);
-    expect(outcome(admin)).toEqual([403, 'forbidden']);
-  });
+  it.each(routes)(
+    '%s …%s gives a stranger the same answer as for an unknown package',
+    async (method, rest, body) => {
+      const { connection } = await create();
+      const foreign = await send.stranger(method, `${base}/${connection.id}${rest}`, body);
+      expect(outcome(foreign)).toEqual([404, 'package_not_found']);
+      const admin = await send.owner(method, `/panel/admin/packages/${owner.id}/connections/x${rest}`, body);
+      expect(outcome(admin)).toEqual([403, 'forbidden']);
+    },
+  );
 
-  it.each(routes)('%s …%s answers for a foreign id as for an unknown one', async (method, rest, body) => {
-    const { connection } = await create();
-    const unknown = `con_${other.id}x${'0'.repeat(30)}`;
-    const path = `/panel/packages/${other.id}/connections`;
-    for (const id of [connection.id, unknown, 'con_1', '%00', 'x'.repeat(90)]) {
-      const refused = await send.stranger(method, `${path}/${id}${rest}`, body);
-      expect(outcome(refused)).toEqual([404, 'connection_not_found']);
-    }
-  });
+  it.each(routes)(
+    '%s …%s gives the same answer for another package’s connection as for an unknown one',
+    async (method, rest, body) => {
+      const { connection } = await create();
+      const unknown = `con_${other.id}x${'0'.repeat(30)}`;
+      const path = `/panel/packages/${other.id}/connections`;
+      for (const id of [connection.id, unknown, 'con_1', '%00', 'x'.repeat(90)]) {
+        const refused = await send.stranger(method, `${path}/${id}${rest}`, body);
+        expect(outcome(refused)).toEqual([404, 'connection_not_found']);
+      }
+    },
+  );
 
   it.each(routes.filter(([method]) => method !== 'GET'))(
     '%s …%s is allowed for owners only',
@@ -238,7 +244,7 @@ describe('an edit', () => {
     expect(Object.keys(refused.body.errors)).toEqual([field]);
   });
 
-  it('that pauses or resumes takes effect at once', async () => {
+  it('that pauses or resumes the connection takes effect at once', async () => {
     const { connection } = await create();
     const player = await given.player(owner, { balance: '5.00' });
     expect((await askBalance(connection.id, player)).status).toBe(200);
@@ -254,7 +260,7 @@ describe('a rotation', () => {
   const rotate = (id: string, body: object = {}) => send.owner('POST', `${base}/${id}/rotate`, body);
   const fresh = 'the-new-token';
 
-  it('accepts the old credential until the end of the overlap', async () => {
+  it('leaves the old credential valid until the end of the overlap', async () => {
     const { connection } = await create();
     const player = await given.player(owner, { balance: '5.00' });
     const until = new Date(given.clock.now.getTime() + 3_600_000);
@@ -294,7 +300,7 @@ describe('a rotation', () => {
     expect(await code(rotated.body.data.secrets.token)).not.toBe('PAM_ERR_API_TOKEN');
   });
 
-  it('is refused while the last one overlaps, unless it has no overlap', async () => {
+  it('is refused during the overlap of the last rotation, unless it has no overlap itself', async () => {
     const { connection } = await create();
     expect((await rotate(connection.id, { secrets: { token: fresh } })).status).toBe(200);
     const again = { secrets: { token: 'a-third-token' } };
@@ -302,7 +308,7 @@ describe('a rotation', () => {
     expect((await rotate(connection.id, { ...again, overlap: '0' })).status).toBe(200);
   });
 
-  it('retains the credentials that the provider chose, and generates ours anew', async () => {
+  it('retains the provider’s credentials, and generates new credentials of the wallet', async () => {
     const { connection, secrets } = await create(hub88);
     const rotated = (await rotate(connection.id)).body.data.secrets;
     expect(rotated.provider_public_key_pem).toBe(publicKey);
@@ -322,7 +328,7 @@ describe('a rotation', () => {
   });
 });
 
-it('a deleted connection is answered like an address that never existed', async () => {
+it('a call to a deleted connection gets the same answer as a call to an unknown address', async () => {
   const { connection } = await create();
   expect((await send.owner('DELETE', `${base}/${connection.id}`)).status).toBe(200);
   expect((await askBalance(connection.id, 'p')).body.code).toBe('route_not_found');
@@ -330,7 +336,7 @@ it('a deleted connection is answered like an address that never existed', async 
   expect(outcome(again)).toEqual([404, 'connection_not_found']);
 });
 
-describe('a test', () => {
+describe('a test call', () => {
   it.each([
     ['softswiss', softswiss, 'POST', '/balance', '{"balance":"7.50"}'],
     ['hub88', hub88, 'POST', '/user/balance', '"status":"RS_OK"'],
@@ -356,7 +362,7 @@ describe('a test', () => {
     expect(calls.body.data.calls).toMatchObject([{ status: 200, player_id, meaning, code: null }]);
   });
 
-  it('uses the code of the provider for the currency', async () => {
+  it('names the currency by the provider’s code', async () => {
     const { connection } = await create({ ...softswiss, currencies: { CUSTOM_WIN: 'EUR' } });
     const player_id = await given.player(owner, { balance: '1.00' });
     const tested = await send.owner('POST', `${base}/${connection.id}/test`, { player_id });
@@ -387,8 +393,8 @@ describe('a test', () => {
   });
 });
 
-describe('the calls', () => {
-  it('are listed newest first, by pages and by transaction, with body and meaning', async () => {
+describe('the calls of a connection', () => {
+  it('are listed newest first, page by page or for one transaction, with body and meaning', async () => {
     const { connection } = await create();
     const player = await given.player(owner, { balance: '100.00' });
     const bet = (id: string) =>
@@ -439,9 +445,12 @@ describe('the calls', () => {
     expect(listed.body.data).toEqual({ calls: [], next_cursor: null });
   });
 
-  it.each(['limit=0', 'limit=101', 'cursor=x', 'transaction_id='])('with %s are refused', async (query) => {
-    const { connection } = await create();
-    const refused = await send.owner('GET', `${base}/${connection.id}/calls?${query}`);
-    expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
-  });
+  it.each(['limit=0', 'limit=101', 'cursor=x', 'transaction_id='])(
+    'cannot be listed with the query %s',
+    async (query) => {
+      const { connection } = await create();
+      const refused = await send.owner('GET', `${base}/${connection.id}/calls?${query}`);
+      expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
+    },
+  );
 });

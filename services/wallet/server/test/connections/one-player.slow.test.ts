@@ -4,10 +4,10 @@ import { givenWallet } from '../environment/given.ts';
 import { startVictim } from '../environment/service-processes.ts';
 import { expectExactSum } from './one-player.ts';
 
-/** A full run has 100,000: `MOVEMENTS=100000 npm run test:slow -- one-player`. */
+/** The number of movements. A full run has 100,000: `MOVEMENTS=100000 npm run test:slow -- one-player`. */
 const movements = Number(process.env.MOVEMENTS ?? 10_000);
 
-test('all movements of update_balance, callbacks and two dialects have the exact sum', async () => {
+test('the balance is the exact sum of the movements of update_balance, callbacks and dialects', async () => {
   const given = await givenWallet();
   onTestFinished(given.close);
   given.clock.now = new Date();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('360 movements of update_balance, callbacks and four dialects have the exact sum', async () => {
+it('the balance is the exact sum of 360 movements of update_balance, callbacks and dialects', async () => {
   const origin = await given.app.listen({ host: '127.0.0.1', port: 0 });
   await expectExactSum(given, { origin, movements: 360, inFlight: 60, dialects: dialectNames });
 });

@@ -1,4 +1,5 @@
-// One player who is paid by the operator and plays over the own protocol and two dialects at the same time.
+// One player plays over the wallet's own protocol and over dialects, and is paid by the operator, all at the
+// same time.
 import { expect } from 'vitest';
 import type { DialectName } from '../../src/connections/dialects/dialect.ts';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';
@@ -7,7 +8,9 @@ import { type DialectPlayer, openDriver, retryable } from '../environment/dialec
 import type { Given, GivenPackage } from '../environment/given.ts';
 import { readBooks } from '../ledger/model/journal.ts';
 
-/** Two movements, of which the second follows the first, and by how many cents they change the balance. */
+/**
+ * Two movements that are sent one after the other, and the change of the balance in cents that both cause.
+ */
 interface Story {
   readonly change: number;
   readonly steps: readonly [first: () => Promise<boolean>, second: () => Promise<boolean>];
@@ -18,7 +21,7 @@ type MakeStory = (n: number) => Story;
 const stakeOf = (n: number) => 1 + (n % 313);
 const wonBy = (n: number) => 1 + (n % 419);
 
-/** Sends a request of the own protocol. False if it has to be sent again. */
+/** Sends a request of the wallet's own protocol. Resolves to false if the request must be sent again. */
 const createSend =
   (origin: string, path: string, headers: Record<string, string>) =>
   async (body: object): Promise<boolean> => {
@@ -33,7 +36,7 @@ const createSend =
     return true;
   };
 
-/** The operator credits the player and takes back a part. */
+/** The operator credits the player, and then takes back a part of the credit. */
 function payPlayer(origin: string, owner: GivenPackage, player_id: string): MakeStory {
   const send = createSend(origin, '/api/v1/user/update_balance', owner.headers);
   return (n) => {
@@ -44,7 +47,7 @@ function payPlayer(origin: string, owner: GivenPackage, player_id: string): Make
   };
 }
 
-/** A bet of the own protocol, and its win or its rollback. */
+/** Makes a bet of the wallet's own protocol, and then the win or the rollback of the bet. */
 function sendCallbacks(origin: string, owner: GivenPackage, player_id: string): MakeStory {
   const send = createSend(origin, '/api/v1/game/callback', callbackHeaders(owner));
   return (n) => {
@@ -60,7 +63,7 @@ function sendCallbacks(origin: string, owner: GivenPackage, player_id: string): 
   };
 }
 
-/** A bet of a dialect, and its win or its rollback. */
+/** Makes a bet of a dialect, and then the win or the rollback of the bet. */
 function playDialect(dialect: DialectName, player: DialectPlayer): MakeStory {
   const isDone = async (sent: ReturnType<DialectPlayer['balance']>) => {
     const answer = await sent;

@@ -103,7 +103,7 @@ it.each([
   expect(await json('list')).toEqual(before);
 });
 
-it('a file that is no JSON object is refused without repeating its text', async () => {
+it('a credentials file that is not a JSON object is refused, and its text is not printed', async () => {
   for (const content of ['not json: my-secret', ['my-secret'], { token: { deep: 'my-secret' } }]) {
     const file = await fileWith(content);
     const { refused, code } = await providers(

@@ -29,7 +29,7 @@ afterAll(() => given.close());
 
 type Expected = Record<DialectName, string>;
 
-/** A refusal for a reason that has no code of its own. */
+/** The codes of refusals for which the dialects have no specific code. */
 const invalid: Expected = {
   softswiss: '400',
   hub88: 'RS_ERROR_WRONG_SYNTAX',
@@ -55,7 +55,7 @@ const unknownPlayer: Expected = {
   slotegrator: 'INTERNAL_ERROR',
   valkyrie: 'PAM_ERR_PLAYER_NOT_FOUND',
 };
-/** The amount of 1.00 in a bet, as the dialect writes it. */
+/** The pattern of the amount 1.00 in a bet, as each dialect writes the amount. */
 const amounts: Record<DialectName, RegExp> = {
   softswiss: /(?<="amount":")1\.00(?=")/,
   hub88: /(?<="amount":)100000\b/,
@@ -75,7 +75,10 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     request = player.buildBet({ id: `bad-${name}`, amount: 100, round: `bad-${name}` });
   });
 
-  /** Sends a request that must be refused with the code. The balance is read to show that nothing moved. */
+  /**
+   * Sends a request that must be refused with the code. The balance is read afterwards, to show that no money
+   * moved.
+   */
   async function expectRefusal(bad: ProviderRequest, code: string): Promise<void> {
     const answer = await player.send(bad);
     expect([answer.code, answer.ok]).toEqual([code, false]);
@@ -104,7 +107,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     await expectRefusal(signed, expected[name]);
   });
 
-  it('a bet of zero is refused or moves nothing, as the protocol says', async () => {
+  it('a bet of zero is refused or moves no money, depending on the protocol', async () => {
     const zero = signAgain(
       name,
       request,
@@ -129,7 +132,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     valkyrie: 'authorization',
   };
 
-  it('a request without a signature, or with that of another request or connection, is refused', async () => {
+  it('a request without a signature, or with one of another request or connection, is refused', async () => {
     const { [headers[name]]: signature, ...unsigned } = request.headers;
     await expectRefusal({ ...request, headers: unsigned }, forged[name]);
     const wrong = String(signature).replace(/.(?=.{3}$)/, (last) => (last === 'a' ? 'b' : 'a'));
@@ -156,7 +159,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     await expectRefusal(lost, { ...invalid, softswiss: '404' }[name]);
   });
 
-  it('answers say how long they are, also refusals, and allow no other origin', async () => {
+  it('every answer has a Content-Length and allows no other origin', async () => {
     const signed = signAgain(name, request, String(request.body).replaceAll('EUR', 'USD'));
     for (const each of [signed, { ...signed, headers: {} }]) {
       const answer = await sendRaw(each);
@@ -183,7 +186,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
       sending.on('error', reject).end(body);
     });
 
-  it('HEAD and OPTIONS carry nothing out and allow no other origin', async () => {
+  it('HEAD and OPTIONS requests move no money and allow no other origin', async () => {
     for (const method of ['HEAD', 'OPTIONS']) {
       const answer = await sendRaw({ ...request, method, body: Buffer.alloc(0) });
       expect(answer.status).toBeLessThan(500);
@@ -192,7 +195,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     expect((await player.balance()).balance).toBe(10_000);
   });
 
-  it('the address of a connection of another package is answered like an unknown address', async () => {
+  it('an id with the number of another package gets the same answer as an unknown address', async () => {
     const other = await given.package();
     const { id } = (drivers.get(name) as DialectDriver).connection;
     const ids = [id.replace(/^con_\d+x/, `con_${other.id}x`), 'con_1x', 'con_0', 'none'];
@@ -244,7 +247,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     valkyrie: 'PAM_ERR_TIMEOUT',
   };
 
-  it('a paused connection is no failure of ours: it gets no 5xx', async () => {
+  it('a call to a paused connection gets no 5xx, because a pause is no failure of the wallet', async () => {
     const driver = await openDriver(given, owner, name);
     await given.db.query(
       `update provider_connections set state = 'paused' where package_id = $1 and id = $2`,
@@ -256,7 +259,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     expect(answer.status).toBeLessThan(500);
   });
 
-  it('an address that is not on the allow-list of the package is refused like a forgery', async () => {
+  it('a call from an address that is not on the package’s list is refused like a forged call', async () => {
     const careful = await given.package({ credit: '1000.00' });
     const allow = (addresses: string[]) =>
       given.db.query('update packages set callback_addresses = $2 where id = $1', [careful.id, addresses]);
@@ -289,7 +292,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   };
 
   if (sessionUnknown[name])
-    it('a session of another connection is unknown', async () => {
+    it('a session of another connection is refused as unknown', async () => {
       const other = await openDriver(given, owner, name);
       const theirs = await other.player({ playerId: player.playerId });
       const swap = (text: string) => text.replaceAll(player.session, theirs.session);

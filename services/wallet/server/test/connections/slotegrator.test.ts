@@ -1,4 +1,4 @@
-// Slotegrator calls to the running service: signatures that count once, refunds and rollbacks.
+// Slotegrator calls to the running service: signatures that are accepted once, refunds and rollbacks.
 import { randomBytes } from 'node:crypto';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ async function givenPlayer(balance = '100.00') {
 const stale = { error_code: 'INTERNAL_ERROR', error_description: 'request expired or repeated' };
 
 describe('a signature', () => {
-  it('counts once: the same bytes are refused later, also if the first call was refused', async () => {
+  it('is accepted once: the same bytes are refused later, even if the first call was refused', async () => {
     const { build, send, cash, bet, id } = await givenPlayer('5.00');
     const request = build(bet(id('b')));
     expect((await connection.send(request)).body).toMatchObject({ error_code: 'INSUFFICIENT_FUNDS' });
@@ -66,7 +66,7 @@ describe('a signature', () => {
     expect(await cash()).toBe(25);
   });
 
-  it('of 16 equal requests at the same time is accepted once', async () => {
+  it('that 16 equal requests send at the same time is accepted once', async () => {
     const { build, bet, id, cash } = await givenPlayer();
     const request = build(bet(id('b')));
     const answers = await Promise.all(Array.from({ length: 16 }, () => connection.send(request)));
@@ -74,7 +74,7 @@ describe('a signature', () => {
     expect(await cash()).toBe(90);
   });
 
-  it('may have a nonce that another connection used', async () => {
+  it('is accepted if only another connection used its nonce', async () => {
     const other = await giveConnection(given, owner, { dialect: 'slotegrator', secrets });
     const { send } = await givenPlayer();
     for (const by of [connection, other]) {
@@ -87,7 +87,7 @@ describe('a signature', () => {
     [301, false],
     [-299, true],
     [-301, false],
-  ])('of %i seconds ago is timely: %s', async (secondsAgo, isTimely) => {
+  ])('with a timestamp of %i seconds ago is accepted: %s', async (secondsAgo, isTimely) => {
     const { send } = await givenPlayer();
     const answer = await send({ action: 'balance' }, { secondsAgo });
     if (isTimely) expect(answer).toMatchObject({ balance: 100 });
@@ -101,7 +101,7 @@ describe('a signature', () => {
 });
 
 describe('nonces', () => {
-  it('are accepted once by all processes together, and are deleted after ten minutes', async () => {
+  it('are accepted once, also by several processes, and are deleted after ten minutes', async () => {
     const { logger } = captureLog('wallet');
     const open = () => createNonceStore({ db: given.db, logger, now: () => given.clock.now });
     const processes = [open(), open()];
@@ -122,7 +122,7 @@ describe('nonces', () => {
 });
 
 describe('a refund', () => {
-  it('returns a bet once: a second one with another transaction_id succeeds and moves nothing', async () => {
+  it('returns a bet once: a second refund with another id succeeds and moves nothing', async () => {
     const { send, cash, bet, refund, id } = await givenPlayer();
     await send(bet(id('b')));
     const first = await send(refund(id('r1'), id('b')));
@@ -151,7 +151,7 @@ describe('a refund', () => {
   });
 });
 
-it('a rollback undoes the bets and wins that it lists, once, and names them in the answer', async () => {
+it('a rollback undoes the listed bets and wins once, and the answer names them', async () => {
   const { send, cash, bet, id } = await givenPlayer();
   await send(bet(id('b')));
   await send({ action: 'win', transaction_id: id('w'), amount: '30.00', type: 'jackpot' });
@@ -169,7 +169,7 @@ it('a rollback undoes the bets and wins that it lists, once, and names them in t
   expect(await cash()).toBe(100);
 });
 
-it('a repeat gets the stored transaction_id and the balance of then', async () => {
+it('a repeat gets the transaction_id and the balance of the first answer', async () => {
   const { send, bet, id } = await givenPlayer();
   const first = await send(bet(id('b')));
   await send(bet(id('c')));

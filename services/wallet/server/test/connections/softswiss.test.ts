@@ -23,7 +23,7 @@ const call = (path: string, content: object | string, by = connection) =>
 
 let rounds = 0;
 
-/** A player with 100.00 and builders of the player's requests, in a round of its own. */
+/** Creates a player with 100.00 and builders of the player's requests. Each player has a separate round. */
 async function givenPlayer(balance = '100.00') {
   const account_id = await given.player(owner, { balance });
   const round_id = `round-${++rounds}`;
@@ -47,8 +47,8 @@ async function givenPlayer(balance = '100.00') {
   };
 }
 
-describe('money', () => {
-  it('a bet and a win in one call change the balance, and update_balance sees the same money', async () => {
+describe('a call of SoftSwiss:', () => {
+  it('a bet and a win in one call change the balance that update_balance uses', async () => {
     const { betwin, bet, win, account_id } = await givenPlayer();
     const { status, body } = await betwin([bet('m-1', '10.00'), win('m-2', '25.00')], { finished: true });
     expect([status, body]).toMatchObject([
@@ -92,7 +92,7 @@ describe('money', () => {
     expect(rows).toEqual([{ shortfall: 2000n }]);
   });
 
-  it('a rollback that arrives first refuses its bet and its win later', async () => {
+  it('a bet or win that arrives after its rollback is refused', async () => {
     const { betwin, bet, win, rollback, balance } = await givenPlayer();
     expect((await rollback('t-1', 't-bet')).body).toMatchObject({ transactions: [{ id: '' }] });
     await rollback('t-2', 't-win');
@@ -102,7 +102,7 @@ describe('money', () => {
     expect(await balance()).toBe('100.00');
   });
 
-  it('an end of the round is answered with the balance, and a repeat with the same answer', async () => {
+  it('the end of a round is answered with the balance, and its repeat gets the same answer', async () => {
     const { finish } = await givenPlayer();
     const first = await finish();
     expect(first.body).toEqual({ balance: '100.00' });
@@ -159,7 +159,7 @@ describe('a request that is refused', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([404, unknown.json().code]);
   });
 
-  it('because the player is blocked moves nothing, but a rollback is accepted', async () => {
+  it('because the player is blocked moves no money, but a rollback of the player is accepted', async () => {
     const { betwin, bet, rollback, account_id } = await givenPlayer();
     await betwin([bet('bl-1', '10.00')]);
     await given.db.query(`update players set status = 'blocked' where package_id = $1 and player_id = $2`, [
@@ -177,7 +177,7 @@ describe('a request that is refused', () => {
   });
 });
 
-it('only a win that was taken back shows a shortfall in the statement', async () => {
+it('in the statement, only the reversal of a win has a shortfall', async () => {
   const { betwin, bet, win, rollback, account_id } = await givenPlayer('0.00');
   await betwin([win('s-1', '25.00')]);
   await betwin([bet('s-2', '20.00')]);

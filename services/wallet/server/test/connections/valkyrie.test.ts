@@ -45,7 +45,7 @@ interface Sent {
   readonly session?: string | undefined;
 }
 
-/** A player with 100 of cash and 10 of promo money. */
+/** Creates a player with 100 in cash and 10 in promo money. */
 async function givenPlayer() {
   const playerId = await given.player(owner, { balance: '100.00' });
   const payload = {
@@ -99,13 +99,13 @@ async function givenPlayer() {
 const codeOf = ({ status, error }: Answer) => error?.code ?? status;
 
 describe('a session', () => {
-  it('is read with its player, currency and game', async () => {
+  it('is answered with its player, currency and game', async () => {
     const { call, session, playerId } = await givenPlayer();
     const answer = await call('session');
     expect(answer.session).toMatchObject({ token: session, playerId, currency: 'EUR', gameId: 'dice' });
   });
 
-  it('is replaced by PUT: the new token plays, and the old one is expired', async () => {
+  it('is replaced by PUT: the new token is accepted, and the old token is expired', async () => {
     const { call, transact, session, playerId } = await givenPlayer();
     const fresh = (await call('session', { method: 'PUT' })).session?.token;
     expect(fresh).not.toBe(session);
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(codeOf(await transact('WITHDRAW', 'new', {}, { session: fresh }))).toBe('OK');
   });
 
-  it('that is unknown, absent or of another player is not found', async () => {
+  it('that is unknown, absent or of another player is answered as not found', async () => {
     const { call, playerId, transact } = await givenPlayer();
     const other = await givenPlayer();
     for (const session of ['gs_unknown', undefined]) {
@@ -130,7 +130,7 @@ describe('a session', () => {
     }
   });
 
-  it('may be one of two that play the same round of a player', async () => {
+  it('and a second session of the same player may play in the same round', async () => {
     const { transact, session, playerId, open } = await givenPlayer();
     const second = `${session}-2`;
     await open(second);
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect(last.transactionResult?.balance.cashAmount).toBe(100);
   });
 
-  it('that has expired accepts deposits and cancels, and no withdrawals', async () => {
+  it('that has expired allows deposits and cancels, but no withdrawals', async () => {
     const { transact, expire } = await givenPlayer();
     await transact('WITHDRAW', 'a');
     await transact('WITHDRAW', 'b', { providerBetRef: 'second' });
@@ -162,7 +162,7 @@ describe('the recon token', () => {
     providerTransactionId: 'recon-nobody',
   };
 
-  it('lets late deposits and cancels in without a session, and nothing else', async () => {
+  it('allows late deposits and cancels without a session, and no other request', async () => {
     const { transact, call, playerId } = await givenPlayer();
     await transact('WITHDRAW', 'a');
     await transact('WITHDRAW', 'b', { providerBetRef: 'recon-second' });
@@ -210,8 +210,8 @@ describe('look-ups', () => {
   });
 });
 
-describe('money', () => {
-  it('moves in both purses, and errors that know the player carry both balances', async () => {
+describe('a transaction of Valkyrie:', () => {
+  it('cash and promo money move together, and errors for a known player contain both balances', async () => {
     const { transact, cash } = await givenPlayer();
     const first = await transact('WITHDRAW', 'a', { cashAmount: 0.00001, promoAmount: 3 });
     expect(first.transactionResult?.balance).toMatchObject({ cashAmount: 99.99999, promoAmount: 7 });
@@ -234,7 +234,7 @@ describe('money', () => {
     expect(await cash()).toMatchObject({ cashAmount: 109.99999, promoAmount: 8, bonusAmount: 0 });
   });
 
-  it('a repetition is answered with the first id and the present balance', async () => {
+  it('a repeat is answered with the first id and the present balance', async () => {
     const { transact } = await givenPlayer();
     const first = await transact('WITHDRAW', 'a');
     await transact('WITHDRAW', 'b', { providerBetRef: 'present' });
@@ -245,7 +245,7 @@ describe('money', () => {
     });
   });
 
-  it('a deposit on a closed round is settled already, and one of an unknown round is not found', async () => {
+  it('a deposit is refused as settled in a closed round, and as not found in an unknown round', async () => {
     const { transact, cash } = await givenPlayer();
     const unknown = { providerBetRef: undefined, providerRoundId: 'never' };
     expect(codeOf(await transact('DEPOSIT', 'x', unknown))).toBe('PAM_ERR_TRANS_NOT_FOUND');
@@ -258,7 +258,7 @@ describe('money', () => {
   });
 });
 
-it('a request without a provider is refused', async () => {
+it('a request whose query names no provider is refused', async () => {
   const { call, playerId } = await givenPlayer();
   expect(codeOf(await call(`${playerId}/balance`, { query: '' }))).toBe('PAM_ERR_MISSING_PROVIDER');
 });

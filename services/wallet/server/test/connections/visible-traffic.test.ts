@@ -135,7 +135,7 @@ describe('the inspector', () => {
     );
   });
 
-  it('does not find it in another package', async () => {
+  it('does not find a transaction of another package', async () => {
     const other = await given.package();
     const { send } = await giveMember(given, other, 'owner');
     await giveConnection(given, other, { dialect: 'softswiss', secrets: { token: 'a-token' } });
@@ -144,7 +144,7 @@ describe('the inspector', () => {
   });
 });
 
-it('the callback log lists the calls of all connections, and finds those of a player', async () => {
+it('the callback log lists the calls of all connections, and can be filtered by player', async () => {
   const calls = await eventually(async () => {
     const found = await read('provider-calls');
     expect(found.calls).toHaveLength(4);
@@ -164,7 +164,7 @@ it('the callback log lists the calls of all connections, and finds those of a pl
 });
 
 describe('rounds', () => {
-  it('are listed with their connection, and those of a player include promo money', async () => {
+  it('are listed with their connection, and the list for a player includes promo money', async () => {
     const { rounds } = await read('rounds?player_id=ann');
     expect(rounds).toHaveLength(3);
     expect(rounds).toEqual(
@@ -178,7 +178,7 @@ describe('rounds', () => {
     expect(open.rounds).toMatchObject([{ round_id: 'r-1' }]);
   });
 
-  it('of a player are listed page by page, over both accounts', async () => {
+  it('of a player are listed page by page, from both the cash and the promo account', async () => {
     const whole = (await read('rounds?player_id=ann')).rounds;
     const paged = [];
     let cursor = '';
@@ -203,7 +203,7 @@ describe('rounds', () => {
   });
 });
 
-it('the journal of a player has cash and promo money in one order, or one of them', async () => {
+it('the journal of a player lists cash and promo money in one order, or only one purse', async () => {
   const lines = (data: { movements: { transaction_id: string; purse?: string }[] }) =>
     data.movements.map(({ transaction_id: id, purse }) => (purse ? `${id} ${purse}` : id));
   const all = ['v-1', 'v-1 promo', 't-1', 'promo-ann promo', 'given-ann'];
@@ -226,7 +226,7 @@ it('the journal of a player has cash and promo money in one order, or one of the
   expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['purse']]);
 });
 
-it('the journal as CSV says which money moved', async () => {
+it('the CSV export of the journal has a column for the purse', async () => {
   const answer = await given.app.inject({
     url: `/admin/v1/packages/${owner.id}/journal.csv?player_id=ann`,
     headers: { authorization: `Bearer ${(await giveProgram(given)).token}` },
@@ -249,7 +249,7 @@ it('the journal as CSV says which money moved', async () => {
   ]);
 });
 
-it('the daily file (NDJSON) has the movements, and says which are promo money', async () => {
+it('the daily export (NDJSON) contains the movements, and marks those of promo money', async () => {
   const lines: Record<string, unknown>[] = [];
   const day = { from: new Date('2026-05-04T00:00:00Z'), to: new Date('2026-05-05T00:00:00Z') };
   const write = async (line: string) => void lines.push(JSON.parse(line));
@@ -262,7 +262,7 @@ it('the daily file (NDJSON) has the movements, and says which are promo money', 
   ]);
 });
 
-it('the feed has the movements in order', async () => {
+it('the feed contains the movements of connections in order', async () => {
   const answer = await given.app.inject({ url: '/api/v1/feed', headers: owner.headers });
   const { movements } = answer.json().data;
   expect(movements.slice(-4)).toMatchObject([
@@ -273,7 +273,7 @@ it('the feed has the movements in order', async () => {
   ]);
 });
 
-it('the statements of a player have cash and promo money apart', async () => {
+it('a player has separate statements for cash and promo money', async () => {
   const cash = await read('player/statement?player_id=ann');
   expect(cash.transactions).toMatchObject([
     { transaction_id: 'v-1', change: -5, balance: 85 },
@@ -287,7 +287,7 @@ it('the statements of a player have cash and promo money apart', async () => {
   ]);
 });
 
-it('webhooks report the movements and settled rounds', async () => {
+it('webhooks report the movements and settled rounds of connections', async () => {
   const receiver = await openReceiver();
   const sender = createSender(createAddressGuard({ allowLocal: true }));
   const { db, config, clock } = given;
@@ -336,7 +336,7 @@ it('a movement of promo money cannot be replayed as a callback', async () => {
   expect([answer.status, answer.body.code]).toEqual([404, 'transaction_not_found']);
 });
 
-it('verify finds no flaw', async () => {
+it('verify finds no flaw in a journal with movements of connections', async () => {
   expect((await verifyLedger(given.db, owner.id)).flaws).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ export interface MemoryBooks {
   applyBatch(...legs: GameCommand[]): AppliedBatch;
   /** Applies the commands as one batch that is one transaction of the provider. */
   applyTransaction(...legs: GameCommand[]): AppliedBatch;
-  /** Applies the commands as one batch of a request with an id. */
+  /** Applies the commands as one batch that belongs to a provider's request with this hash. */
   applyRequest(requestHash: string, ...legs: GameCommand[]): AppliedBatch;
   balance(account: bigint): bigint;
 }

@@ -16,7 +16,7 @@ import type { Bug } from './small-wallets/bugs.ts';
 import { people, sessions } from './small-wallets/small-ledger.ts';
 import { createSmallWallet, type SmallWalletTerms } from './small-wallets/small-wallet.ts';
 
-/** Runs the command with these credentials in a file. */
+/** Writes these credentials to a file and runs the command with that file. */
 export async function runCertify(
   given: Given,
   dialect: DialectName,
@@ -33,7 +33,7 @@ export async function runCertify(
   }
 }
 
-/** The secrets of a connection, and those that the provider knows. */
+/** The secrets of a connection: `ours` are stored in the wallet, and `theirs` are known to the provider. */
 export interface CertifiedSecrets {
   readonly ours: Readonly<Record<string, string>>;
   readonly theirs: Readonly<Record<string, string>>;
@@ -59,7 +59,10 @@ export async function certifySmallWallet(wanted: SmallWalletTerms) {
   return { cases, failures: cases.filter(({ verdict }) => verdict === 'failed') };
 }
 
-/** A maximum stake, which makes the cases of higher bets skip, only for the bugs about it. */
+/**
+ * Returns a maximum stake for the bugs about the maximum stake. Other bugs get no limit, because a limit
+ * makes the cases with higher bets skip.
+ */
 export const stakeOf = (bug: Bug): bigint | undefined =>
   bug === 'accepts every stake' || bug === 'answers the limit as missing funds' ? 5000n : undefined;
 

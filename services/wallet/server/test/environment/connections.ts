@@ -18,7 +18,7 @@ export async function giveConnection(
   given: Given,
   owner: GivenPackage,
   wanted: Pick<NewConnection, 'dialect'> & Partial<NewConnection>,
-  /** The address of a service on the same database; by default that of the test's own process. */
+  /** The address of another service on the same database; by default the test's own service is used. */
   service?: string,
 ): Promise<GivenConnection> {
   const masterKey = parseMasterKey(given.masterKeyText);

@@ -15,9 +15,9 @@ import type { Given, GivenPackage } from './given.ts';
 export interface DialectAnswer {
   readonly ok: boolean;
   readonly status: number;
-  /** The balance in cents; undefined if the answer has none. */
+  /** The balance in cents; undefined if the answer has no balance. */
   readonly balance: number | undefined;
-  /** The dialect's code of a refusal. */
+  /** The dialect's code of the refusal; empty if the call was accepted. */
   readonly code: string;
   /** The body without the ids of the request, so that answers can be compared. */
   readonly body: string;
@@ -28,7 +28,7 @@ interface Move {
   /** The amount in cents. */
   readonly amount: number;
   readonly round: string;
-  /** Closes the round. */
+  /** If true, the call closes the round. */
   readonly finished?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface DialectPlayer {
   readonly playerId: string;
   /** The token of the player's running session. */
   readonly session: string;
-  /** Signs a request, which `send` sends. */
+  /** Builds and signs a request. `send` sends such a request. */
   build(request: MakeRequest): ProviderRequest;
   buildBet(move: Move): ProviderRequest;
   send(request: ProviderRequest): Promise<DialectAnswer>;
@@ -58,7 +58,7 @@ const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString(
 
 const secrets: Record<DialectName, NewConnection['secrets']> = {
   softswiss: { token: 'a-token' },
-  // With a key of ours, because the generation of one takes seconds.
+  // The connection gets a prepared key, because generating a key takes seconds.
   hub88: { provider_public_key_pem: publicKeyPem, private_key_pem: privateKeyPem },
   slotegrator: { merchant_id: 'merchant', merchant_key: 'merchant-key' },
   valkyrie: { token: 'pam-token', recon_token: 'a-recon-token-of-at-least-32-letters' },
@@ -241,7 +241,8 @@ export function readAnswer(
     code: ok ? '' : String(code),
     body: text,
   });
-  // Without the database, the service may not know the connection, and answers in its own form.
+  // Without the database, the service may be unable to find the connection. It then answers in its own form
+  // and not in that of the dialect.
   if (status === 503 && typeof body.code === 'string') return answer(false, undefined, retryable[dialect]);
   const meta = body.meta as { api_code?: string; balance?: string } | undefined;
   switch (dialect) {
@@ -260,7 +261,7 @@ export function readAnswer(
   }
 }
 
-/** The request with other bytes, signed again by the provider of the driver. */
+/** Replaces the body of the request, and signs the request again as the provider of the driver. */
 export function signAgain(dialect: DialectName, request: ProviderRequest, body: string): ProviderRequest {
   const { path, headers } = request;
   switch (dialect) {
@@ -286,7 +287,7 @@ export async function openDriver(
   given: Given,
   owner: GivenPackage,
   dialect: DialectName,
-  /** The address of a service on the same database; by default that of the test's own process. */
+  /** The address of another service on the same database; by default the test's own service is used. */
   service?: string,
 ): Promise<DialectDriver> {
   const wanted = { dialect, secrets: secrets[dialect] };

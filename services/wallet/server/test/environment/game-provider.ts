@@ -27,7 +27,7 @@ export interface GameProvider {
   /** The credentials of a connection to this provider. */
   readonly secrets: Secrets;
   readonly calls: Call[];
-  /** The provider's ids of its games. */
+  /** The ids of the provider's games, without a prefix. */
   games: string[];
   /**
    * `stalled`: the provider never answers. `refused`: it closes the connection. An `Answer` is sent

@@ -2,7 +2,7 @@
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 
-/** The number of players that have movements. */
+/** The number of players who have movements. */
 const busy = 1000;
 
 const fills = [

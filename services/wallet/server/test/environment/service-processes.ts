@@ -24,7 +24,7 @@ export interface ServiceProcesses {
   stop(): Promise<number | null>;
 }
 
-/** Enough connections that each process gets some of them. */
+/** The number of connections. It is high enough that each process gets some of them. */
 const connections = 32;
 
 export async function startProcesses(

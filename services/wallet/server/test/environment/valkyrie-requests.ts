@@ -53,7 +53,7 @@ export const bodyOf = (type: string, more: Record<string, unknown> = {}): Record
 });
 
 interface Answer {
-  /** `OK`, or the code of the error. */
+  /** `OK`, or the code of the error in the answer. */
   readonly code: string;
   readonly id: string | undefined;
   readonly balance: string | undefined;
@@ -61,7 +61,10 @@ interface Answer {
 
 const accounts: Record<string, bigint> = { ann: 2001n, bob: 3001n };
 
-/** A wallet in which every player has 1000 of cash and 10 of promo money. The session `gs_old` is expired. */
+/**
+ * Creates a wallet in which every player has 1000 in cash and 10 in promo money. The session `gs_old` is
+ * expired.
+ */
 export function createPamWallet() {
   const zero = { lastSequence: 0n };
   const state = createState({

@@ -56,7 +56,7 @@ describe('the state of a bet is found in a later batch', () => {
 });
 
 describe('a request that was stored with another bet', () => {
-  it('moves nothing in this process or in another one, and its first movement is found', async () => {
+  it('moves no money in any process, and its first movement is found', async () => {
     const { packageId, ann } = await givenPlayers();
     const requestHash = hashId('request:c', 'q');
     const send = async (id: string, by = ledger) => {

@@ -58,7 +58,8 @@ const at = (list: string, position: string) => `cursor=${formatCursor(list, posi
 const day = (time: Date) => encodeURIComponent(time.toISOString());
 
 /**
- * The size of a page. A page reads at most `plain` rows, including the names that it looks up for each row.
+ * The size of a page, and the maximum number of rows that it reads (`plain`), including the names that are
+ * looked up for each row.
  */
 const page = 25;
 const plain = 8 * page;
@@ -116,7 +117,7 @@ const lists = (): [path: string, most: number][] => {
     [`/top-ups?${at('top_ups', deep)}`, plain],
     ['/sessions', plain],
     [`/sessions?${at('sessions', deep)}`, plain],
-    // The calls of connections have no index of transaction ids.
+    // This page has the high limit, because the log of provider calls has no index of transaction ids.
     ['/transactions/t-77', looked],
     ['/player?player_id=player-7', plain],
     ['/player/proof?player_id=player-7', rows],

@@ -51,7 +51,7 @@ describe('update_balance with promo money', () => {
     ]);
   });
 
-  it('is not used by default: without a purse, cash moves and the answer has no purse', async () => {
+  it('needs the field purse: without it, cash moves and the answer has no purse', async () => {
     const { order } = await givenPlayer();
     const plain = await order({});
     expect(plain.body.data).toMatchObject({ balance: 60 });
@@ -116,7 +116,7 @@ describe('update_balance with promo money', () => {
   });
 });
 
-it('an owner credits promo money by hand, and the audit log says so', async () => {
+it('an owner credits promo money by hand, and the audit log names the purse', async () => {
   const { player_id } = await givenPlayer();
   const { send } = await giveMember(given, owner, 'owner');
   const base = `/panel/packages/${owner.id}`;

@@ -9,7 +9,7 @@ export interface CallbackKeys {
   readonly encrypt: Buffer;
 }
 
-/** HKDF-SHA256 of the 32 bytes, with an empty salt; one key for each use. */
+/** Derives one key for each use: the HKDF-SHA256 of the 32 bytes of the AES key, with an empty salt. */
 export function deriveCallbackKeys(aesKey: string): CallbackKeys {
   const bytes = Buffer.from(aesKey, 'base64');
   const derive = (use: 'sign' | 'encrypt') =>
@@ -25,7 +25,7 @@ interface Derived {
 /** The derived keys of each package object. A rotation creates a new object, so its keys are derived anew. */
 const derivedKeys = new WeakMap<CustomerPackage, Derived>();
 
-/** The current key first, then the previous one during the overlap. */
+/** Lists the keys of the current AES key first, then those of the previous AES key while the overlap runs. */
 export function listCallbackKeys(
   masterKey: MasterKey,
   customerPackage: CustomerPackage,

@@ -13,7 +13,7 @@ export interface Sealed {
   readonly body: Buffer;
 }
 
-/** How the answer is signed or encrypted: with the key of the request. */
+/** How the answer is signed or encrypted. The answer uses the same key as the request. */
 export interface AnswerSeal {
   readonly mode: 'signed' | 'encrypted';
   readonly keys: CallbackKeys;

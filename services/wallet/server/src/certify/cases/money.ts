@@ -3,7 +3,7 @@ import type { CertificationCase } from '../certification-case.ts';
 import type { Answer, Reason } from '../speaker.ts';
 import type { Steps } from '../steps.ts';
 
-/** A bet in a round of its own, with the messages that follow it. */
+/** A bet in a new round, and builders of the win and the rollback that belong to the bet. */
 export function placeBet({ speaker, caller, newId, format, unit }: Steps, amount = unit) {
   const [id, round] = [newId(), newId()];
   return {
@@ -24,7 +24,7 @@ async function playEven(steps: Steps, amount: bigint): Promise<void> {
   await steps.accept(`a win of ${steps.format(amount)}`, bet.win(), amount);
 }
 
-/** A refusal for this reason contains the balance, if the dialect says so. */
+/** Checks that the refusal contains the balance, if the dialect requires the balance for this reason. */
 export function expectBalanceIn(
   { speaker, balance, expect, format }: Steps,
   answer: Answer,

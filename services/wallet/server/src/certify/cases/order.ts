@@ -104,7 +104,8 @@ const forReversals: readonly CertificationCase[] = [
       await steps.accept('a bet of nearly the whole balance', spent.message, -spent.amount);
       await steps.accept('a rollback of a win that was spent', reversal, -half);
       await steps.accept('a rollback of the large bet', spent.rollback(), spent.amount);
-      // The reversal lacked 1.50, of which the first bet cost 1.00.
+      // The reversal took 0.50 of the win of 2.00, and 1.50 was missing. The first bet cost 1.00, so the
+      // player now has 0.50 more than at the start. This bet takes the 0.50 back.
       const rest = placeBet(steps, half);
       await steps.accept(rest.what, rest.message, -half);
     },

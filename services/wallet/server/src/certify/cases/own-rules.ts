@@ -69,7 +69,7 @@ export const softswissCases: readonly CertificationCase<SoftswissSpeaker>[] = [
   },
   {
     id: 'batch-order',
-    rule: 'A win pays only for the bets after it in the batch',
+    rule: 'A win in a batch can pay only for bets after the win',
     fault: 'The wallet does not apply the transactions of a batch in their order',
     stakesAll: true,
     run: async (steps) => {
@@ -141,7 +141,8 @@ export const hub88Cases: readonly CertificationCase[] = [
       const { speaker, caller, unit } = steps;
       const bet = placeBet(steps);
       await steps.accept(bet.what, bet.message, -unit);
-      // Every message has a new request_uuid.
+      // `speaker.bet` builds a new message with a new request_uuid. The transaction_uuid is that of the first
+      // bet.
       const again = speaker.bet(caller, { id: bet.id, round: bet.round, amount: unit });
       await steps.accept('a repeated bet with a new request_uuid', again, 0n);
       await steps.accept('a win', bet.win(), unit);
@@ -175,7 +176,7 @@ export const slotegratorCases: readonly CertificationCase<SlotegratorSpeaker>[] 
 export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
   {
     id: 'session',
-    rule: "The session is answered with the player's id",
+    rule: "A request for the session is answered with the player's id",
     fault: 'The wallet does not answer the session correctly',
     run: async ({ speaker, caller, send, expect }) => {
       const { body } = await send(speaker.readSession(caller));

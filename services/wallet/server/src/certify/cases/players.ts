@@ -1,4 +1,4 @@
-// Cases about players: unknown and blocked ones, their currency and their sessions.
+// Cases about players: unknown players, blocked players, currencies and sessions.
 import type { CaseGroup, CertificationCase } from '../certification-case.ts';
 import type { Caller, Message, OtherCallers } from '../speaker.ts';
 import { dialectsWithSessions } from '../speakers/speakers.ts';
@@ -6,7 +6,10 @@ import { describe, type Steps } from '../steps.ts';
 import { placeBet } from './money.ts';
 import { dialectsWithUnrelatedWins } from './order.ts';
 
-/** A case that needs this caller is skipped without it. */
+/**
+ * Returns the caller with this name. The case is skipped earlier if the user of the command named no such
+ * caller.
+ */
 function getCaller({ others }: Steps, name: keyof OtherCallers): Caller {
   const caller = others[name];
   if (!caller) throw new Error(`the caller ${name} is missing`);
@@ -48,7 +51,8 @@ const blockedPlayer: CertificationCase = {
     const caller = getCaller(steps, 'blocked');
     const [bet, other] = [placeBet({ ...steps, caller }), placeBet({ ...steps, caller })];
     await steps.refuse('a bet of a blocked player', bet.message, 'blocked');
-    // A blocked player has no bets, so the rollback and the win are those of unknown bets.
+    // The blocked player has no earlier bets, so the rollback and the win name bets that the wallet does not
+    // know.
     if (steps.speaker.acceptsUnknownRollback) await acceptBlocked(steps, 'a rollback', bet.rollback());
     else await steps.refuse('a rollback for a blocked player', bet.rollback(), 'unknown_rollback');
     if (dialectsWithUnrelatedWins.includes(steps.speaker.dialect)) await winBlocked(steps, caller);
@@ -56,13 +60,13 @@ const blockedPlayer: CertificationCase = {
   },
 };
 
-/** The balance of the blocked player is unknown, so only the answer is checked. */
+/** Sends a request of the blocked player. The player's balance is unknown, so only the answer is checked. */
 async function acceptBlocked(steps: Steps, what: string, message: Message): Promise<void> {
   const answer = await steps.send(message);
   steps.expect(answer.accepted, `${what} for a blocked player`, 'be accepted', describe(answer));
 }
 
-/** Pays a win and takes it back. */
+/** Pays a win to the blocked player and takes the win back. */
 async function winBlocked(steps: Steps, caller: Caller): Promise<void> {
   const { speaker, newId, unit } = steps;
   const [id, round] = [newId(), newId()];

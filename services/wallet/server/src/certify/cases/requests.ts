@@ -21,7 +21,7 @@ async function refuseForged(steps: Steps, what: string, message: Message): Promi
   steps.expect(answer.detail === detail, what, `be refused with “${detail}”`, seen);
 }
 
-/** Neither JSON nor a form. */
+/** A text that is neither JSON nor a form. */
 const brokenText = '{"account_id": "a", ';
 
 const signatureCases: readonly CertificationCase[] = [

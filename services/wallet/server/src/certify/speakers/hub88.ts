@@ -23,7 +23,7 @@ const codes: Speaker['codes'] = {
   settled: ['RS_ERROR_UNKNOWN'],
 };
 
-/** Amounts are whole hundred-thousandths. */
+/** Hub88 writes amounts as whole hundred-thousandths, so amounts have 5 decimals. */
 const unitDecimals = 5;
 
 export function createHub88Speaker({ credentials, decimals, profile }: SpeakerTerms): Speaker {
@@ -81,7 +81,7 @@ export function createHub88Speaker({ credentials, decimals, profile }: SpeakerTe
   };
 }
 
-/** A key that no wallet knows. Generating one takes a tenth of a second. */
+/** A key that no wallet knows, for wrong signatures. It is generated once, because that takes 0.1 seconds. */
 let wrongPem: string | undefined;
 
 function createSigner(privateKeyPem: string, profile: string): Speaker['sign'] {
@@ -99,7 +99,9 @@ function createSigner(privateKeyPem: string, profile: string): Speaker['sign'] {
   };
 }
 
-/** A broken wallet may show a negative balance. */
+/**
+ * Reads a balance in hundred-thousandths. The balance may be negative, because a broken wallet may show that.
+ */
 function readUnits(balance: unknown, decimals: number): bigint | undefined {
   if (!Number.isSafeInteger(balance)) return undefined;
   const units = BigInt(balance as number);

@@ -6,7 +6,9 @@ import { encodeForm, type Merchant, signParams } from '../../connections/dialect
 import type { Answer, Caller, Message, Move, Signing, Speaker, SpeakerTerms } from '../speaker.ts';
 import { listTooFine, notJson, readDecimal, readObject, readText } from './wire.ts';
 
-/** The protocol has two codes, so most reasons have the same one. */
+/**
+ * The code of nearly all refusals: the protocol has only two codes, and the other one is for missing funds.
+ */
 const failed = ['INTERNAL_ERROR'];
 const codes: Speaker['codes'] = {
   signature: failed,
@@ -26,7 +28,7 @@ const codes: Speaker['codes'] = {
   settled: failed,
 };
 
-/** Twice the skew that the protocol allows. */
+/** The age of a stale signature: twice the clock difference that the wallet must accept. */
 const staleSeconds = 600;
 
 export interface SlotegratorSpeaker extends Speaker {
@@ -86,7 +88,8 @@ export function createSlotegratorSpeaker({ credentials, decimals }: SpeakerTerms
     }),
     read: (status, text) => read(status, text, decimals),
     hasRightStatus: ({ status }) => status === 200,
-    // The protocol fixes the id of a repeat only. Wallets answer with the balance of then or of now.
+    // The protocol requires only that a repeat gets the first id. The balance may be the first or the present
+    // one.
     isSameAnswer: (first, repeat, present) =>
       repeat.accepted &&
       repeat.id === first.id &&

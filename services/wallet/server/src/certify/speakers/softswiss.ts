@@ -42,7 +42,7 @@ const codes: Speaker['codes'] = {
   settled: ['400'],
 };
 
-/** A transaction of `/betwin`. */
+/** One entry of `transactions` in a request to `/betwin`. */
 export interface SoftswissLeg {
   readonly type: 'bet' | 'win';
   readonly id: string;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatDecimal, parseDecimal } from '../../connections/dialects/amounts.ts';
 import type { Amount, Answer, Message } from '../speaker.ts';
 
-/** A JSON text that `writeJson` inserts as it is. */
+/** A JSON text that `writeJson` inserts without a change. */
 class JsonText {
   readonly text: string;
 
@@ -15,7 +15,7 @@ class JsonText {
 const marker = 'exact-json-text-';
 const marked = new RegExp(`"${marker}(\\d+)"`, 'g');
 
-/** `JSON.stringify` cannot write `1.00`, nor invalid amounts. */
+/** Writes JSON with exact amounts. `JSON.stringify` can write neither `1.00` nor an invalid amount. */
 export function writeJson(fields: object): Buffer {
   const texts: string[] = [];
   const json = JSON.stringify(fields, (_name, value) =>
@@ -24,7 +24,7 @@ export function writeJson(fields: object): Buffer {
   return Buffer.from(json.replace(marked, (_match, index) => texts[Number(index)] ?? ''));
 }
 
-/** `write` makes a JSON text of minor units. */
+/** Writes an amount for a request. `write` converts minor units to JSON text. */
 export const writeAmount = (amount: Amount, write: (minor: bigint) => string): JsonText =>
   new JsonText(typeof amount === 'bigint' ? write(amount) : amount.text);
 
@@ -38,7 +38,7 @@ export const postJson = (path: string, fields: object): Message => ({
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Undefined if the text is not a JSON object. */
+/** Parses a JSON object; undefined if the text is not a JSON object. */
 export function readObject(text: string): Fields | undefined {
   try {
     return asObject(JSON.parse(text));
@@ -51,8 +51,8 @@ export const asObject = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 
 /**
- * Undefined for an absent value and for one that is no exact amount with these decimals. A broken wallet may
- * show a negative balance.
+ * Reads an amount in minor units. The result is undefined if the value is absent, or has more decimals than
+ * given, or is not a number. A negative amount is read, because a broken wallet may show a negative balance.
  */
 export function readDecimal(value: unknown, decimals: number): bigint | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
@@ -78,7 +78,10 @@ export const notJson = (status: number): Answer => ({
 export const hasEqualBody = (first: Answer, repeat: Answer): boolean =>
   isDeepStrictEqual(repeat.body, first.body);
 
-/** 1.00 with a half and a tenth of the last decimal, and with 17 decimals. */
+/**
+ * Texts of amounts near 1.00 that are too fine: with half of the last decimal, a tenth of it, and 17
+ * decimals.
+ */
 export const listTooFine = (decimals: number): string[] => {
   const one = formatDecimal(10n ** BigInt(decimals), decimals);
   const start = decimals === 0 ? `${one}.` : one;

@@ -30,7 +30,7 @@ export interface AnsweredCall {
   readonly requestId: string;
   readonly address: string;
   readonly status: number;
-  /** The reason why the call was not carried out; empty if it was. */
+  /** The reason why the call was not carried out; empty if the call was carried out. */
   readonly code: string;
   readonly call: ProviderCall | undefined;
   readonly result: CallResult | undefined;
@@ -43,7 +43,7 @@ export interface ListedCall extends ProviderCallLine {
 const maxText = 256;
 const maxBody = 4096;
 
-/** Called when lines are written, once per second, and not while a request is answered. */
+/** Makes the line when the log is written, once per second, so that no answer waits for this work. */
 export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine {
   const { found, request, call, result } = answered;
   const { id: connectionId, packageId } = found.connection;
@@ -67,7 +67,10 @@ export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine
   };
 }
 
-/** Amounts are whole minor units and keep all their digits. Tokens of sessions are left out. */
+/**
+ * Writes the meaning as JSON. Amounts are whole minor units with all their digits. Session tokens are left
+ * out.
+ */
 export const writeMeaning = (call: ProviderCall, result: CallResult | undefined): string =>
   JSON.stringify({ call, result }, (name, value: unknown) => {
     if (name === 'token' || name === 'session') return undefined;
@@ -82,10 +85,10 @@ function redact(body: Buffer): string {
     .replace(/((?:^|&)[^=&]*(?:token|secret|session|key|sign)[^=&]*=)[^&]*/gi, '$1…');
 }
 
-/** `{ call, result }` as an object; null if the call could not be read. */
+/** Reads the meaning as the object `{ call, result }`; null if the provider's call could not be parsed. */
 export const readMeaning = (meaning: string): unknown => (meaning === '' ? null : JSON.parse(meaning));
 
-/** The keys under which the call's transactions with this id are in the journal. */
+/** Lists the keys of the call's transactions with this id. The journal stores the hashes of these keys. */
 export function listKeysOfCall({ meaning }: ListedCall, transactionId: string): string[] {
   const { call } = (readMeaning(meaning) ?? {}) as { call?: Pick<ProviderCall, 'kind'> & Partial<PlayCall> };
   const legs = call?.kind === 'play' ? (call.legs ?? []) : [];
@@ -96,7 +99,7 @@ export function listKeysOfCall({ meaning }: ListedCall, transactionId: string): 
 
 const TextOrNull = Nullable(Type.String());
 
-/** The meaning of a call, in the log and in the answer of a test. */
+/** The meaning of a call, as the log and the answer to a test call show it. */
 export const Meaning = Type.Unknown({
   description:
     "The call in the wallet's own terms (`call`) and its `result`. Amounts are whole minor units. " +
@@ -130,7 +133,7 @@ export const CallAnswer = named(
   }),
 );
 
-/** A call in a list of several connections. */
+/** A call together with the name of its connection, for lists of calls of several connections. */
 export const NamedCall = named(
   'NamedProviderCall',
   Type.Object({ connection: ConnectionMark, ...CallAnswer.properties }),

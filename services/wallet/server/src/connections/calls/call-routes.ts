@@ -73,7 +73,10 @@ function registerTest(app: App, policy: AccessPolicy, deps: ConnectionDeps): voi
   });
 }
 
-/** Not from the cache, so that a test sees a change that another process has just made. */
+/**
+ * Reads the connection from the database and not from the cache, so that a test call sees a change that
+ * another process has just made.
+ */
 async function findFresh(
   { db, masterKey, finder }: ConnectionDeps,
   key: { packageId: number; id: string },
@@ -84,7 +87,7 @@ async function findFresh(
   return customerPackage && { connection: read.connection, customerPackage };
 }
 
-/** Only the first four characters of a token are shown. */
+/** Presents the request of a test call. Only the first four characters of a token are shown. */
 function presentRequest({ method, path, query, headers, body }: ProviderRequest) {
   const shown = Object.entries(headers).map(([name, value]) => {
     const text = String(value);

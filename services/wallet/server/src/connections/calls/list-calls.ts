@@ -5,14 +5,17 @@ import { formatCursor, parseCursorParts } from '../../wire/paging.ts';
 import { type CallSearch, searchCalls, selectCalls, selectCallsAt } from '../queries.ts';
 import type { ListedCall } from './call-line.ts';
 
-/** Calls that a search reads per page. A page may therefore be short or empty although another follows. */
+/**
+ * The maximum number of calls that a search reads per page. A page may therefore be short or empty although
+ * another page follows.
+ */
 export const maxSearched = 5000;
 
 const positionForm = /^(\d{1,15})-(\d{1,18})$/;
 
 interface Wanted extends CallSearch {
   readonly packageId: number;
-  /** Undefined means all connections of the package. */
+  /** The connection whose calls are listed; undefined for all connections of the package. */
   readonly connectionId: string | undefined;
   readonly cursor: string | undefined;
   readonly limit: number;

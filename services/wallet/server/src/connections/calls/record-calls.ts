@@ -8,13 +8,13 @@ import { createOrDrop, dailyLog, writeLog } from '../../logs/write-log.ts';
 import { insertCallLines } from '../store.ts';
 import { type AnsweredCall, makeCallLine } from './call-line.ts';
 
-/** The most buffered calls per process: about 40 MB. */
+/** The maximum number of buffered calls per process. A full buffer takes about 40 MB. */
 const maxCalls = 10_000;
 const maxRows = 1000;
 
 export interface ProviderCallRecorder {
   add(answered: AnsweredCall): void;
-  /** The log's table, whose partitions the callback recorder creates and drops. */
+  /** The table of the log. The callback recorder creates and drops the partitions of this table. */
   readonly table: PartitionedTable;
   /** Writes the buffer now, so that a test need not wait for a second. */
   flush(): Promise<void>;
@@ -26,7 +26,7 @@ export function createProviderCallRecorder(options: {
   logger: Logger;
   registry: Metrics;
   now: () => Date;
-  /** 0 turns the log off. */
+  /** The number of days for which the log is stored; 0 turns the log off. */
   logDays: number;
   everyMs: number;
 }): ProviderCallRecorder {

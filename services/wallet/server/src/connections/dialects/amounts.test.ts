@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatDecimal, hasInexactNumber, parseAmount, parseUnits, toUnits } from './amounts.ts';
 
-describe('an amount', () => {
+describe('an amount of a provider', () => {
   it.each([
     [0.1, 2, 10n],
     [0.07, 2, 7n],
@@ -49,11 +49,11 @@ describe('an amount', () => {
     [1n, 2],
     [1, 9],
     [1, -1],
-  ])('%s is refused with %s decimals', (amount, decimals) => {
+  ])('%s is refused in a package with %s decimals', (amount, decimals) => {
     expect(parseAmount(amount, decimals)).toBeUndefined();
   });
 
-  it('as a number is read like its text, for 20,000 amounts of every scale', () => {
+  it('is the same as a number and as a text, for 20,000 amounts with all numbers of decimals', () => {
     const wrong: string[] = [];
     let seed = 7;
     const next = () => {
@@ -106,7 +106,7 @@ describe('a whole number of hundred-thousandths', () => {
     ['finer than the scale', 999n, 2],
     ['too large', most + 1n, 5],
     ['too large', most, 6],
-  ])('is refused if it is %s: %s with %s decimals', (_why, units, decimals) => {
+  ])('that is %s is refused: %s in a package with %s decimals', (_why, units, decimals) => {
     expect(parseUnits(units, 5, decimals)).toBeUndefined();
   });
 
@@ -115,7 +115,7 @@ describe('a whole number of hundred-thousandths', () => {
     [123n, 0, 12_300_000n],
     [123n, 5, 123n],
     [12_345n, 8, 12n],
-  ])('is made of %s minor units with %s decimals: %s', (minor, decimals, units) => {
+  ])('for %s minor units of a package with %s decimals is %s', (minor, decimals, units) => {
     expect(toUnits(minor, 5, decimals)).toBe(units);
   });
 });
@@ -151,11 +151,11 @@ describe('a JSON text', () => {
     '{"id":"12:34e56,7e8","amount":123456789.12345}',
     '{"at":"2026-01-02T03:04:05.678901234567890123Z"}',
     '[]',
-  ])('%s has none', (json) => {
+  ])('%s has no inexact number in a named field', (json) => {
     expect(hasInexactNumber(json, names)).toBe(false);
   });
 
-  it('of 64 KiB is searched in a few milliseconds', () => {
+  it('of 64 KiB is searched for inexact numbers in a few milliseconds', () => {
     const start = performance.now();
     for (const part of ['"', '\\"', ': ', '1', '1e', ',-', '"a":', '"amount":1e']) {
       hasInexactNumber(part.repeat(65_536 / part.length), new Set());

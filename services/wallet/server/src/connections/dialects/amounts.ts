@@ -3,12 +3,15 @@ import { maxMinor } from '@counterfoil/kit/money';
 
 const plainDecimal = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 
-/** The minor units of a plain decimal such as `10.00`; undefined if it is no plain decimal or too fine. */
+/**
+ * Reads a plain decimal such as `10.00` as minor units; undefined if the text is not a plain decimal or too
+ * fine.
+ */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
   const match = plainDecimal.exec(text);
   if (!match) return undefined;
   const [, whole = '', fraction = ''] = match;
-  // Zeros after the last decimal do not make an amount finer.
+  // Zeros after the package's last decimal do not make an amount too fine.
   const digits = fraction.replace(/0+$/, '');
   if (digits.length > decimals) return undefined;
   const minor = BigInt(whole + digits.padEnd(decimals, '0'));
@@ -18,9 +21,9 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
 const powers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] as const;
 
 /**
- * The minor units of a JSON number or of a plain decimal text; undefined for any other value and for an
- * amount that is negative, too large or too fine. A number counts by its shortest decimal text: a whole
- * number of up to 15 digits, divided by a power of ten, is the double of exactly that decimal.
+ * Reads a JSON number or a plain decimal text as minor units. The result is undefined for any other value,
+ * and for an amount that is negative, too large or too fine. Of a number, the shortest decimal text is used:
+ * if this text has up to 15 digits, no other such text gives the same double, so the amount is exact.
  */
 export function parseAmount(amount: unknown, decimals: number): bigint | undefined {
   if (typeof amount === 'string') return parseDecimal(amount, decimals);
@@ -30,16 +33,16 @@ export function parseAmount(amount: unknown, decimals: number): bigint | undefin
   return minor >= 0 && minor < 1e15 && minor / power === amount ? BigInt(minor) : undefined;
 }
 
-/** A number with an exponent, or with more than 15 digits and points, if it is not inside a string. */
+/** Matches a number with an exponent, or with more than 15 digits and points, that is not inside a string. */
 const unusualNumber = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/;
 const stringOrNumber = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*/g;
 
 /**
- * Whether a field of these names has a number that `JSON.parse` may round, or one with an exponent.
- * `json` must be valid. Nested fields count too.
+ * Whether a field with one of these names has a number that `JSON.parse` may round, or a number with an
+ * exponent. `json` must be valid. Nested fields are checked too.
  */
 export function hasInexactNumber(json: string, names: ReadonlySet<string>): boolean {
-  // Nearly every body passes this test, which costs less than looking at each field.
+  // Nearly every body has no unusual number. This test costs less than looking at each field.
   if (!unusualNumber.test(json)) return false;
   let name: string | undefined;
   for (const [text, string, colon] of json.matchAll(stringOrNumber)) {
@@ -49,7 +52,7 @@ export function hasInexactNumber(json: string, names: ReadonlySet<string>): bool
   return false;
 }
 
-/** Every number of up to 15 significant digits is read exactly. */
+/** Whether `JSON.parse` reads the number exactly, which holds for up to 15 significant digits. */
 function isExact(literal: string): boolean {
   if (/[eE]/.test(literal)) return false;
   const digits = literal.includes('.') ? literal.replace(/0+$/, '') : literal;
@@ -63,7 +66,10 @@ export function formatDecimal(minor: bigint, decimals: number): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** The minor units of a whole number of `10^-unitDecimals`; undefined if the package's scale is coarser. */
+/**
+ * Converts a whole number of `10^-unitDecimals` to minor units; undefined if the amount is too fine for the
+ * package.
+ */
 export function parseUnits(units: bigint, unitDecimals: number, decimals: number): bigint | undefined {
   if (units < 0n) return undefined;
   const minor =
@@ -76,7 +82,7 @@ export function parseUnits(units: bigint, unitDecimals: number, decimals: number
 const divideExactly = (value: bigint, by: bigint): bigint | undefined =>
   value % by === 0n ? value / by : undefined;
 
-/** The whole number of `10^-unitDecimals` of an amount. Finer amounts are rounded down. */
+/** Converts minor units to a whole number of `10^-unitDecimals`. Finer amounts are rounded down. */
 export function toUnits(minor: bigint, unitDecimals: number, decimals: number): bigint {
   const difference = BigInt(Math.abs(unitDecimals - decimals));
   return decimals <= unitDecimals ? minor * 10n ** difference : minor / 10n ** difference;

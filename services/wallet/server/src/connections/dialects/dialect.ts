@@ -8,18 +8,18 @@ export type DialectName = (typeof dialectNames)[number];
 /** A request to `{public_url}/providers/{id}{path}`, before anything in it is trusted. */
 export interface ProviderRequest {
   readonly method: string;
-  /** The path after the id of the connection, as it was sent: `/betwin`, or empty. */
+  /** The path after the id of the connection, as the provider sent it: `/betwin`, or empty. */
   readonly path: string;
-  /** The text after the question mark, as it was sent. */
+  /** The text after the question mark, as the provider sent it. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** At most 64 KiB. Empty if the request has no body. */
+  /** The raw body of at most 64 KiB. It is empty if the request has no body. */
   readonly body: Buffer;
 }
 
 export interface ProviderResponse {
   readonly status: number;
-  /** JSON. */
+  /** The body of the answer, which is JSON. */
   readonly body: string;
 }
 
@@ -29,7 +29,10 @@ export interface Terms {
   readonly currency: string;
   /** The number of decimals of the package's amounts; one minor unit is 10 to the power of minus this. */
   readonly decimals: number;
-  /** The package's currency by the provider's code for it. A code that is not listed stands for itself. */
+  /**
+   * The keys are the provider's currency codes, and each value is the package's currency. A code that is not
+   * listed is used unchanged.
+   */
   readonly currencies: Readonly<Record<string, string>>;
   /** Prefix of the provider's games in the package's list: game `a` of the provider is `prefix` + `a`. */
   readonly gamePrefix: string;
@@ -40,14 +43,17 @@ export interface Terms {
 /** The credentials of a connection by name, for example `{ token }`. Each dialect lists its own. */
 export type Secrets = Readonly<Record<string, string>>;
 
-/** `forged` is a missing or wrong signature, `stale` a signature that is too old or was used before. */
+/** `forged`: the signature is missing or wrong. `stale`: the signature is too old, or was used before. */
 export type Authenticity =
-  | { readonly kind: 'authentic' /** May be accepted once. */; readonly nonce?: string }
+  | { readonly kind: 'authentic' /** The wallet accepts each nonce once. */; readonly nonce?: string }
   | { readonly kind: 'forged' | 'stale' };
 
 export type Purse = 'cash' | 'promo';
 
-/** What must be true of the player's game session: it runs, it exists (perhaps expired), or nothing. */
+/**
+ * The state that the player's game session must have: `running`, `known` (it exists, but may have expired),
+ * or `nothing` (no check).
+ */
 export interface SessionNeed {
   readonly token: string | undefined;
   readonly needs: 'running' | 'known' | 'nothing';
@@ -66,50 +72,61 @@ export type Leg =
       readonly type: 'win';
       readonly amount: bigint;
       readonly purse: Purse;
-      /** The key of the bet that the win belongs to. Without it, the win is paid without a bet. */
+      /** The key of the bet that the win belongs to. If it is undefined, the win is paid without a bet. */
       readonly betKey: string | undefined;
       /**
-       * Refuses the win if its round is unknown (`bet_not_found`), of another game (`game_not_found`) or
-       * closed (`round_closed`).
+       * If true, the win is refused if its round is unknown (`bet_not_found`), of another game
+       * (`game_not_found`) or closed (`round_closed`).
        */
       readonly needsOpenRound: boolean;
     })
   | (Transacted & {
       readonly type: 'rollback';
       readonly purse: Purse;
-      /** The key of the original transaction. An unknown one gets a tombstone and is refused later. */
+      /**
+       * The key of the original transaction. If this transaction is unknown, a tombstone is stored, so that
+       * the transaction is refused when it arrives.
+       */
       readonly originalKey: string;
-      /** `open_bets` refuses settled bets and wins, `bets` refuses wins. */
+      /**
+       * `open_bets` refuses to undo settled bets and wins, `bets` refuses to undo wins, and `any` undoes
+       * both.
+       */
       readonly undoes: 'open_bets' | 'bets' | 'any';
     })
   | { readonly type: 'end_round' };
 
 interface OfPlayer {
-  /** Empty if the request does not name the player. */
+  /** The player; empty if the request does not name the player. */
   readonly playerId: string;
-  /** The session whose player is meant, running or not, if the request does not name the player. */
+  /**
+   * If the request does not name the player: the session whose player is meant. The session may have ended.
+   */
   readonly playerOf?: string;
   readonly session: SessionNeed;
 }
 
-/** Legs are applied in their order, all of them or none. */
+/** A call that moves money. Its legs are applied in their order, and either all of them or none. */
 export interface PlayCall extends OfPlayer {
   readonly kind: 'play';
   readonly legs: readonly Leg[];
   readonly gameId: string | undefined;
   readonly roundId: string | undefined;
-  /** Closes the round after the last leg. */
+  /** If true, the round is closed after the last leg. */
   readonly roundFinished: boolean;
-  /** All legs are new or all are repeats; a mixture is a `transaction_conflict`. */
+  /** If true, the legs must be all new or all repeats. A mixture is refused as `transaction_conflict`. */
   readonly isOneTransaction?: boolean;
-  /** Identifies the request. A known one with new transactions gets its first answer and changes nothing. */
+  /**
+   * Identifies the request. If a known request id comes with new transactions, the request gets its first
+   * answer and changes nothing.
+   */
   readonly requestId?: string;
 }
 
 export type ProviderCall =
   | PlayCall
   | (OfPlayer & { readonly kind: 'balance' })
-  /** Reads the session, or replaces its token. The player is that of the session. */
+  /** Reads the session, or replaces its token. The session determines the player. */
   | { readonly kind: 'session' | 'replace_session'; readonly token: string | undefined }
   /** Looks transactions up by their keys. */
   | (OfPlayer & { readonly kind: 'transactions'; readonly keys: readonly string[] })
@@ -176,15 +193,18 @@ export type FailureCode =
   | 'round_closed'
   | 'round_not_found'
   | 'not_a_bet'
-  /** The key was used for other content. `field` names the difference, for example `amount`. */
+  /** The key was used before with other content. `field` names the difference, for example `amount`. */
   | 'transaction_conflict'
-  /** Our own failures: nothing was applied, except that after `outcome_unknown` it may have been. */
+  /**
+   * Failures of the wallet itself. Nothing was applied, except that after `outcome_unknown` the call may have
+   * been applied.
+   */
   | 'internal_error'
   | 'overloaded'
   | 'unavailable'
   | 'outcome_unknown';
 
-/** `playerId` is defined if only the session named the player. */
+/** `playerId` is defined only if the request did not name the player and the session did. */
 export type CallResult = { readonly playerId?: string } & (
   | { readonly kind: 'balance'; readonly balances: Balances }
   | {
@@ -201,9 +221,9 @@ export type CallResult = { readonly playerId?: string } & (
       readonly kind: 'failed';
       readonly code: FailureCode;
       readonly field?: string;
-      /** The leg that was refused. */
+      /** The position of the leg that was refused, from 0. */
       readonly leg?: number;
-      /** Defined if the player is known and the balances could be read. */
+      /** The balances are defined if the player is known and the balances could be read. */
       readonly balances?: Balances;
     }
 );
@@ -225,13 +245,19 @@ export type Parsed<Context> =
 
 export interface Dialect<Context = unknown> {
   readonly name: DialectName;
-  /** The names of the secrets that a connection needs, and who chooses them. */
+  /**
+   * The names of the secrets that a connection needs. `ours`: the wallet generates the secret. `theirs`: the
+   * provider chooses it.
+   */
   readonly secrets: Readonly<Record<string, 'ours' | 'theirs'>>;
   /** Whether a repeat is answered with the balance of the first answer or with the present balance. */
   readonly repeatBalance: 'stored' | 'present';
   /** Whether answers contain the promo balance, which may need a further read. */
   readonly showsPromo: boolean;
-  /** Checks the signature or token on the raw bytes, in constant time. `secrets` are all live ones. */
+  /**
+   * Checks the signature or token on the raw bytes, in constant time. `secrets` are all secrets that are
+   * accepted now.
+   */
   authenticate(
     request: ProviderRequest,
     secrets: readonly Secrets[],
@@ -239,7 +265,10 @@ export interface Dialect<Context = unknown> {
     profile?: string,
   ): Authenticity;
   parse(request: ProviderRequest, terms: Terms, secrets: readonly Secrets[]): Parsed<Context>;
-  /** The keys that a transaction with this id may have; without this function, the id is the key. */
+  /**
+   * Lists the keys that a transaction with this id may have. In a dialect without this function, the id is
+   * the key.
+   */
   listKeysOf?(transactionId: string): readonly string[];
   present(result: CallResult, context: Context, terms: Terms): ProviderResponse;
   presentEarly(failure: EarlyFailure, request: ProviderRequest): ProviderResponse;

@@ -19,19 +19,19 @@ import type { Terms } from '../dialects/dialect.ts';
 import type { OutwardDialect, OutwardRequest, ProviderGame, Signing } from './outward-dialects.ts';
 
 interface SourceTerms {
-  /** For one request of a list. */
+  /** The time limit for one request of a list of games. */
   readonly catalogueMs: number;
   readonly breaker: BreakerTerms;
-  /** Hosts that launch URLs may have, besides that of the provider's URL. */
+  /** Further hosts that a launch URL may have. The host of the provider's URL is always allowed. */
   readonly launchHosts: readonly string[];
 }
 
 export interface ConnectionSourceDeps extends SourceTerms {
   readonly now: () => Date;
   readonly onCall: (report: CallReport<string>) => void;
-  /** Refuses addresses that are not public. */
+  /** Resolves host names, and refuses names whose addresses are not public. */
   readonly lookup: LookupFunction;
-  /** The reason why a URL is not accepted. */
+  /** Returns the reason why a URL is not accepted; undefined if the URL is accepted. */
   readonly refuseUrl: (url: string) => string | undefined;
 }
 
@@ -39,11 +39,13 @@ export interface ConnectionSource extends GameSource {
   close(): Promise<void>;
 }
 
-/** Less than for the configured upstream, because the dialects parse their answers on the main thread. */
+/**
+ * The limit is lower than for the configured upstream, because the dialects parse answers on the main thread.
+ */
 const maxListBytes = 8 * 1024 * 1024;
 const maxGames = 20_000;
 const maxPages = 400;
-/** For all pages of a list together. */
+/** The time limit for all pages of a list together. */
 const maxListMs = deadlineMs(120_000);
 const maxLaunchBytes = 64 * 1024;
 const capacities = { catalogue: 4, launch: 64 };
@@ -91,7 +93,8 @@ function sign(
   { connection, terms }: WantedSource,
   build: (signing: Signing) => OutwardRequest | undefined,
 ): OutwardRequest {
-  // Host names are checked when they are resolved, and addresses here.
+  // An upstream URL may contain a host name or an IP address. Host names are checked when they are resolved,
+  // so only IP addresses need this check.
   if (refuseUrl(connection.upstreamUrl) !== undefined) throw new UpstreamFailure('unreachable');
   const stamp = { timestamp: Math.floor(now().getTime() / 1000), nonce: randomBytes(16).toString('hex') };
   const request = build({ secrets: connection.secrets, terms, stamp });
@@ -107,14 +110,17 @@ interface Asked {
   readonly known: Buffer | undefined;
 }
 
-/** Undefined if the answers have the hash `known`. */
+/**
+ * Fetches the list of games. Returns undefined if the answers are unchanged, that is, if their hash is
+ * `known`.
+ */
 async function fetchList(
   deps: ConnectionSourceDeps,
   wanted: WantedSource,
   { source, known }: Asked,
 ): Promise<{ games: readonly ProviderGame[]; hash: Buffer } | undefined> {
   const { outward } = wanted;
-  // The prefix is added when the stored list is read, so that it can change.
+  // The prefix is added when the stored list is read, so that a change of the prefix needs no new list.
   const terms = { ...wanted.terms, gamePrefix: '' };
   const startedAt = performance.now();
   const games: ProviderGame[] = [];
@@ -163,7 +169,7 @@ function requestLaunch(
     if (parsed.kind === 'failed') throw new UpstreamFailure(parsed.reason);
     const launchUrl = parseLaunchUrl(parsed.launchUrl, hosts);
     if (launchUrl === undefined) throw new UpstreamFailure('wrong_shape');
-    // The dialects tell no end of the URL. It is of no use after the session.
+    // No dialect reports when a launch URL expires. The URL is useless after the end of the session.
     return { kind: 'launched', launchUrl, expiresAt: order.sessionExpiresAt };
   };
   return source.call(request, timeoutMs, read);

@@ -13,10 +13,10 @@ import {
 } from './connection-source.ts';
 import { outwardDialects } from './outward-dialects.ts';
 
-/** Bounds the age of a cached list if a notification is lost. */
+/** The maximum age of a cached list. It applies if the notification of a change is lost. */
 const ttlMs = 4000;
 
-/** Bounds the sources that are open. The one that was opened first is closed. */
+/** The maximum number of open sources. If there are more, the source that was opened first is closed. */
 const maxOpen = 500;
 
 interface ConnectionSources {
@@ -27,9 +27,9 @@ interface ConnectionSources {
 interface ConnectionSourcesDeps extends ConnectionSourceDeps {
   readonly db: Db;
   readonly connections: ConnectionFinder;
-  /** Calls the function after every change of a package or connection. */
+  /** Registers a function that is called after every change of a package or connection. */
   readonly onChange: (call: () => void) => void;
-  /** The clock by which cached lists age. */
+  /** The clock that measures the age of cached lists. */
   readonly monotonicMs?: () => number;
 }
 
@@ -88,6 +88,9 @@ export function createConnectionSources(deps: ConnectionSourcesDeps): Connection
 const isSource = ({ state, upstreamUrl, dialect }: Connection): boolean =>
   state === 'active' && upstreamUrl !== undefined && outwardDialects[dialect] !== undefined;
 
-/** Differs after every change that the source must see. A hash, because it covers credentials. */
+/**
+ * A text that differs after every change that the source must see. It is a hash, because it covers
+ * credentials.
+ */
 const makeKey = (covered: unknown): string =>
   createHash('sha256').update(JSON.stringify(covered)).digest('base64');

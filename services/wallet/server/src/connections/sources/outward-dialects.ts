@@ -1,4 +1,5 @@
-// What each dialect needs to list and launch games of its provider. Valkyrie has no such requests.
+// The requests with which each dialect lists and launches the games of its provider. Valkyrie has no such
+// requests.
 import type { LaunchOrder, UpstreamFailure } from '../../upstream/upstream.ts';
 import type { DialectName, Secrets, Terms } from '../dialects/dialect.ts';
 import * as hub88 from '../dialects/hub88/outward.ts';
@@ -7,15 +8,15 @@ import * as softswiss from '../dialects/softswiss/outward.ts';
 
 export interface OutwardRequest {
   readonly method: 'GET' | 'POST';
-  /** Relative to the provider's URL. */
+  /** The path, relative to the provider's URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The facts of a request that a pure builder cannot know. */
+/** The time and the random number of a request. The builders are pure functions and cannot make them. */
 interface Stamp {
-  /** Seconds since 1970. */
+  /** The time of the request in seconds since 1970. */
   readonly timestamp: number;
   readonly nonce: string;
 }
@@ -56,9 +57,12 @@ type UrlAnswer =
   | { readonly kind: 'refused'; readonly code: 'game_unavailable' }
   | Unusable;
 
-/** Requests are undefined if the connection lacks a credential, or if the game is not one of its games. */
+/**
+ * The builders return undefined if the connection lacks a credential, or if the game belongs to another
+ * source.
+ */
 export interface OutwardDialect {
-  /** Whether the list comes in pages, of which the answer tells the number. */
+  /** Whether the list has several pages. The answer then contains the number of pages. */
   readonly isPaged: boolean;
   buildList(signing: Signing, page: number): OutwardRequest | undefined;
   parseList(status: number, body: Buffer, terms: Terms): PageAnswer;

@@ -97,7 +97,10 @@ export interface BatchCommand {
    * repeats.
    */
   readonly isOneTransaction?: boolean;
-  /** The provider's request. One that was stored with other legs is a repeat, and changes nothing. */
+  /**
+   * The id of the provider's request. If this request was stored with other legs, the command is a repeat and
+   * changes nothing.
+   */
   readonly requestHash?: string | undefined;
 }
 

@@ -78,8 +78,8 @@ function findRoundBlock(command: WinCommand, round: RoundState | undefined): Ope
 }
 
 /**
- * The reason to refuse a win because of a tombstone or because of its referenced bet. A win without either is
- * never refused.
+ * The reason to refuse a win because of a tombstone or because of its referenced bet. A win that has neither
+ * a tombstone nor a reference is never refused.
  */
 function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
   const { idHash, account, isReversible = false } = command;

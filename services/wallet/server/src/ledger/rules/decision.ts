@@ -31,7 +31,7 @@ type AppliedLeg = Extract<SingleOutcome, { kind: 'stored' | 'repeated' }>;
 export type BatchOutcome =
   | { readonly kind: 'batch'; readonly legs: readonly AppliedLeg[] }
   | { readonly kind: 'leg_conflict'; readonly leg: number; readonly field: string }
-  /** The request was stored with other legs. Its first answer is that of the movements stored then. */
+  /** The request was stored before with other legs. The caller gets the answer that those legs got. */
   | { readonly kind: 'request_repeated' }
   | {
       readonly kind: 'leg_refused';

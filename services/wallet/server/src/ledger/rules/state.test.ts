@@ -75,14 +75,14 @@ describe('an entry', () => {
     }
   });
 
-  it('that is known to be absent is not recorded', () => {
+  it('that is known to be absent is not recorded as an assumption', () => {
     const state = stateOf({ findMovement: () => undefined, findBet: () => null, findRound: () => null });
     state.assumed = createAssumed();
     expect([state.findBet(key), state.findRound(key)]).toEqual([undefined, undefined]);
     expect(state.assumed).toEqual(createAssumed());
   });
 
-  it('of this batch is found before the stored one', () => {
+  it('of this batch takes precedence over the stored entry', () => {
     const games = {
       findMovement: () => undefined,
       findBet: () => ({ ...bet, status: 'rolled_back' }) as BetState,
@@ -116,7 +116,7 @@ describe('a decision', () => {
     expect(state.nextSequence).toBe(6n);
   });
 
-  it('that refuses is part of the statement of the player, but not of the house', () => {
+  it('that refuses appears in the statement of the player, but not in that of the house', () => {
     const state = apply({ result: 'insufficient_funds', debitBalance: 10n, creditBalance: 0n });
     expect(state.getAccount(ann)).toEqual({ balance: 10n, lastSequence: 5n });
     expect(state.getAccount(houseAccount)).toEqual({ balance: 0n, lastSequence: 0n });

@@ -1,7 +1,10 @@
 // The bugs that a test can plant into a small wallet, and the cases that fail because of each.
 import type { DialectName } from '../../../src/connections/dialects/dialect.ts';
 
-/** The ids of the cases in their order: in every dialect, or in each dialect in which the bug makes sense. */
+/**
+ * The ids of the cases that fail because of a bug, in their order. A text applies to every dialect. An object
+ * has only the dialects in which the bug makes sense.
+ */
 type FailedCases = string | Readonly<Partial<Record<DialectName, string>>>;
 
 const repeats = 'repeated-bet repeated-win repeated-rollback';

@@ -11,13 +11,13 @@ import type {
 import type { Bug } from './bugs.ts';
 
 interface Applied {
-  /** Equal for all repeats. */
+  /** The content of the transaction. All repeats have equal content. */
   readonly content: string;
   readonly id: string;
   readonly requestId: string | undefined;
   readonly leg: MoneyLeg;
   readonly change: bigint;
-  /** The player's balance afterwards. */
+  /** The player's balance after the transaction. */
   readonly balance: bigint;
   readonly result: PlayedLeg['result'];
   readonly isRolledBack: boolean;
@@ -28,19 +28,19 @@ type MoneyLeg = Exclude<Leg, { type: 'end_round' }>;
 type LegOf<T> = Extract<MoneyLeg, { type: T }>;
 export type Journal = ReadonlyMap<string, Applied>;
 
-/** The change of a new leg, or the reason of its refusal. */
+/** The decision about a new leg: the change of the balance, or the reason of the refusal. */
 type Decision = { readonly change: bigint; readonly result: PlayedLeg['result'] } | FailureCode;
 
 export interface SmallLedgerTerms {
-  /** Of ann, in cents. 100.00 by default. */
+  /** The balance of Ann in cents; 100.00 by default. */
   readonly balance?: bigint;
   readonly maxStake?: bigint | undefined;
 }
 
-/** Eve is blocked. Only Ann has money. */
+/** The players of a small wallet. Eve is blocked. Only Ann has money. */
 export const people = { ann: 'ann', bob: 'bob', eve: 'eve' } as const;
 
-/** Tokens of game sessions. The session `old` has expired. */
+/** The tokens of game sessions. The session `old` of Ann has expired. */
 export const sessions = { ann: 'gs_ann', old: 'gs_old', bob: 'gs_bob', eve: 'gs_eve' } as const;
 
 export const owners: ReadonlyMap<string, string> = new Map<string, string>([
@@ -186,7 +186,7 @@ export function createSmallLedger(bug: Bug | undefined, { balance = 10_000n, max
 type Shown = PlayedLeg & { readonly balance: bigint };
 
 interface Asked {
-  /** The transactions before the call. */
+  /** The transactions that were stored before the call. */
   readonly known: Journal;
   readonly requestId: string | undefined;
   readonly repeatBalance: 'stored' | 'present';
@@ -200,7 +200,9 @@ function describeContent(leg: MoneyLeg, { playerId, roundId }: PlayCall): string
 const appliesAgain = (bug: Bug | undefined, { type }: MoneyLeg): boolean =>
   type === 'rollback' ? bug === 'applies every rollback' : bug === 'applies repeats';
 
-/** A wallet without transactions books the cash first. */
+/**
+ * Orders the legs as a wallet with this bug would. A wallet that applies half a batch books the cash first.
+ */
 const orderLegs = (bug: Bug | undefined, legs: readonly Leg[]): readonly Leg[] => {
   if (bug === 'applies wins of a batch first') return [...legs].sort((a, b) => rank(a) - rank(b));
   return bug === 'applies half a batch' ? [...legs].sort((a, b) => purseRank(a) - purseRank(b)) : legs;

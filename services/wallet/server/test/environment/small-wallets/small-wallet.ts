@@ -28,11 +28,11 @@ export interface SmallWalletTerms extends SmallLedgerTerms {
 }
 
 export interface SmallWallet {
-  /** The provider's side of the credentials. */
+  /** The credentials that the provider uses. */
   readonly credentials: Secrets;
-  /** Of ann, in cents. */
+  /** Returns the balance of Ann in cents. */
   readonly balance: () => bigint;
-  /** Answers a request without HTTP, which takes a tenth of the time. */
+  /** Answers a request without HTTP. This takes a tenth of the time that HTTP would take. */
   readonly send: SendRequest;
 }
 
@@ -88,7 +88,7 @@ export function createSmallWallet({
     return isUsed ? 'stale' : undefined;
   };
 
-  /** The context of the latest valid request, for answers to requests that have none. */
+  /** The context of the latest valid request. Answers to requests without a context use it. */
   let latest: unknown;
 
   const presentInvalid = (response: ProviderResponse): ProviderResponse => {
@@ -140,16 +140,16 @@ export function createSmallWallet({
 
 const readTimestamp = ({ headers }: ProviderRequest): number => Number(headers['x-timestamp']) * 1000;
 
-/** The request as the parser of a wallet with this bug sees it. */
+/** Changes the request, so that the parser sees it as the parser of a wallet with this bug would. */
 function changeRequest(bug: Bug | undefined, request: ProviderRequest, { token }: Secrets): ProviderRequest {
-  // The parser of Valkyrie's dialect compares the token again.
+  // The parser of Valkyrie's dialect compares the token again, so the request gets the right token.
   const headers = { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) };
   if (bug !== 'ignores the sign of amounts') return { ...request, headers };
   const text = request.body.toString('utf8').replace(/([:"=])-(?=\d)/g, '$1');
   return { ...request, headers, body: Buffer.from(text) };
 }
 
-/** More decimals than the wallet has. */
+/** The number of decimals that a wallet with the rounding bug accepts. It is more than the wallet has. */
 const fineDecimals = 5;
 
 function changeTerms(bug: Bug | undefined, terms: Terms): Terms {
@@ -168,11 +168,11 @@ function changeCall(bug: Bug | undefined, call: ProviderCall, request: ProviderR
   return { ...call, session: { token: readToken(request), needs: 'running' } };
 }
 
-/** Valkyrie sends the token in a header, Hub88 in the body. */
+/** Reads the session token. Valkyrie sends the token in a header, Hub88 in the body. */
 const readToken = ({ headers, body }: ProviderRequest): string =>
   String(headers['x-player-token'] ?? JSON.parse(body.toString('utf8')).token);
 
-/** The request without its last transaction, if it has several. */
+/** Removes the last transaction of the request if the request has several. */
 function dropLast(request: ProviderRequest): ProviderRequest {
   const text = request.body.toString('utf8').replace(/\},\{[^{}]*\}\]/, '}]');
   return { ...request, body: Buffer.from(text) };
@@ -185,7 +185,7 @@ const roundAmounts = (call: PlayCall, divisor: bigint, factor: bigint): PlayCall
   ),
 });
 
-/** Serves a small wallet over HTTP. After `maxRequests` it resets all connections. */
+/** Serves a small wallet over HTTP. After `maxRequests` requests, the server resets all connections. */
 export async function serveSmallWallet(terms: SmallWalletTerms, maxRequests = Number.POSITIVE_INFINITY) {
   const wallet = createSmallWallet(terms);
   let requests = 0;

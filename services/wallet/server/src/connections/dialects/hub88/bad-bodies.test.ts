@@ -23,7 +23,10 @@ const rollback = {
 };
 const { reference_transaction_uuid: _reference, ...unpriced } = rollback;
 const bet = { ...unpriced, is_free: false, currency: 'EUR', amount: 100_000 };
-/** Every listed field is checked, so wins and rollbacks are listed without their token. */
+/**
+ * Removes the token of wins and rollbacks. The tests corrupt every field of a request, and this token is not
+ * checked.
+ */
 const without = ({ token: _token, ...rest }: { token: string }) => rest;
 const valid: Record<string, object> = {
   '/user/info': player,
@@ -44,7 +47,7 @@ function createRandom(seed: number) {
   };
 }
 
-/** No field of the protocol accepts any of these. */
+/** Values that no field of the protocol accepts. */
 const badValues = [
   '""',
   '"\\u0000"',
@@ -73,13 +76,13 @@ function expectRefusal(request: ProviderRequest): void {
   expect(statuses).toContain(JSON.parse(parsed.invalid.body).status);
 }
 
-it.each(paths)('%s, which is spoilt below, is valid before', (path) => {
+it.each(paths)('the example request to %s is valid before the tests below corrupt it', (path) => {
   const request = requestTo(path);
   expect(hub88.parse(request, terms, secrets)).toHaveProperty('call');
   expect(hub88.authenticate(request, secrets, 0, '').kind).toBe('authentic');
 });
 
-it.each(paths)('%s with any bad value in any field gets a validation status', (path) => {
+it.each(paths)('a request to %s with a bad value in any field gets a validation status', (path) => {
   const fields = Object.entries(valid[path] ?? {});
   for (const [spoilt] of fields) {
     for (const bad of badValues) {
@@ -91,7 +94,7 @@ it.each(paths)('%s with any bad value in any field gets a validation status', (p
   }
 });
 
-it.each(paths)('%s without any one of its required fields gets a validation status', (path) => {
+it.each(paths)('a request to %s without one of its required fields gets a validation status', (path) => {
   const optional = ['round_closed', 'is_free'];
   if (path === '/user/info') optional.push('token');
   if (path === '/transaction/rollback') optional.push('round', 'game_code');
@@ -102,7 +105,7 @@ it.each(paths)('%s without any one of its required fields gets a validation stat
   }
 });
 
-it.each(paths)('%s that was cut off anywhere gets a validation status', (path) => {
+it.each(paths)('a request to %s that was cut off at any byte gets a validation status', (path) => {
   const request = requestTo(path);
   for (let length = 0; length < request.body.length; length++) {
     expectRefusal({ ...request, body: request.body.subarray(0, length) });
@@ -131,7 +134,7 @@ it('a body that is not UTF-8 gets a validation status', () => {
   }
 });
 
-it.each(paths)('%s with random bytes is answered and never throws', (path) => {
+it.each(paths)('a request to %s with random bytes gets an answer and throws nothing', (path) => {
   const random = createRandom(20_261_118);
   const request = requestTo(path);
   for (let count = 0; count < 300; count++) {

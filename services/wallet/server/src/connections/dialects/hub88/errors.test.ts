@@ -34,13 +34,13 @@ const codes = Object.keys(statuses) as FailureCode[];
 describe.each(codes)('the failure %s', (code) => {
   const status = statuses[code];
 
-  it(`is ${status} with HTTP 200, and names user and request`, () => {
+  it(`is answered with ${status}, HTTP 200, the user and the request`, () => {
     const answer = hub88.present({ kind: 'failed', code }, context, terms);
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toEqual({ user: 'player-1', status, request_uuid: 'request-1' });
   });
 
-  it('carries the balance if it is known', () => {
+  it('is answered with the balance if the balance is known', () => {
     const answer = hub88.present({ kind: 'failed', code, balances }, context, terms);
     expect(JSON.parse(answer.body)).toMatchObject({ status, currency: 'EUR', balance: 1_050_000 });
   });
@@ -53,7 +53,7 @@ describe.each(codes)('the failure %s', (code) => {
   });
 });
 
-it('a failure of our own is never reported as a lack of money', () => {
+it('a failure of the wallet itself is never reported as missing money', () => {
   for (const code of ['internal_error', 'overloaded', 'unavailable', 'outcome_unknown'] as const) {
     const { body } = hub88.present({ kind: 'failed', code, balances }, context, terms);
     expect(JSON.parse(body).status).toBe('RS_ERROR_UNKNOWN');
@@ -72,11 +72,11 @@ const early: [EarlyFailure, object][] = [
   ['overloaded', { status: 'RS_ERROR_UNKNOWN', ...echo }],
 ];
 
-describe('a request that is not carried out', () => {
+describe('a request of Hub88 that is not carried out', () => {
   const request = { method: 'POST', path: '/transaction/bet', query: '', headers: {} };
 
   it.each(early)(
-    'because it is %s gets the status, and its ids only if it was signed',
+    'with the failure %s gets the right status, and gets its ids back only if it was signed',
     (failure, expected) => {
       const answer = hub88.presentEarly(failure, { ...request, body: Buffer.from(sent) });
       expect(answer.status).toBe(200);
@@ -84,7 +84,7 @@ describe('a request that is not carried out', () => {
     },
   );
 
-  it.each(early)('because it is %s is answered even if its body is no JSON', (failure) => {
+  it.each(early)('with the failure %s gets an answer even if its body is not JSON', (failure) => {
     for (const body of [
       Buffer.alloc(0),
       Buffer.from([0xff]),

@@ -1,4 +1,5 @@
-// The statuses of Hub88 and Caleta. Every answer is HTTP 200, so only the status tells a refusal.
+// The statuses of Hub88 and Caleta. Every answer has HTTP 200, so only the status in the body shows a
+// refusal.
 import type { EarlyFailure, FailureCode } from '../dialect.ts';
 
 export type Status =
@@ -20,30 +21,36 @@ export type Status =
   | 'RS_ERROR_LIMIT_REACHED'
   | 'RS_ERROR_BET_LIMIT_EXCEEDED';
 
-/** After this status the provider repeats wins and rollbacks, and rolls bets back. Both are safe. */
+/**
+ * After this status the provider sends wins and rollbacks again, and rolls bets back. Both are safe, because
+ * each transaction is applied once.
+ */
 const retryable = 'RS_ERROR_UNKNOWN';
 
 export const failures: Readonly<Record<FailureCode, Status>> = {
-  // There is no status for unknown players. Caleta defines this one as "not associated to this player".
+  // The protocol has no status for unknown players. Caleta describes this status as "not associated to this
+  // player".
   player_not_found: 'RS_ERROR_INVALID_TOKEN',
   player_blocked: 'RS_ERROR_USER_DISABLED',
   session_not_found: 'RS_ERROR_INVALID_TOKEN',
   session_expired: 'RS_ERROR_TOKEN_EXPIRED',
   insufficient_funds: 'RS_ERROR_NOT_ENOUGH_MONEY',
   balance_limit: 'RS_ERROR_UNKNOWN',
-  // Besides NOT_ENOUGH_MONEY, the only status after which Hub88's documents ask for no rollback of the bet.
+  // After this status and after NOT_ENOUGH_MONEY, the provider need not roll the bet back. Hub88's documents
+  // say so for no other status.
   bet_limit: 'RS_ERROR_LIMIT_REACHED',
   bet_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   game_not_found: 'RS_ERROR_INVALID_GAME',
   bet_rolled_back: 'RS_ERROR_TRANSACTION_ROLLED_BACK',
-  // Hub88 uses this status also for a bet that "wasn't processed".
+  // Hub88 also uses this status for a bet that "wasn't processed".
   bet_refused: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
-  // Does not occur, because rollbacks also undo settled bets.
+  // This failure does not occur, because rollbacks also undo settled bets.
   bet_already_settled: 'RS_ERROR_UNKNOWN',
-  // There is no status for rounds. The rollback that follows leaves a tombstone, so the bet stays refused.
+  // The protocol has no status for rounds. The provider rolls the bet back, and the tombstone keeps the bet
+  // refused.
   round_closed: 'RS_ERROR_UNKNOWN',
   round_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
-  // A rollback of a rollback can never succeed. Caleta stops repeating it after this status.
+  // A rollback of a rollback can never succeed. After this status, Caleta stops repeating such a rollback.
   not_a_bet: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   transaction_conflict: 'RS_ERROR_DUPLICATE_TRANSACTION',
   internal_error: retryable,
@@ -52,14 +59,14 @@ export const failures: Readonly<Record<FailureCode, Status>> = {
   outcome_unknown: retryable,
 };
 
-/** Caleta's list has another name for the limit. */
+/** Finds the status of a failure. Caleta has another status for the bet limit. */
 export const findStatus = (code: FailureCode, profile: string | undefined): Status =>
   code === 'bet_limit' && profile === 'caleta' ? 'RS_ERROR_BET_LIMIT_EXCEEDED' : failures[code];
 
 export const earlyFailures: Readonly<Record<EarlyFailure, Status>> = {
   forged: 'RS_ERROR_INVALID_SIGNATURE',
   stale: 'RS_ERROR_INVALID_SIGNATURE',
-  // "Operator is disabled." Not among the statuses after which Caleta stops repeating wins and rollbacks.
+  // The status means "Operator is disabled." After it, Caleta still repeats wins and rollbacks.
   paused: 'RS_ERROR_INVALID_PARTNER',
   too_large: 'RS_ERROR_WRONG_SYNTAX',
   not_found: 'RS_ERROR_WRONG_SYNTAX',

@@ -5,12 +5,13 @@ import { findEchoIn, parseRequest } from './parse.ts';
 import { type Hub88Context, presentResult, writeAnswer } from './present.ts';
 import { checkSignature } from './signature.ts';
 
-/** Bodies that nobody has signed, or that were cut off, are not parsed. */
+/** The failures after which the body is not parsed, because it is not signed or was cut off. */
 const unparsed: readonly EarlyFailure[] = ['forged', 'stale', 'too_large'];
 
 export const hub88: Dialect<Hub88Context> = {
   name: 'hub88',
-  // `operator_id` and, for Caleta, `sub_partner_id` may be added. Only outward requests need them.
+  // A connection may also have `operator_id` and, for Caleta, `sub_partner_id`. Only requests to the provider
+  // need them.
   secrets: { provider_public_key_pem: 'theirs', private_key_pem: 'ours' },
   repeatBalance: 'stored',
   showsPromo: false,

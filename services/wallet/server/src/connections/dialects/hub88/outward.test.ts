@@ -42,14 +42,14 @@ const isSigned = (request: OutwardRequest | undefined, header: string) =>
   );
 
 describe('a request for games', () => {
-  it('is signed over its bytes and names the operator by number', () => {
+  it('has a signature over its bytes, and the operator id as a number', () => {
     const request = buildGameListRequest(secrets, hub);
     expect(request).toMatchObject({ method: 'POST', path: '/operator/generic/v2/game/list' });
     expect(String(request?.body)).toBe('{"operator_id":17}');
     expect(isSigned(request, 'x-hub88-signature')).toBe(true);
   });
 
-  it('to Caleta has another path and header, and a text as operator', () => {
+  it('to Caleta has another path and header, and the operator id as a text', () => {
     const request = buildGameListRequest(secrets, caleta);
     expect(request?.path).toBe('/api/game/list');
     expect(String(request?.body)).toBe('{"operator_id":"17"}');
@@ -102,7 +102,7 @@ describe('a request for a launch URL', () => {
     expect(contentOf(branded).sub_partner_id).toBe('brand');
   });
 
-  it('has the provider’s code of game and currency', () => {
+  it('has the provider’s codes for the game and the currency', () => {
     const terms = { ...hub, gamePrefix: 'hub-', currencies: { EURX: 'EUR' } };
     const content = contentOf(buildGameUrlRequest(secrets, { ...launch, gameId: 'hub-dice' }, terms));
     expect(content).toMatchObject({ game_code: 'dice', currency: 'EURX' });
@@ -117,7 +117,7 @@ describe('a request for a launch URL', () => {
     ['EN-gb', 'en'],
     ['zh_Hans', 'zh'],
     ['fil', 'en'],
-  ])('has the language %s as %s', (language, lang) => {
+  ])('for a player with the language %s has the code %s', (language, lang) => {
     expect(contentOf(buildGameUrlRequest(secrets, { ...launch, language }, hub)).lang).toBe(lang);
   });
 
@@ -144,7 +144,7 @@ const game = {
 };
 
 describe('a list of games', () => {
-  it('is parsed with the prefix of the connection', () => {
+  it('is parsed, and each game gets the prefix of the connection', () => {
     expect(parseGameList(200, answer([game]), { ...hub, gamePrefix: 'hub-' })).toEqual({
       kind: 'listed',
       games: [
@@ -164,7 +164,7 @@ describe('a list of games', () => {
     });
   });
 
-  it('omits disabled, nameless and repeated games, and values of other types', () => {
+  it('is parsed without disabled, nameless and repeated games, and without values of wrong types', () => {
     const bare = { game_code: 'bare', name: 'Bare', url_thumb: 'javascript:alert(1)', platforms: 'all' };
     const sent = [
       { ...game, enabled: false },
@@ -194,7 +194,7 @@ describe('a list of games', () => {
     [200, answer({ games: [] }), 'wrong_shape'],
     [200, answer(null), 'wrong_shape'],
     [200, answer(Array(20_001).fill(1)), 'too_large'],
-  ])('with HTTP %i and an unusable body has failed', (status, body, reason) => {
+  ])('that arrives with HTTP %i and an unusable body is a failure', (status, body, reason) => {
     expect(parseGameList(status, body, hub)).toEqual({ kind: 'failed', reason });
   });
 });
@@ -212,7 +212,7 @@ describe('a launch URL', () => {
     },
   );
 
-  it('of a game, country or currency that the operator does not have is refused', () => {
+  it('for a game, country or currency that the operator does not have is refused', () => {
     for (const status of [403, 404]) {
       expect(parseGameUrl(status, answer({ error: 'game' }))).toEqual({
         kind: 'refused',
@@ -226,7 +226,7 @@ describe('a launch URL', () => {
     [500, answer({}), 'wrong_status'],
     [200, Buffer.from('x'), 'not_json'],
     [200, answer([]), 'wrong_shape'],
-  ])('with HTTP %i and an unusable body has failed', (status, body, reason) => {
+  ])('that arrives with HTTP %i and an unusable body is a failure', (status, body, reason) => {
     expect(parseGameUrl(status, body)).toEqual({ kind: 'failed', reason });
   });
 });

@@ -8,23 +8,23 @@ import { findSignatureHeader, signBody } from './signature.ts';
 
 export interface OutwardRequest {
   readonly method: 'POST';
-  /** Relative to the provider's URL. */
+  /** The path, relative to the provider's URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The signed bytes. */
+  /** The body of the request, over which the signature is made. */
   readonly body: Buffer;
 }
 
 export interface Hub88Launch {
   readonly mode: 'real' | 'demo';
-  /** With the connection's prefix. */
+  /** The id of the game with the connection's prefix. */
   readonly gameId: string;
   readonly playerId: string;
-  /** Our game session, which the provider sends back as `token`. */
+  /** The wallet's game session. The provider sends it back as `token`. */
   readonly sessionId: string;
   readonly platform?: string | undefined;
   readonly language?: string | undefined;
-  /** ISO 3166-1, two letters. */
+  /** The country as a code of ISO 3166-1 with two letters. */
   readonly country?: string | undefined;
   readonly ip?: string | undefined;
   readonly returnUrl?: string | undefined;
@@ -42,11 +42,11 @@ const findVariant = (profile: string | undefined) =>
 
 const wholeNumber = /^[1-9]\d{0,14}$/;
 
-/** Hub88's operator ids are numbers, Caleta's are texts. */
+/** Hub88 needs the operator id as a number, and Caleta as a text. */
 const toOperatorId = (id: string, profile: string | undefined): string | number =>
   profile !== 'caleta' && wholeNumber.test(id) ? Number(id) : id;
 
-/** Undefined without `operator_id` or without an RSA private key. */
+/** Builds a signed request; undefined without `operator_id` or without an RSA private key. */
 function signOutward(
   secrets: Secrets,
   profile: string | undefined,
@@ -67,13 +67,16 @@ function signOutward(
   return { method: 'POST', path: findVariant(profile).root + path, headers, body };
 }
 
-/** Undefined if the connection lacks a credential that the request needs. */
+/** Builds the request for the list of games; undefined if the connection lacks a credential for it. */
 export const buildGameListRequest = (
   secrets: Secrets,
   { profile }: Pick<Terms, 'profile'>,
 ): OutwardRequest | undefined => signOutward(secrets, profile, '/game/list', {});
 
-/** Undefined if the game is not one of this connection, or if the connection lacks a credential. */
+/**
+ * Builds the request for a launch; undefined if the game does not belong to the connection, or a credential
+ * is missing.
+ */
 export function buildGameUrlRequest(
   secrets: Secrets,
   launch: Hub88Launch,
@@ -86,7 +89,7 @@ export function buildGameUrlRequest(
   const isReal = mode === 'real';
   // JSON.stringify omits undefined fields.
   const content = {
-    // Caleta requires a sub-partner; an operator without brands is its own.
+    // Caleta requires a sub-partner. For an operator without brands, the sub-partner is the operator.
     sub_partner_id: secrets.sub_partner_id || (profile === 'caleta' ? secrets.operator_id : undefined),
     game_code: game,
     platform: launch.platform === 'mobile' ? 'GPL_MOBILE' : 'GPL_DESKTOP',
@@ -100,15 +103,15 @@ export function buildGameUrlRequest(
   return signOutward(secrets, profile, '/game/url', content);
 }
 
-/** The protocol knows ISO 639-1 codes: `pt-BR` is sent as `pt`. */
+/** The protocol has only codes of ISO 639-1, so `pt-BR` is sent as `pt`. */
 const toLanguage = (language: string | undefined): string =>
   /^[a-z]{2}(?![a-z])/i.exec(language ?? '')?.[0].toLowerCase() ?? 'en';
 
 export interface Hub88Game {
-  /** With the connection's prefix. */
+  /** The id of the game with the connection's prefix. */
   readonly gameId: string;
   readonly title: string;
-  /** The studio. */
+  /** The studio that made the game. */
   readonly product: string | undefined;
   readonly category: string | undefined;
   readonly platforms: readonly ('desktop' | 'mobile')[];
@@ -116,11 +119,11 @@ export interface Hub88Game {
   readonly background: string | undefined;
   readonly hasFreebets: boolean | undefined;
   readonly hasDemo: boolean | undefined;
-  /** ISO 3166-1, two letters. */
+  /** Countries as codes of ISO 3166-1 with two letters. */
   readonly blockedCountries: readonly string[];
 }
 
-/** The words of the upstream's failure reasons. */
+/** The reasons why an answer is unusable. The configured upstream has reasons with the same names. */
 type UnusableAnswer = 'not_authorised' | 'wrong_status' | 'not_json' | 'wrong_shape' | 'too_large';
 
 export type GameListAnswer =
@@ -129,7 +132,10 @@ export type GameListAnswer =
 
 const maxGames = 20_000;
 
-/** Omits disabled games, games without a valid code or name, and repeated games. */
+/**
+ * Parses the list of games. Disabled games, games without a valid code or name, and repeated games are left
+ * out.
+ */
 export function parseGameList(status: number, body: Buffer, { gamePrefix }: Terms): GameListAnswer {
   if (status !== 200) return { kind: 'failed', reason: toReason(status) };
   const answer = parseJson(body);
@@ -173,7 +179,7 @@ const countryForm = /^[A-Z]{2}$/;
 const isCountry = (value: unknown): value is string => typeof value === 'string' && countryForm.test(value);
 
 export type GameUrlAnswer =
-  /** The caller checks that the host is one of the provider's. */
+  /** The launch URL. The caller must check that its host belongs to the provider. */
   | { readonly kind: 'launched'; readonly launchUrl: string }
   | { readonly kind: 'refused'; readonly code: 'game_unavailable' }
   | { readonly kind: 'failed'; readonly reason: UnusableAnswer };
@@ -190,7 +196,7 @@ export function parseGameUrl(status: number, body: Buffer): GameUrlAnswer {
     : { kind: 'launched', launchUrl };
 }
 
-/** A wrong signature is 401. */
+/** Finds the reason for a status. The provider answers a wrong signature with 401. */
 const toReason = (status: number): UnusableAnswer =>
   status === 401 || status === 403 ? 'not_authorised' : 'wrong_status';
 
@@ -209,7 +215,10 @@ function parseText(value: unknown, max: number): string | undefined {
   return isText ? value : undefined;
 }
 
-/** Without spaces, and without a user name, which would hide the host from a reader. */
+/**
+ * Matches a web address without spaces and without a user name. A user name could hide the host from a
+ * reader.
+ */
 const webAddressForm = /^https?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
 
 function parseWebAddress(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-// Requests of Hub88 and Caleta and the calls that they mean.
+// Requests of Hub88 and Caleta, and the canonical calls to which they are parsed.
 import { describe, expect, it } from 'vitest';
 import type { PlayCall, ProviderCall, Terms } from '../dialect.ts';
 import { hub88 } from './hub88.ts';
@@ -53,8 +53,8 @@ function refusalOf(...sent: Parameters<typeof parse>) {
 const running = { token: 'gs_1', needs: 'running' };
 const unchecked = { token: undefined, needs: 'nothing' };
 
-describe('a bet', () => {
-  it('is a leg with the transaction as its key, and needs a running session', () => {
+describe('a bet of Hub88', () => {
+  it('becomes a leg whose key is the transaction_uuid, and needs a running session', () => {
     const key = 'tx-1';
     expect(callOf(paths.bet, bet)).toEqual({
       kind: 'play',
@@ -68,7 +68,7 @@ describe('a bet', () => {
     });
   });
 
-  it('that is free has no stake', () => {
+  it('that is free has a stake of zero', () => {
     expect(playOf(paths.bet, { ...bet, is_free: true }).legs).toMatchObject([{ type: 'bet', amount: 0n }]);
   });
 
@@ -76,11 +76,11 @@ describe('a bet', () => {
     expect(playOf(paths.bet, { ...bet, amount: 0 }).legs).toMatchObject([{ amount: 0n }]);
   });
 
-  it('closes its round if it says so', () => {
+  it('closes its round if the request has the flag for it', () => {
     expect(playOf(paths.bet, { ...bet, round_closed: true }).roundFinished).toBe(true);
   });
 
-  it('without a token is a syntax error', () => {
+  it('without a token is refused as a syntax error', () => {
     expect(refusalOf(paths.bet, { ...bet, token: undefined }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
@@ -95,7 +95,7 @@ describe('a bet', () => {
   });
 });
 
-describe('a win', () => {
+describe('a win of Hub88', () => {
   it('names its bet, and is accepted without a session', () => {
     const call = playOf(paths.win, { ...win, round_closed: true });
     const leg = { type: 'win', key: 'tx-2', transactionId: 'tx-2', amount: 1_050_000n, purse: 'cash' };
@@ -103,7 +103,7 @@ describe('a win', () => {
     expect(call).toMatchObject({ session: unchecked, roundFinished: true });
   });
 
-  it.each([undefined, null, '', 7, 'x'.repeat(300)])('does not look at its token (%s)', (token) => {
+  it.each([undefined, null, '', 7, 'x'.repeat(300)])('is accepted with any token (%s)', (token) => {
     expect(playOf(paths.win, { ...win, token }).session).toEqual(unchecked);
   });
 
@@ -111,12 +111,12 @@ describe('a win', () => {
     expect(playOf(paths.win, { ...win, is_free: true }).legs).toMatchObject([{ amount: 1_050_000n }]);
   });
 
-  it('without a reference is a syntax error', () => {
+  it('that names no bet is refused as a syntax error', () => {
     expect(refusalOf(paths.win, bet).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 });
 
-describe('a rollback', () => {
+describe('a rollback of Hub88', () => {
   it('undoes bets and wins by their key, and is accepted without a session', () => {
     const call = playOf(paths.rollback, rollback);
     const leg = { type: 'rollback', key: 'tx-3', transactionId: 'tx-3', purse: 'cash' };
@@ -142,21 +142,21 @@ describe('a rollback', () => {
   });
 });
 
-describe('a question for the balance', () => {
+describe('a balance request of Hub88', () => {
   it('needs a running session', () => {
     const call = { kind: 'balance', playerId: 'player-1', session: running };
     expect(callOf(paths.balance, { ...player, game_code: null })).toEqual(call);
     expect(refusalOf(paths.balance, { ...player, token: undefined }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
-  it('about the user checks the token if there is one', () => {
+  it('to /user/info needs a running session only if it has a token', () => {
     expect(callOf(paths.info, player)).toMatchObject({ kind: 'balance', session: running });
     const { token: _token, ...documented } = player;
     expect(callOf(paths.info, documented)).toMatchObject({ kind: 'balance', session: unchecked });
   });
 });
 
-describe('an amount', () => {
+describe('an amount of Hub88', () => {
   const statusOf = (amount: string, decimals = 5) =>
     refusalOf(paths.bet, JSON.stringify(bet).replace('1050000', amount), { decimals }).status;
 
@@ -167,7 +167,7 @@ describe('an amount', () => {
     [5, '1', 1n],
     [8, '1', 1000n],
     [5, '999999999999999', 999_999_999_999_999n],
-  ])('with %i decimals of the package is converted exactly', (decimals, amount, minor) => {
+  ])('is converted exactly to a package with %i decimals', (decimals, amount, minor) => {
     const text = JSON.stringify(bet).replace('1050000', amount);
     expect(playOf(paths.bet, text, { decimals }).legs).toMatchObject([{ amount: minor }]);
   });
@@ -181,7 +181,7 @@ describe('an amount', () => {
     [2, '1050001'],
     [2, '1'],
     [0, '1050000'],
-  ])('finer than the %i decimals of the package is RS_ERROR_WRONG_TYPES', (decimals, amount) => {
+  ])('that is too fine for the %i decimals of the package is RS_ERROR_WRONG_TYPES', (decimals, amount) => {
     expect(statusOf(amount, decimals)).toBe('RS_ERROR_WRONG_TYPES');
   });
 
@@ -208,7 +208,7 @@ describe('an amount', () => {
     expect(statusOf(amount)).toBe('RS_ERROR_WRONG_TYPES');
   });
 
-  it('that is no number in JSON, such as NaN, is RS_ERROR_WRONG_SYNTAX', () => {
+  it('that is not valid JSON, such as NaN, is RS_ERROR_WRONG_SYNTAX', () => {
     for (const amount of ['NaN', 'Infinity', '0x10', '01', '+1', '.5', '']) {
       expect(statusOf(amount)).toBe('RS_ERROR_WRONG_SYNTAX');
     }
@@ -225,7 +225,7 @@ describe('a currency', () => {
     expect(refusalOf(paths.bet, { ...bet, currency }).status).toBe('RS_ERROR_WRONG_CURRENCY');
   });
 
-  it('of the connection’s list stands for that of the package, and is repeated in the answer', () => {
+  it('that the connection maps to the package’s currency is accepted, and repeated in the answer', () => {
     const currencies = { EURX: 'EUR', EUR: 'USD' };
     const parsed = parse(paths.bet, { ...bet, currency: 'EURX' }, { currencies });
     expect(parsed).toMatchObject({ context: { currency: 'EURX' } });
@@ -233,7 +233,7 @@ describe('a currency', () => {
     expect(parse(paths.balance, player, { currencies })).toMatchObject({ context: { currency: 'EURX' } });
   });
 
-  it('that is missing or no text is refused', () => {
+  it('that is missing or not a text is refused', () => {
     expect(refusalOf(paths.bet, { ...bet, currency: undefined }).status).toBe('RS_ERROR_WRONG_SYNTAX');
     expect(refusalOf(paths.bet, { ...bet, currency: 978 }).status).toBe('RS_ERROR_WRONG_TYPES');
   });
@@ -244,7 +244,7 @@ describe('a game', () => {
     expect(playOf(paths.bet, bet, { gamePrefix: 'hub-' }).gameId).toBe('hub-dice');
   });
 
-  it('is refused if it is too long with the prefix', () => {
+  it('is refused if its id is too long together with the prefix', () => {
     const given = { ...bet, game_code: 'x'.repeat(126) };
     expect(playOf(paths.bet, given).gameId).toHaveLength(126);
     expect(refusalOf(paths.bet, given, { gamePrefix: 'hub-' }).status).toBe('RS_ERROR_WRONG_SYNTAX');
@@ -276,7 +276,7 @@ describe('the profile caleta', () => {
   const { user: _user, ...shared } = bet;
   const sent = { ...shared, supplier_user: 'player-1' };
 
-  it('has its own paths and those of Hub88', () => {
+  it('accepts the paths of Caleta and those of Hub88', () => {
     expect(callOf('/wallet/bet', sent, { profile })).toEqual(callOf(paths.bet, bet));
     expect(callOf('/wallet/win', win, { profile })).toEqual(callOf(paths.win, win));
     expect(callOf('/wallet/rollback', rollback, { profile })).toEqual(callOf(paths.rollback, rollback));
@@ -284,7 +284,7 @@ describe('the profile caleta', () => {
     expect(callOf(paths.bet, bet, { profile })).toEqual(callOf(paths.bet, bet));
   });
 
-  it('names the player in supplier_user, which Hub88 does not', () => {
+  it('reads the player from supplier_user, which the plain Hub88 dialect ignores', () => {
     expect(playOf('/wallet/bet', sent, { profile }).playerId).toBe('player-1');
     expect(playOf('/wallet/bet', { ...sent, user: 'player-2' }, { profile }).playerId).toBe('player-2');
     expect(refusalOf(paths.bet, sent).status).toBe('RS_ERROR_WRONG_SYNTAX');
@@ -295,7 +295,7 @@ describe('the profile caleta', () => {
     ['/wallet/bet', { ...bet, user: undefined, supplier_user: null }],
     ['/wallet/win', { ...win, user: undefined, supplier_user: '' }],
     ['/wallet/rollback', { ...rollback, user: null }],
-  ])('takes the player of the token if %s names no player', (path, content) => {
+  ])('identifies the player by the token if a request to %s names no player', (path, content) => {
     const { call, context } = parse(path, content, { profile }) as { call: object; context: object };
     expect(call).toMatchObject({ playerId: '', playerOf: 'gs_1' });
     expect(context).toMatchObject({ user: undefined });
@@ -303,7 +303,7 @@ describe('the profile caleta', () => {
     expect(refusalOf(path, nobody, { profile }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
-  it('replaces a token by /wallet/check', () => {
+  it('replaces the token after a request to /wallet/check', () => {
     expect(callOf('/wallet/check', { token: 'gs_1' }, { profile })).toEqual({
       kind: 'replace_session',
       token: 'gs_1',

@@ -11,11 +11,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Sent {
   readonly body: Fields;
-  /** The text of the body, in which numbers have all their digits. */
+  /** The text of the body. Numbers have all their digits here, unlike in `body`. */
   readonly text: string;
 }
 
-/** Caught by `parseRequest`, which answers with the status. */
+/** Thrown for an invalid request. `parseRequest` catches it and answers with the status. */
 class InvalidRequest extends Error {
   readonly status: Status;
 
@@ -57,7 +57,7 @@ export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<Hub
   }
 }
 
-/** Undefined if the bytes are not a JSON object in UTF-8. */
+/** Parses the body; undefined if the bytes are not a JSON object in UTF-8. */
 function parseObject(bytes: Buffer): Sent | undefined {
   // All invalid bytes decode to the same character, so two ids could become equal.
   if (!isUtf8(bytes)) return undefined;
@@ -73,7 +73,7 @@ function parseObject(bytes: Buffer): Sent | undefined {
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The parts of an invalid request that can be repeated. */
+/** Finds the fields of an invalid request that the answer can repeat. */
 function findEcho({ user, request_uuid: requestUuid }: Fields): Echo {
   return {
     user: isId(user) ? user : undefined,
@@ -81,7 +81,7 @@ function findEcho({ user, request_uuid: requestUuid }: Fields): Echo {
   };
 }
 
-/** The parts of a request that is not carried out. */
+/** Finds the fields that the answer repeats, in a request that is not carried out. */
 export const findEchoIn = (bytes: Buffer): Echo => findEcho(parseObject(bytes)?.body ?? {});
 
 const noSession: SessionNeed = { token: undefined, needs: 'nothing' };
@@ -116,8 +116,8 @@ function parseBody(endpoint: Endpoint, sent: Sent, terms: Terms): Parsed<Hub88Co
 }
 
 /**
- * Caleta names the player of most requests in `supplier_user`, and sends `user` with rollbacks only. Both may
- * be absent: the token then stands for the player, also that of a win or a rollback.
+ * Caleta names the player of most requests in `supplier_user`, and sends `user` with rollbacks only. If both
+ * are absent, the token identifies the player, also for wins and rollbacks.
  */
 function parsePlayer({ user, supplier_user: supplierUser, token }: Fields, { profile }: Terms) {
   if (profile !== 'caleta') return { playerId: parseId(user) };
@@ -125,7 +125,7 @@ function parsePlayer({ user, supplier_user: supplierUser, token }: Fields, { pro
   return named ? { playerId: parseId(named) } : { playerId: '', playerOf: parseId(token) };
 }
 
-/** Hub88's documents list no token for `/user/info`, so that one is checked only if it is sent. */
+/** Hub88's documents list no token for `/user/info`, so a token is checked only if the request has one. */
 function parseSession(endpoint: Endpoint, value: unknown): SessionNeed {
   const token = endpoint === 'info' ? parseOptionalId(value) : parseId(value);
   return token === undefined ? noSession : { token, needs: 'running' };
@@ -136,7 +136,7 @@ function parsePlay(type: 'bet' | 'win', { body, text }: Sent, { decimals }: Term
   const amount = parseAmount(body.amount, text, decimals);
   const isFree = parseFlag(body.is_free);
   const purse = 'cash';
-  // The provider pays the stake of a free bet. Its win is paid like any other.
+  // The provider pays the stake of a free bet. The win of a free bet is paid like any other win.
   if (type === 'bet') return { type, key, transactionId: key, amount: isFree ? 0n : amount, purse };
   const betKey = parseId(body.reference_transaction_uuid);
   return { type, key, transactionId: key, amount, purse, betKey, needsOpenRound: false };
@@ -159,8 +159,8 @@ function parseAmount(value: unknown, text: string, decimals: number): bigint {
 const plainAmount = /"amount"\s*:\s*(\d{1,16})\s*[,}]/g;
 
 /**
- * Whether the body has the amount in digits. `JSON.parse` also makes 100000 of 1e5 and of
- * 100000.00000000000000001. An `amount` inside `meta` may match as well, but only if it is the same number.
+ * Whether the body has the amount in plain digits. `JSON.parse` also reads 1e5 and 100000.00000000000000001
+ * as 100000. An `amount` inside `meta` may match instead, but only if it is the same number.
  */
 function isWrittenPlainly(amount: number, text: string): boolean {
   const digits = String(amount);
@@ -168,7 +168,7 @@ function isWrittenPlainly(amount: number, text: string): boolean {
   return false;
 }
 
-/** The provider's code. Bets and wins must have one; other requests may. */
+/** Reads the provider's currency code. Bets and wins must have a code; other requests may have one. */
 function parseCurrency(endpoint: Endpoint, value: unknown, terms: Terms): string {
   const { currencies, currency } = terms;
   const needsOne = endpoint === 'bet' || endpoint === 'win';
@@ -182,7 +182,10 @@ function parseCurrency(endpoint: Endpoint, value: unknown, terms: Terms): string
 
 const maxIdLength = 128;
 
-/** Characters are counted only if the text has more than 128 code units. */
+/**
+ * Checks an id of at most 128 characters. Characters are counted only if the text has more than 128 code
+ * units.
+ */
 const isId = (value: unknown): value is string =>
   typeof value === 'string' &&
   value !== '' &&

@@ -16,8 +16,8 @@ const played = (result: PlayedLeg['result'], isRepeated = false): CallResult => 
   balances: { cash: 100_500n, promo: 0n },
 });
 
-describe('an answer', () => {
-  it('has user, status, request, currency and balance in the order of the documents', () => {
+describe('an answer to Hub88', () => {
+  it('has user, status, request, currency and balance in the order of Hub88’s documents', () => {
     expect(present(played('applied'))).toEqual({
       status: 200,
       body:
@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect(hub88.showsPromo).toBe(false);
   });
 
-  it('escapes ids', () => {
+  it('escapes quotes and other special characters in ids', () => {
     const sent = { user: 'a"b\\ü', requestUuid: '</é', currency: 'EUR' };
     expect(JSON.parse(present(balanceOf(1n), {}, sent).body)).toMatchObject({
       user: 'a"b\\ü',
@@ -73,20 +73,20 @@ describe('an answer', () => {
     expect(body).toBe('{"token":"gs_2"}');
   });
 
-  it('to a call that the dialect does not make is RS_ERROR_UNKNOWN', () => {
+  it('to a kind of call that the dialect never produces is RS_ERROR_UNKNOWN', () => {
     expect(JSON.parse(present({ kind: 'transactions', transactions: [] }).body).status).toBe(
       'RS_ERROR_UNKNOWN',
     );
   });
 });
 
-describe('the code of the currency', () => {
-  it('is that of the package if no other code stands for it', () => {
+describe('the currency code in an answer', () => {
+  it('is the package’s currency if the connection maps no code to it', () => {
     expect(findProviderCode(terms)).toBe('EUR');
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD' } })).toBe('EUR');
   });
 
-  it('is the provider’s code if the connection maps one', () => {
+  it('is the provider’s code if the connection maps this code to the currency', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD', EURX: 'EUR' } })).toBe('EURX');
   });
 });

@@ -4,10 +4,10 @@ import { toUnits } from '../amounts.ts';
 import type { CallResult, ProviderResponse, Terms } from '../dialect.ts';
 import { findStatus, type Status } from './errors.ts';
 
-/** Amounts are whole hundred-thousandths. */
+/** Amounts are whole hundred-thousandths, so they have 5 decimals. */
 export const unitDecimals = 5;
 
-/** The parts of a request that every answer repeats, as far as they are known. */
+/** The fields of a request that every answer repeats. Unknown fields are left out. */
 export interface Echo {
   readonly user?: string | undefined;
   readonly requestUuid?: string | undefined;
@@ -41,7 +41,7 @@ export function presentResult(result: CallResult, given: Hub88Context, terms: Te
 const writeMoney = (cash: bigint, { currency }: Hub88Context, { decimals }: Terms): string =>
   `,"currency":${quoteText(currency)},"balance":${toUnits(cash, unitDecimals, decimals)}`;
 
-/** `money` is the end of the object, from the comma before `currency`. */
+/** Writes an answer. `money` is the end of the JSON object, from the comma before `currency`. */
 export function writeAnswer(status: Status, { user, requestUuid }: Echo, money = ''): ProviderResponse {
   const who = user === undefined ? '' : `"user":${quoteText(user)},`;
   const which = requestUuid === undefined ? '' : `,"request_uuid":${quoteText(requestUuid)}`;

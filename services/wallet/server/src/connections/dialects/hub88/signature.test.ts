@@ -1,4 +1,4 @@
-// Which requests count as signed by the provider.
+// The requests that count as signed by the provider, and those that count as forged.
 import { createPublicKey, createSign, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ProviderRequest, Secrets } from '../dialect.ts';
@@ -45,7 +45,7 @@ describe('a signature', () => {
     expect(kindOf(forged)).toBe('forged');
   });
 
-  it('is accepted with the previous key while both keys are live', () => {
+  it('made with the previous key is accepted while both keys are live', () => {
     expect(kindOf(request, secretsOf(others.publicKey, keys.publicKey))).toBe('authentic');
     expect(kindOf(request, secretsOf(others.publicKey))).toBe('forged');
     expect(kindOf(request, secretsOf(others.publicKey, others.publicKey, keys.publicKey))).toBe('authentic');
@@ -77,7 +77,7 @@ describe('a signature', () => {
     expect(kindOf(withSignature(given))).toBe('forged');
   });
 
-  it('is refused with another bit in any byte', () => {
+  it('is refused if one bit of any of its bytes was changed', () => {
     for (let at = 0; at < 256; at += 5) {
       const bytes = Buffer.from(signature, 'base64');
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
@@ -97,14 +97,14 @@ describe('a signature', () => {
     ['another order of fields', '{"token":"gs_1","user":"player-1","request_uuid":"request-1"}'],
     ['an escaped character', '{"user":"player\\u002d1","token":"gs_1","request_uuid":"request-1"}'],
     ['a space', '{"user": "player-1","token":"gs_1","request_uuid":"request-1"}'],
-  ])('covers the raw bytes: it is refused for the same object with %s', (_name, text) => {
+  ])('covers the raw bytes: it is refused if the same JSON object has %s', (_name, text) => {
     expect(kindOf({ ...request, body: Buffer.from(text) })).toBe('forged');
     const signed = signWalletRequest(keys.privateKey, '/user/balance', text);
     expect(String(signed.body)).toBe(text);
     expect(kindOf(signed)).toBe('authentic');
   });
 
-  it('is refused if it cannot be checked', () => {
+  it('is refused if checking it throws an error', () => {
     expect(kindOf({ ...request, body: undefined as unknown as Buffer })).toBe('forged');
   });
 
@@ -116,7 +116,7 @@ describe('a signature', () => {
   });
 });
 
-describe('a connection', () => {
+describe('a connection of Hub88', () => {
   it.each([
     ['without keys', []],
     ['with an empty key', secretsOf('')],
@@ -125,25 +125,25 @@ describe('a connection', () => {
       'with a text that is no key',
       secretsOf('-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----'),
     ],
-  ])('%s accepts nothing, also when asked again', (_name, secrets) => {
+  ])('%s accepts no signature, also when the same request comes again', (_name, secrets) => {
     expect(kindOf(request, secrets)).toBe('forged');
     expect(kindOf(request, secrets)).toBe('forged');
   });
 
-  it('with a key of another type accepts nothing, not even what that key signed', () => {
+  it('with a key that is not RSA accepts no signature, not even one made with this key', () => {
     const ec = generateKeyPairSync('ec', { namedCurve: 'P-256', publicKeyEncoding, privateKeyEncoding });
     const signed = sign('sha256', request.body, ec.privateKey).toString('base64');
     expect(kindOf(withSignature(signed), secretsOf(ec.publicKey))).toBe('forged');
     expect(signBody(ec.privateKey, request.body)).toBeUndefined();
   });
 
-  it('keeps working after a thousand other keys', () => {
+  it('accepts its signature again after a thousand other keys were cached', () => {
     for (let count = 0; count < 1100; count++) kindOf(request, secretsOf(`no key ${count}`));
     expect(kindOf(request)).toBe('authentic');
   });
 });
 
-describe('the memory for keys', () => {
+describe('the cache of imported keys', () => {
   const givenCache = (most?: number) => {
     const imported: string[] = [];
     const find = createKeyCache((pem) => {
@@ -153,7 +153,7 @@ describe('the memory for keys', () => {
     return { find, imported };
   };
 
-  it('imports a key once, also a text that is no key', () => {
+  it('imports each PEM once, also a text that is not a key', () => {
     const { find, imported } = givenCache();
     for (let times = 0; times < 3; times++) {
       expect(find('a')?.asymmetricKeyType).toBe('rsa');
@@ -162,7 +162,7 @@ describe('the memory for keys', () => {
     expect(imported).toEqual(['a', 'none']);
   });
 
-  it('drops the oldest key, and only if it is full', () => {
+  it('drops the oldest key, but only when the cache is full', () => {
     const { find, imported } = givenCache(2);
     for (const pem of ['a', 'b', 'a', 'c', 'b', 'c', 'a']) find(pem);
     expect(imported).toEqual(['a', 'b', 'c', 'a']);

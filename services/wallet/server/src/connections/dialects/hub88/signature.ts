@@ -5,12 +5,15 @@ import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
 export const findSignatureHeader = (profile: string | undefined): string =>
   profile === 'caleta' ? 'x-auth-signature' : 'x-hub88-signature';
 
-/** More than the connections of one process that are called at the same time. */
+/**
+ * The maximum number of cached keys. It exceeds the number of connections that one process serves at a time.
+ */
 const maxKeys = 1000;
 
 /**
- * Imports a PEM once. On Node 20, `verify` with 2048 bits takes 50 µs with a key and 450 µs with a PEM.
- * A text that is no RSA key is cached too, so that forged requests do not cause an import each.
+ * Imports a PEM once. On Node 20, `verify` with 2048 bits takes 50 µs with an imported key and 450 µs with a
+ * PEM. A text that is not an RSA key is cached too, because otherwise every forged request would cause an
+ * import.
  */
 export function createKeyCache(importKey: (pem: string) => KeyObject, most = maxKeys) {
   const keys = new Map<string, KeyObject | undefined>();
@@ -38,10 +41,14 @@ function tryImport(importKey: (pem: string) => KeyObject, pem: string): KeyObjec
 const findPublicKey = createKeyCache((pem) => createPublicKey(pem));
 const findPrivateKey = createKeyCache((pem) => createPrivateKey(pem));
 
-/** Up to 16,384 bits. `Buffer.from` would skip characters that are not Base64. */
+/**
+ * The form of a signature of up to 16,384 bits. `Buffer.from` would ignore characters that are not Base64.
+ */
 const form = /^[A-Za-z0-9+/]{4,2731}={0,2}$/;
 
-/** The bytes are signed, so the order of fields and the escapes of characters count. */
+/**
+ * Checks the signature over the raw bytes, so the order of the fields and the escapes of characters matter.
+ */
 export function checkSignature(
   request: ProviderRequest,
   secrets: readonly Secrets[],
@@ -53,7 +60,8 @@ export function checkSignature(
   const signature = Buffer.from(given, 'base64');
   let last: string | undefined;
   for (const { provider_public_key_pem: pem } of secrets) {
-    // A rotation of our own key leaves the provider's key unchanged.
+    // Two sets of secrets may have the same key, because a rotation of the wallet's own key leaves the
+    // provider's key unchanged.
     if (!pem || pem === last) continue;
     last = pem;
     const key = findPublicKey(pem);
@@ -70,7 +78,7 @@ function isSigned(body: Buffer, key: KeyObject, signature: Buffer): boolean {
   }
 }
 
-/** Signs a request of either direction. Undefined if the PEM is no RSA private key. */
+/** Signs a request of the wallet or of the provider. Undefined if the PEM is not an RSA private key. */
 export function signBody(privateKeyPem: string, body: Uint8Array): string | undefined {
   const key = findPrivateKey(privateKeyPem);
   return key && sign('sha256', body, key).toString('base64');

@@ -33,10 +33,10 @@ function createRandom(seed: number) {
   };
 }
 
-/** No required field accepts any of these. */
+/** Values that no required field accepts. */
 const badValues = ['\u0000', '\ud800', 'x'.repeat(129), 'a\u0085', -1, 1e308, 1e-9, [], {}, [[]], { a: 'b' }];
 
-/** Replaces one field, at any depth. */
+/** Replaces one field at any depth of the request. */
 function spoil(value: unknown, random: (below: number) => number): unknown {
   const fields = Object.entries(value as object);
   const at = random(fields.length);
@@ -61,13 +61,13 @@ describe.each(actions)('the action %s', (action) => {
   const sign = (fields: unknown, format: 'form' | 'json') =>
     signWalletRequest(merchant, fields as object, stamp, format);
 
-  it('is valid before it is spoilt below', () => {
+  it('is valid before the tests below corrupt it', () => {
     for (const format of ['form', 'json'] as const) {
       expect(slotegrator.parse(sign(valid[action], format), terms, secrets)).toHaveProperty('call');
     }
   });
 
-  it('gets a validation error with one bad value anywhere', () => {
+  it('gets a validation error if any one field has a bad value', () => {
     const random = createRandom(20_261_118);
     for (let count = 0; count < 300; count++) {
       const fields = spoil(valid[action], random);
@@ -75,7 +75,7 @@ describe.each(actions)('the action %s', (action) => {
     }
   });
 
-  it('gets a validation error if its JSON was cut off anywhere', () => {
+  it('gets a validation error if its JSON was cut off at any byte', () => {
     const request = sign(valid[action], 'json');
     for (let length = 0; length < request.body.length; length++) {
       expectValidationError({ ...request, body: request.body.subarray(0, length) });
@@ -83,7 +83,7 @@ describe.each(actions)('the action %s', (action) => {
   });
 
   it.each(['form', 'json'] as const)(
-    'never throws on random bytes in a %s, and finds the signature forged',
+    'with random bytes in a %s throws nothing, and is forged if its parameters changed',
     (format) => {
       const random = createRandom(7);
       const request = sign(valid[action], format);
@@ -101,14 +101,17 @@ describe.each(actions)('the action %s', (action) => {
     },
   );
 
-  /** A change that is not signed, such as a space between two fields, changes no call either. */
+  /**
+   * The parameters are signed, not the bytes. A change that the signature does not cover, such as a space
+   * between two fields, does not change the call.
+   */
   function isEquivalent(parsed: unknown, request: ProviderRequest): boolean {
     expect(parsed).toEqual(slotegrator.parse(request, terms, secrets));
     return true;
   }
 });
 
-it('a form or JSON text with too many or too deep parameters gets a validation error', () => {
+it('a form or JSON text with too many parameters or too deep nesting gets a validation error', () => {
   const form = signWalletRequest(merchant, {}, stamp);
   const json = signWalletRequest(merchant, {}, stamp, 'json');
   expectValidationError({ ...form, body: Buffer.from('a=1&'.repeat(16_000)) });
@@ -117,7 +120,7 @@ it('a form or JSON text with too many or too deep parameters gets a validation e
   expectValidationError({ ...json, body: Buffer.from(`{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`) });
 });
 
-it('the field __proto__ is harmless', () => {
+it('a field called __proto__ changes no other field and throws nothing', () => {
   const { body, ...json } = signWalletRequest(merchant, valid.bet, stamp, 'json');
   const text = String(body).replace('{', '{"__proto__":{"action":"win"},');
   const parsed = slotegrator.parse({ ...json, body: Buffer.from(text) }, terms, secrets);

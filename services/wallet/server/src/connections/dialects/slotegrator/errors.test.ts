@@ -1,4 +1,4 @@
-// The table of errors: every failure has a description, and only a lack of funds is reported as such.
+// The table of errors: every failure has a description, and only missing funds are reported as missing funds.
 import { expect, it } from 'vitest';
 import type { EarlyFailure, FailureCode } from '../dialect.ts';
 import { failures } from './errors.ts';
@@ -31,7 +31,7 @@ const expected: Record<FailureCode, string> = {
   outcome_unknown: 'internal error',
 };
 
-it('the table has every failure', () => {
+it('the table of errors has a description for every failure', () => {
   expect(Object.keys(failures).sort()).toEqual(Object.keys(expected).sort());
 });
 
@@ -48,7 +48,7 @@ it.each(Object.entries(expected))('the failure %s is described as "%s"', (name, 
   }
 });
 
-it('a conflict names the field that differs', () => {
+it('the description of a conflict names the field that differs', () => {
   const result = { kind: 'failed', code: 'transaction_conflict', field: 'amount' } as const;
   const { body } = slotegrator.present(result, { rolledBack: ['t-1'] }, terms);
   expect(JSON.parse(body).error_description).toBe('transaction_id was used for another transaction: amount');

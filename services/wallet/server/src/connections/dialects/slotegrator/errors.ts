@@ -2,14 +2,19 @@
 import { quoteText } from '@counterfoil/kit/http/read-json';
 import type { EarlyFailure, FailureCode, ProviderResponse } from '../dialect.ts';
 
-/** The provider repeats wins, refunds and rollbacks after any error, and refunds a bet without an answer. */
+/**
+ * The description of the wallet's own failures. After any error, the provider repeats wins, refunds and
+ * rollbacks. A bet without an answer is refunded.
+ */
 const ourFailure = 'internal error';
 
-/** Descriptions. Every failure has the code INTERNAL_ERROR, except `insufficient_funds`. */
+/**
+ * The description of each failure. Every failure has the code INTERNAL_ERROR, except `insufficient_funds`.
+ */
 export const failures: Readonly<Record<FailureCode, string>> = {
   player_not_found: 'player not found',
   player_blocked: 'player blocked',
-  // The dialect needs no session, so these two do not occur.
+  // The dialect checks no sessions, so the two failures of sessions do not occur.
   session_not_found: 'session not found',
   session_expired: 'session expired',
   insufficient_funds: 'insufficient funds',

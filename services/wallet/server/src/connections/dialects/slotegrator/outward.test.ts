@@ -31,8 +31,8 @@ const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value 
 const signatureOf = (params: Record<string, string>) =>
   signParams(merchant, new Map(Object.entries(params)), stamp)['x-sign'];
 
-describe('a request', () => {
-  it('for a page of games is signed with its query', () => {
+describe('a request to Slotegrator', () => {
+  it('for a page of games has a signature that covers its query', () => {
     const request = buildGamesRequest(2, signer);
     expect(request.method).toBe('GET');
     expect(request.path).toBe('/games?expand=tags%2Cparameters&page=2&per-page=50');
@@ -45,7 +45,7 @@ describe('a request', () => {
     });
   });
 
-  it('for a lobby names the game without prefix and the currency of the provider', () => {
+  it('for a lobby names the game without the prefix, and the provider’s currency code', () => {
     const request = buildLobbyRequest('sg-abc', { ...terms, currencies: { EURX: 'EUR' } }, signer);
     expect(request?.path).toBe('/games/lobby?game_uuid=abc&currency=EURX');
     expect(request?.headers['x-sign']).toBe(signatureOf({ game_uuid: 'abc', currency: 'EURX' }));
@@ -101,10 +101,13 @@ describe('a request', () => {
     expect([request.body.length, request.headers['x-sign']]).toEqual([0, signatureOf({})]);
   });
 
-  it.each(['abc', 'sg-', 'xx-abc'])('is not built for the game %s of another source', (gameId) => {
-    expect(buildInitRequest({ ...launch, gameId }, terms, signer)).toBeUndefined();
-    expect(buildLobbyRequest(gameId, terms, signer)).toBeUndefined();
-  });
+  it.each(['abc', 'sg-', 'xx-abc'])(
+    'is not built for %s, which is not a game of the connection',
+    (gameId) => {
+      expect(buildInitRequest({ ...launch, gameId }, terms, signer)).toBeUndefined();
+      expect(buildLobbyRequest(gameId, terms, signer)).toBeUndefined();
+    },
+  );
 });
 
 const game = {
@@ -125,7 +128,7 @@ const gamesOf = (...items: unknown[]) => {
 };
 
 describe('a page of games', () => {
-  it('is read with the prefix of the connection and the number of pages', () => {
+  it('is parsed with the prefix of the connection before each game, and with the number of pages', () => {
     expect(parseGames(200, bytes({ items: [game, game], _meta: { pageCount: 7 } }), terms)).toEqual({
       kind: 'listed',
       pageCount: 7,
@@ -164,12 +167,12 @@ describe('a page of games', () => {
     { ...game, uuid: 'x'.repeat(126) },
     { ...game, uuid: 'a\u0000' },
     { ...game, name: undefined },
-  ])('omits the game %j', (bad) => {
+  ])('is parsed without the invalid game %j', (bad) => {
     expect(gamesOf(bad, { ...game, uuid: 'next' })).toHaveLength(1);
   });
 
   it.each([undefined, null, { pageCount: 0 }, { pageCount: 'x' }, { pageCount: 1.5 }])(
-    'without a number of pages is the only one: %j',
+    'counts as the only page if the number of pages is invalid: %j',
     (meta) => {
       expect(parseGames(200, bytes({ items: [], _meta: meta }), terms)).toMatchObject({ pageCount: 1 });
     },
@@ -184,7 +187,7 @@ describe('a page of games', () => {
 describe('a lobby', () => {
   const table = { lobbyData: 'table-1', name: 'Baccarat', isOpen: true };
 
-  it('is read as a list or as one table', () => {
+  it('is parsed from a list of tables and from one table', () => {
     const expected = { kind: 'listed', tables: [table] };
     expect(parseLobby(200, bytes({ lobby: [table, {}, null, { lobbyData: 7 }] }))).toEqual(expected);
     expect(parseLobby(200, bytes({ lobby: table }))).toEqual(expected);
@@ -192,7 +195,7 @@ describe('a lobby', () => {
 });
 
 describe('a launch', () => {
-  it('has the URL of the game', () => {
+  it('returns the URL of the game', () => {
     const url = 'https://games.example/play?token=1';
     expect(parseLaunch(200, bytes({ url }))).toEqual({ kind: 'launched', launchUrl: url });
   });
@@ -204,14 +207,14 @@ describe('a launch', () => {
     },
   );
 
-  it.each([404, 422])('with the status %d says that the game is not available', (status) => {
+  it.each([404, 422])('that is answered with HTTP %d means that the game is unavailable', (status) => {
     const body = bytes({ name: 'Not Found', message: 'x', code: 0, status });
     expect(parseLaunch(status, body)).toEqual({ kind: 'refused', code: 'game_unavailable' });
   });
 });
 
 describe('a self-validation', () => {
-  it('has its findings apart from requests and responses, without control characters', () => {
+  it('lists its findings without the requests, responses and control characters', () => {
     const log = ['Use session with ID = 1', '{\n "url": "x"}', '"bet" request \u001b[31mfailed', 7];
     expect(parseSelfValidation(200, bytes({ success: false, log }))).toEqual({
       kind: 'validated',
@@ -239,11 +242,11 @@ describe.each([
     [200, '[]', 'wrong_shape'],
     [200, 'null', 'wrong_shape'],
     [200, '{}', 'wrong_shape'],
-  ])('with the status %d and the body %j is %s', (status, body, reason) => {
+  ])('with the status %d and the body %j fails as %s', (status, body, reason) => {
     expect(parse(status, bytes(body))).toEqual({ kind: 'failed', reason });
   });
 
-  it('that is not UTF-8 is not JSON', () => {
+  it('with a body that is not UTF-8 fails as not_json', () => {
     expect(parse(200, Buffer.from([0x22, 0xff, 0x22]))).toEqual({ kind: 'failed', reason: 'not_json' });
   });
 });

@@ -7,11 +7,11 @@ import { encodeForm, type Merchant, type Stamp, signParams } from './signature.t
 
 export interface OutwardRequest {
   readonly method: 'GET' | 'POST';
-  /** Relative to the provider's URL, with the query. */
+  /** The path with the query, relative to the provider's URL. */
   readonly path: string;
-  /** The provider accepts the signature for 30 seconds. */
+  /** The signed headers. The provider accepts the signature for 30 seconds. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty for GET. */
+  /** The form; empty for GET requests. */
   readonly body: Buffer;
 }
 
@@ -36,11 +36,11 @@ export interface Signer {
   readonly stamp: Stamp;
 }
 
-/** In production a page has at most 50 games. Pages count from 1. */
+/** Requests a page of games. In production a page has at most 50 games. The first page has the number 1. */
 export const buildGamesRequest = (page: number, signer: Signer): OutwardRequest =>
   signOutward('GET', '/games', { expand: 'tags,parameters', page, 'per-page': 50 }, signer);
 
-/** For games with a lobby. Undefined if the game is not one of this connection. */
+/** Requests the tables of a game with a lobby. Undefined if the game does not belong to the connection. */
 export function buildLobbyRequest(gameId: string, terms: Terms, signer: Signer): OutwardRequest | undefined {
   const uuid = findUuid(gameId, terms);
   if (uuid === undefined) return undefined;
@@ -49,18 +49,18 @@ export function buildLobbyRequest(gameId: string, terms: Terms, signer: Signer):
 
 export interface SlotegratorLaunch {
   readonly mode: 'real' | 'demo';
-  /** With the connection's prefix. */
+  /** The id of the game with the connection's prefix. */
   readonly gameId: string;
   readonly playerId: string;
   readonly sessionId: string;
   readonly language?: string | undefined;
   readonly platform?: string | undefined;
   readonly returnUrl?: string | undefined;
-  /** Of the table that the player chose in the lobby. */
+  /** The data of the table that the player chose in the lobby. */
   readonly lobbyData?: string | undefined;
 }
 
-/** Undefined if the game is not one of this connection. */
+/** Requests a launch; undefined if the game does not belong to the connection. */
 export function buildInitRequest(
   launch: SlotegratorLaunch,
   terms: Terms,
@@ -72,13 +72,14 @@ export function buildInitRequest(
     game_uuid: uuid,
     device: launch.platform === 'mobile' ? 'mobile' : 'desktop',
     return_url: launch.returnUrl,
-    // The protocol has codes of ISO 639-1, without a region.
+    // The protocol has only codes of ISO 639-1, which have no region.
     language: /^[a-z]{2}(?![a-z])/i.exec(launch.language ?? '')?.[0].toLowerCase(),
   };
   if (launch.mode === 'demo') return signOutward('POST', '/games/init-demo', common, signer);
   const player = {
     player_id: launch.playerId,
-    // The protocol requires a name, which some games show. The id is the only name that may leave the wallet.
+    // The protocol requires a name, and some games show it. Only the player id is sent, because no other name
+    // of the player may leave the wallet.
     player_name: launch.playerId,
     currency: findProviderCode(terms),
     session_id: launch.sessionId,
@@ -87,7 +88,10 @@ export function buildInitRequest(
   return signOutward('POST', '/games/init', { ...common, ...player }, signer);
 }
 
-/** The provider then calls the wallet as the player of the newest launch of the last 15 minutes. */
+/**
+ * Requests the self-validation. The provider then calls the wallet as the player of the newest launch in the
+ * last 15 minutes.
+ */
 export const buildSelfValidateRequest = (signer: Signer): OutwardRequest =>
   signOutward('POST', '/self-validate', {}, signer);
 
@@ -96,13 +100,13 @@ function findUuid(gameId: string, { gamePrefix }: Terms): string | undefined {
   return gameId.startsWith(gamePrefix) && uuid !== '' ? uuid : undefined;
 }
 
-/** The provider's code of the package's currency. */
+/** Finds the provider's code for the package's currency. */
 function findProviderCode({ currencies, currency }: Terms): string {
   const listed = Object.entries(currencies).find(([, own]) => own === currency);
   return listed ? listed[0] : currency;
 }
 
-/** The words of the upstream's failure reasons. */
+/** The reasons why an answer is unusable. The configured upstream has reasons with the same names. */
 type UnusableAnswer = 'not_authorised' | 'wrong_status' | 'not_json' | 'wrong_shape' | 'too_large';
 
 export interface Failed {
@@ -117,7 +121,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The answer's object, or the reason why it cannot be used. */
+/** Reads the JSON object of an answer, or the reason why the answer cannot be used. */
 function readAnswer(status: number, body: Buffer): { readonly answer: Fields } | Failed {
   if (status === 401 || status === 403) return failed('not_authorised');
   if (status !== 200 && status !== 201) return failed('wrong_status');
@@ -131,14 +135,14 @@ function readAnswer(status: number, body: Buffer): { readonly answer: Fields } |
 }
 
 export interface SlotegratorGame {
-  /** With the connection's prefix. */
+  /** The id of the game with the connection's prefix. */
   readonly gameId: string;
   readonly title: string;
   readonly category: string | undefined;
   readonly provider: string | undefined;
-  /** The provider forbids the use of this URL on a public page: copy the image. */
+  /** The URL of the image. The provider forbids using it on a public page, so the image must be copied. */
   readonly image: string | undefined;
-  /** Return to player, in per cent. */
+  /** The share of stakes that the game returns to players, in per cent. */
   readonly payout: number | undefined;
   readonly volatility: string | undefined;
   readonly hasLobby: boolean;
@@ -153,7 +157,7 @@ export type GamesAnswer =
 
 const maxGamesPerPage = 20_000;
 
-/** Omits games without a valid UUID or name, and repeated games. */
+/** Parses a page of games. Games without a valid UUID or name, and repeated games, are left out. */
 export function parseGames(status: number, body: Buffer, { gamePrefix }: Terms): GamesAnswer {
   const read = readAnswer(status, body);
   if ('kind' in read) return read;
@@ -193,7 +197,7 @@ function parseGame(item: unknown, gamePrefix: string): SlotegratorGame | undefin
   };
 }
 
-/** The documents say 1 and 0. The staging server has also sent true and false. */
+/** Reads a flag. The documents say 1 and 0, but the staging server has also sent true and false. */
 const parseFlag = (value: unknown): boolean => value === 1 || value === true || value === '1';
 
 export interface LobbyTable {
@@ -204,7 +208,7 @@ export interface LobbyTable {
 
 export type LobbyAnswer = { readonly kind: 'listed'; readonly tables: readonly LobbyTable[] } | Failed;
 
-/** The documents show one table as an object. Servers send a list. */
+/** Reads the tables of a lobby. The documents show one table as an object, but servers send a list. */
 export function parseLobby(status: number, body: Buffer): LobbyAnswer {
   const read = readAnswer(status, body);
   if ('kind' in read) return read;
@@ -219,12 +223,15 @@ export function parseLobby(status: number, body: Buffer): LobbyAnswer {
 }
 
 export type LaunchAnswer =
-  /** The caller checks that the host is one of the provider's. */
+  /** The launch URL. The caller must check that its host belongs to the provider. */
   | { readonly kind: 'launched'; readonly launchUrl: string }
   | { readonly kind: 'refused'; readonly code: 'game_unavailable' }
   | Failed;
 
-/** Of `/games/init` and `/games/init-demo`. An unknown game is 404, a game without a demo or currency 422. */
+/**
+ * Parses the answer of `/games/init` or `/games/init-demo`. An unknown game gets 404. A game without a demo,
+ * or without the currency, gets 422.
+ */
 export function parseLaunch(status: number, body: Buffer): LaunchAnswer {
   if (status === 404 || status === 422) return { kind: 'refused', code: 'game_unavailable' };
   const read = readAnswer(status, body);
@@ -237,7 +244,7 @@ export type SelfValidationAnswer =
   | {
       readonly kind: 'validated';
       readonly isSuccessful: boolean;
-      /** What the provider tried and found, in order. */
+      /** The findings of the provider's test, in order. */
       readonly findings: readonly string[];
       /** The findings together with every request and response. */
       readonly log: readonly string[];
@@ -251,9 +258,9 @@ export function parseSelfValidation(status: number, body: Buffer): SelfValidatio
   if ('kind' in read) return read;
   const { success, log: given } = read.answer;
   if (typeof success !== 'boolean' || !Array.isArray(given)) return failed('wrong_shape');
-  // Control characters could change what a terminal shows.
+  // Control characters are removed, because they could change the text that a terminal shows.
   const log = given.flatMap((line) => (typeof line === 'string' ? line.replace(controls, ' ') : []));
-  // Requests and responses are written as JSON.
+  // Lines with requests and responses are JSON. All other lines are findings.
   const findings = log.filter((line) => !/^\s*[{[]/.test(line));
   return { kind: 'validated', isSuccessful: success, findings, log };
 }
@@ -264,7 +271,10 @@ function parseText(value: unknown, max: number): string | undefined {
   return isValid ? value : undefined;
 }
 
-/** Without spaces, and without a user name, which would hide the host from a reader. */
+/**
+ * Matches a web address without spaces and without a user name. A user name could hide the host from a
+ * reader.
+ */
 const webAddressForm = /^https?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
 
 function parseWebAddress(value: unknown): string | undefined {

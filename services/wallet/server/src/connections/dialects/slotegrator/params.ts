@@ -5,7 +5,10 @@ import type { ProviderRequest } from '../dialect.ts';
 /** Values by their names in a form, for example `rollback_transactions[0][action]`. */
 export type Params = ReadonlyMap<string, string | number | boolean>;
 
-/** As in PHP. Sorting more of them before the signature is checked would help an attacker. */
+/**
+ * PHP has the same limit. Without a limit, an attacker could make the wallet sort many parameters before the
+ * signature is checked.
+ */
 const maxParams = 1000;
 const maxDepth = 8;
 
@@ -15,10 +18,16 @@ export interface Body {
   readonly hasInexactNumber: boolean;
 }
 
-/** A request is parsed directly after its signature was checked, so remembering one of them is enough. */
+/**
+ * The body that was read last. A request is parsed directly after its signature was checked, so one stored
+ * body is enough.
+ */
 let latest: { readonly request: ProviderRequest; readonly body: Body | undefined } | undefined;
 
-/** Undefined if the body is neither a form nor a JSON object in UTF-8, as its content type says. */
+/**
+ * Reads the body according to its content type; undefined if the body is neither a form nor a JSON object in
+ * UTF-8.
+ */
 export function readBody(request: ProviderRequest): Body | undefined {
   if (latest?.request !== request) latest = { request, body: decodeBody(request) };
   return latest.body;
@@ -40,7 +49,7 @@ function decodeBody({ headers, body }: ProviderRequest): Body | undefined {
   }
 }
 
-/** Throws if a percent escape is not UTF-8. */
+/** Reads a form. Throws if a percent escape is not UTF-8. */
 function readForm(text: string): Params | undefined {
   const pairs = text.split('&');
   if (pairs.length > maxParams) return undefined;
@@ -49,7 +58,7 @@ function readForm(text: string): Params | undefined {
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const name = decode(at < 0 ? pair : pair.slice(0, at));
-    // As in PHP, the last value of a repeated name counts.
+    // As in PHP, if a name is repeated, its last value is used.
     params.set(name, at < 0 ? '' : decode(pair.slice(at + 1)));
   }
   return params;
@@ -59,12 +68,15 @@ const escapes = /[%+]/;
 const decode = (text: string): string =>
   escapes.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
 
-/** Undefined if the value is not an object, or has lone surrogates or too many parts. */
+/**
+ * Flattens an object to parameters; undefined if the value is not an object, has lone surrogates, or has too
+ * many parts.
+ */
 export function flatten(value: unknown): Params | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const params = new Map<string, string | number | boolean>();
   const add = (name: string, each: unknown, depth: number): boolean => {
-    // As in PHP, null and empty arrays have no text.
+    // As in PHP, null and empty arrays are left out of the signed text.
     if (each === null || each === undefined) return true;
     if (typeof each === 'object') {
       return (
@@ -84,7 +96,7 @@ const isWellFormed = (text: string): boolean => !surrogates.test(text);
 const unreserved = /^[\w.-]*$/;
 const reservedInPhp = /%20|[!'()*~]/g;
 
-/** The encoding of RFC 1738, in which a space is a plus. */
+/** Encodes a text as in RFC 1738: a space becomes a plus. */
 export const encode = (text: string): string =>
   unreserved.test(text)
     ? text
@@ -101,7 +113,10 @@ function toText(value: string | number | boolean): string {
   return Number.isSafeInteger(value) ? String(value) : toPhpFloat(value);
 }
 
-/** PHP writes floats with 14 significant digits, and small and large ones as `1.0E-5`. */
+/**
+ * Writes a number as PHP writes floats: with 14 significant digits, and very small or large numbers as
+ * `1.0E-5`.
+ */
 function toPhpFloat(value: number): string {
   const [mantissa = '', exponent = ''] = value.toExponential(13).split('e');
   if (Number(exponent) >= -4 && Number(exponent) < 14) return String(Number(value.toPrecision(14)));

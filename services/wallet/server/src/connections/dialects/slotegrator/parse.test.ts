@@ -1,4 +1,4 @@
-// Requests of Slotegrator and the canonical calls that they stand for.
+// Requests of Slotegrator, and the canonical calls to which they are parsed.
 import { describe, expect, it } from 'vitest';
 import type { Parsed, PlayCall, Terms } from '../dialect.ts';
 import { parseRequest, type SlotegratorContext } from './parse.ts';
@@ -38,7 +38,7 @@ const describeError = (parsed: Parsed<SlotegratorContext>): string => {
   return description;
 };
 
-describe.each(['form', 'json'] as const)('in a %s', (format) => {
+describe.each(['form', 'json'] as const)('sent as a %s,', (format) => {
   it('a balance request reads the balance, with and without a session', () => {
     expect(parse({ ...player, action: 'balance' }, format)).toEqual({
       call: { kind: 'balance', playerId: 'player-1', session: { token: 'gs_1', needs: 'nothing' } },
@@ -50,7 +50,7 @@ describe.each(['form', 'json'] as const)('in a %s', (format) => {
     });
   });
 
-  it('a bet is one leg under its transaction_id', () => {
+  it('a bet becomes one leg whose key is the transaction_id', () => {
     expect(parse(bet, format)).toEqual({
       call: {
         kind: 'play',
@@ -78,7 +78,7 @@ describe.each(['form', 'json'] as const)('in a %s', (format) => {
     });
   });
 
-  it('a refund undoes the bet that it names, in the same space of ids', () => {
+  it('a refund undoes the bet that it names; bets and refunds share one id space', () => {
     const [leg] = playOf(parse(refund, format)).legs;
     expect(leg).toEqual({
       type: 'rollback',
@@ -90,7 +90,7 @@ describe.each(['form', 'json'] as const)('in a %s', (format) => {
     });
   });
 
-  it('a rollback has a leg per transaction, returns stakes first and lists all ids as they were sent', () => {
+  it('a rollback has one leg per transaction, stakes first, and lists all ids as they were sent', () => {
     const parsed = parse(rollback, format);
     const undo = { type: 'rollback', transactionId: 't-4', purse: 'cash', undoes: 'any' };
     expect(playOf(parsed).legs).toEqual([
@@ -112,7 +112,7 @@ describe.each(['form', 'json'] as const)('in a %s', (format) => {
     expect(describeError(parse(alone, format))).toBe('rollback_transactions: must have a bet or a win');
   });
 
-  it('a freespin is a bet of 0, and is refused with another amount', () => {
+  it('a freespin becomes a bet of 0, and is refused if its amount is not 0', () => {
     const freespin = { ...bet, type: 'freespin', freespin_id: 'f-1', quantity: 3 };
     expect(playOf(parse({ ...freespin, amount: 0 }, format)).legs).toMatchObject([{ amount: 0n }]);
     expect(describeError(parse(freespin, format))).toBe('amount: must be 0 for a freespin');
@@ -123,7 +123,7 @@ describe.each(['form', 'json'] as const)('in a %s', (format) => {
     expect(playOf(parse({ ...win, amount: '0.00' }, format)).legs).toMatchObject([{ amount: 0n }]);
   });
 
-  it('a tip is a bet', () => {
+  it('a tip is treated as a bet', () => {
     expect(playOf(parse({ ...bet, type: 'tip' }, format)).legs).toMatchObject([
       { type: 'bet', amount: 1000n },
     ]);
@@ -146,22 +146,22 @@ describe.each(['form', 'json'] as const)('in a %s', (format) => {
     ['0', false],
     ['', false],
     [null, false],
-  ])('finished = %j closes the round: %s', (finished, isClosed) => {
+  ])('the value %j of finished closes the round: %s', (finished, isClosed) => {
     expect(playOf(parse({ ...win, finished }, format)).roundFinished).toBe(isClosed);
   });
 
-  it.each([null, ''])('the round may be absent: %j', (round) => {
+  it.each([null, ''])('a request without a round is accepted: %j', (round) => {
     const call = playOf(parse({ ...bet, round_id: round, finished: true }, format));
     expect([call.roundId, call.roundFinished]).toEqual([undefined, false]);
   });
 
-  it('a game has the prefix of the connection', () => {
+  it('the game of a call has the prefix of the connection', () => {
     expect(playOf(parse(bet, format, { gamePrefix: 'sg-' })).gameId).toBe('sg-g-1');
     const long = { ...bet, game_uuid: 'x'.repeat(126) };
     expect(describeError(parse(long, format, { gamePrefix: 'sg-' }))).toMatch(/^game_uuid: /);
   });
 
-  it('a currency is mapped by the terms, and another one is refused', () => {
+  it('a currency code that the connection maps is accepted, and any other code is refused', () => {
     expect(parse({ ...bet, currency: 'EURX' }, format, { currencies: { EURX: 'EUR' } })).toHaveProperty(
       'call',
     );
@@ -182,7 +182,7 @@ describe.each(['form', 'json'] as const)('in a %s', (format) => {
   });
 });
 
-describe('an amount', () => {
+describe('an amount of Slotegrator', () => {
   const amountOf = (amount: unknown, decimals = 2) => {
     const [leg] = playOf(parse({ ...win, amount }, 'json', { decimals })).legs;
     return leg?.type === 'win' ? leg.amount : undefined;
@@ -207,7 +207,7 @@ describe('an amount', () => {
     expect(amountOf(amount)).toBe(minor);
   });
 
-  it('has the decimals of the package', () => {
+  it('may have as many decimals as the package', () => {
     expect(amountOf(9.996, 4)).toBe(99_960n);
     expect(amountOf('0.00000001', 8)).toBe(1n);
     expect(describeError(parse({ ...win, amount: 9.996 }))).toBe(
@@ -227,7 +227,7 @@ describe('an amount', () => {
     expect(describeError(literal(text))).toMatch(/^amount: /);
   });
 
-  it('is not refused because of digits in texts', () => {
+  it('is accepted if another field is a text with many digits', () => {
     const parsed = parse({ ...win, amount: 5.5, transaction_id: '12345678901234567e5', x: '"1e5\\' }, 'json');
     expect(playOf(parsed).legs).toMatchObject([{ amount: 550n }]);
   });
@@ -253,7 +253,7 @@ describe('an amount', () => {
     expect(describeError(parse({ ...win, amount }, 'json'))).toBe(description);
   });
 
-  it('of a refund or rollback may be finer than the package, as that of the refused bet was', () => {
+  it('of a refund or rollback may have more decimals than the package, because its bet was refused', () => {
     expect(parse({ ...refund, amount: '12.9308' })).toHaveProperty('call');
     const entry = { action: 'bet', amount: 12.9308, transaction_id: 't-1' };
     expect(parse({ ...rollback, rollback_transactions: [entry] })).toHaveProperty('call');
@@ -265,15 +265,15 @@ describe('an amount', () => {
   });
 });
 
-describe('a request is refused', () => {
+describe('a request of Slotegrator is refused', () => {
   const request = signWalletRequest(merchant, bet, stamp);
 
-  it('at another path, and answered at the address with a slash', () => {
+  it('if it has another path, but the path "/" is accepted', () => {
     expect(describeError(parseRequest({ ...request, path: '/bet' }, terms))).toBe('not found');
     expect(parseRequest({ ...request, path: '/' }, terms)).toHaveProperty('call');
   });
 
-  it('with another method', () => {
+  it('if its method is not POST', () => {
     expect(describeError(parseRequest({ ...request, method: 'GET' }, terms))).toBe('method: must be POST');
   });
 
@@ -295,7 +295,7 @@ describe('a request is refused', () => {
     ['transaction_id', refund],
     ['bet_transaction_id', refund],
     ['transaction_id', rollback],
-  ])('without %s, or with an invalid one', (name, fields) => {
+  ])('if %s is missing or invalid', (name, fields) => {
     for (const value of [
       undefined,
       null,
@@ -339,7 +339,7 @@ describe('a request is refused', () => {
   });
 });
 
-it('the numbers of rollback_transactions may have gaps', () => {
+it('the numbering of rollback_transactions may have gaps', () => {
   const [first, second] = rollback.rollback_transactions;
   const parsed = parse({ ...rollback, rollback_transactions: { 3: first, 7: second } });
   expect(parsed).toMatchObject({ context: { rolledBack: ['t-2', 't-1'] } });

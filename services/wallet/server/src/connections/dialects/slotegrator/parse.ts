@@ -13,7 +13,7 @@ export interface SlotegratorContext {
   readonly refundId?: string | undefined;
 }
 
-/** Caught by `parseRequest`, which answers with the message. */
+/** Thrown for an invalid request. `parseRequest` catches it and answers with the message. */
 class InvalidRequest extends Error {}
 
 const invalid = (message: string) => new InvalidRequest(message);
@@ -99,7 +99,10 @@ function parseRefund(given: Given): ParsedLegs {
 
 const entryName = /^(rollback_transactions\[[^[\]]*\])/;
 
-/** A form of 64 KiB has room for hundreds of entries, which would delay the calls of other players. */
+/**
+ * The maximum number of entries. A form of 64 KiB has room for hundreds, which would delay the calls of other
+ * players.
+ */
 const maxEntries = 100;
 
 function parseRollback(given: Given): ParsedLegs {
@@ -113,20 +116,21 @@ function parseRollback(given: Given): ParsedLegs {
     checkAmount(given, `${entry}[amount]`);
     rolledBack.push(original);
     const action = params.get(`${entry}[action]`);
-    // No id contains a line break, so no other transaction has this key.
+    // The key joins both ids by a line break. No id contains a line break, so no other transaction has this
+    // key.
     const leg = { key: `${id}\n${original}`, transactionId: id, originalKey: original } as const;
     if (action === 'bet') bets.push({ type: 'rollback', ...leg, purse: 'cash', undoes: 'any' });
     else if (action === 'win') wins.push({ type: 'rollback', ...leg, purse: 'cash', undoes: 'any' });
-    // The bet of the refund is in the list too, and is already rolled back.
+    // A refund in the list has no leg: the bet of the refund is in the list too, and is already rolled back.
     else if (action !== 'refund') throw invalid(`${entry}[action]: must be bet, win or refund`);
   }
-  // Stakes are returned first: a win is taken back at most up to the balance.
+  // Stakes are returned before wins are taken back, because a win is taken back at most up to the balance.
   const legs = [...bets, ...wins];
   if (legs.length === 0) throw invalid('rollback_transactions: must have a bet or a win');
   return { legs, rolledBack };
 }
 
-/** The names of the entries, in order. PHP leaves gaps in the numbers of a filtered list. */
+/** Lists the names of the entries in order. PHP leaves gaps in the numbering of a filtered list. */
 function listEntries(params: Params): ReadonlySet<string> {
   const entries = new Set<string>();
   for (const name of params.keys()) {
@@ -152,8 +156,9 @@ function parseAmount(given: Given): bigint {
 const plainDecimal = /^\d{1,15}(?:\.\d{1,8}0*)?$/;
 
 /**
- * The ledger returns the amount of the original transaction. An amount that is too fine for the package
- * belongs to a transaction that was refused, and its refund must succeed.
+ * Checks that the amount is a plain decimal, and otherwise ignores it: the ledger returns the amount of the
+ * original transaction. The amount may be too fine for the package. Then the original was refused, and its
+ * refund must succeed.
  */
 function checkAmount(given: Given, name: string): void {
   if (!plainDecimal.test(readAmount(given, name))) {
@@ -161,7 +166,9 @@ function checkAmount(given: Given, name: string): void {
   }
 }
 
-/** The text of a decimal. A JSON number counts by its shortest text if no digit of it was lost. */
+/**
+ * Reads the text of a decimal. Of a JSON number, the shortest text is used, if `JSON.parse` lost no digit.
+ */
 function readAmount({ params, hasInexactNumber }: Given, name: string): string {
   const value = params.get(name);
   if (value === undefined || value === '') throw invalid(`${name}: is required`);
@@ -186,7 +193,7 @@ function checkId(id: string, name: string): string {
   return id;
 }
 
-/** An empty text in a form stands for an absent value. */
+/** Reads an optional id. An empty text in a form means that the value is absent. */
 const parseOptionalId = (params: Params, name: string): string | undefined =>
   params.get(name) === '' || !params.has(name) ? undefined : parseId(params, name);
 
@@ -195,7 +202,7 @@ function parseGameId(params: Params, { gamePrefix }: Terms): string {
   return gamePrefix === '' ? id : checkId(gamePrefix + id, 'game_uuid');
 }
 
-/** Forms have 1 and 0, as PHP writes them. */
+/** Reads a flag. Forms have 1 and 0, because PHP writes booleans so. */
 function parseFlag(value: string | number | boolean | undefined, name: string): boolean {
   if (value === undefined || value === '') return false;
   const text = String(value);

@@ -15,27 +15,27 @@ const played = (...legs: PlayedLeg[]): CallResult => ({ kind: 'played', legs, ro
 const present = (result: CallResult, rolledBack?: string[], own: Partial<Terms> = {}) =>
   slotegrator.present(result, { rolledBack }, { ...terms, ...own });
 
-it('a balance is a number with all decimals of the package, without promo money', () => {
+it('the balance in an answer is a number with all decimals of the package, without promo money', () => {
   expect(present({ kind: 'balance', balances })).toEqual({ status: 200, body: '{"balance":123.45}' });
   const zero = { kind: 'balance', balances: { cash: 0n, promo: 0n } } as const;
   expect(present(zero, undefined, { decimals: 4 }).body).toBe('{"balance":0.0000}');
   expect(present(zero, undefined, { decimals: 0 }).body).toBe('{"balance":0}');
 });
 
-it('a bet, win or refund is answered with the balance and the id of the wallet', () => {
+it('a bet, win or refund is answered with the balance and the id that the wallet generated', () => {
   expect(present(played(leg('mv_1')))).toEqual({
     status: 200,
     body: '{"balance":123.45,"transaction_id":"mv_1"}',
   });
 });
 
-it('a repeat has the id of the first answer, and the balance of then', () => {
+it('a repeat is answered with the id and the balance of the first answer', () => {
   expect(present(played(leg('mv_1', { isRepeated: true }))).body).toBe(present(played(leg('mv_1'))).body);
   expect(slotegrator.repeatBalance).toBe('stored');
 });
 
 it.each(['tombstoned', 'already_rolled_back', 'nothing_to_roll_back'] as const)(
-  'a refund that is %s is a success',
+  'a refund with the result %s is answered as a success',
   (result) => {
     expect(JSON.parse(present(played(leg('mv_1', { result }))).body)).toEqual({
       balance: 123.45,
@@ -44,7 +44,7 @@ it.each(['tombstoned', 'already_rolled_back', 'nothing_to_roll_back'] as const)(
   },
 );
 
-it('a rollback lists the ids of all its transactions', () => {
+it('the answer to a rollback lists the ids of all its transactions', () => {
   const { body } = present(played(leg('mv_1'), leg('mv_2', { result: 'tombstoned' })), ['t-1', 'a"b', 'é']);
   expect(JSON.parse(body)).toEqual({
     balance: 123.45,
@@ -53,14 +53,14 @@ it('a rollback lists the ids of all its transactions', () => {
   });
 });
 
-it('a result that no action asks for is an internal error', () => {
+it('a kind of result that no action produces is answered as an internal error', () => {
   const session = { kind: 'session', session: { token: 't', playerId: 'p', gameId: 'g' } } as const;
   for (const result of [session, played(), { kind: 'transactions', transactions: [] } as const]) {
     expect(JSON.parse(present(result).body).error_code).toBe('INTERNAL_ERROR');
   }
 });
 
-it('a refund that names a win is answered as done with an unchanged balance', () => {
+it('a refund that names a win is answered as a success with an unchanged balance', () => {
   const failed = { kind: 'failed', code: 'not_a_bet', balances } as const;
   expect(slotegrator.present(failed, { rolledBack: undefined, refundId: 't-3' }, terms)).toEqual({
     status: 200,

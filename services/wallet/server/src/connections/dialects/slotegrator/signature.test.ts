@@ -1,4 +1,4 @@
-// X-Sign on forms and JSON. The expected signatures were made by PHP 8.2 with ksort and http_build_query.
+// X-Sign on forms and JSON. PHP 8.2 made the expected signatures with ksort and http_build_query.
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ProviderRequest, Secrets } from '../dialect.ts';
@@ -56,13 +56,13 @@ const withBody = (request: ProviderRequest, body: string | Buffer): ProviderRequ
 });
 
 describe.each(['form', 'json'] as const)('the signature of a %s', (format) => {
-  it.each(madeByPhp)('of %s is that of PHP', (_, fields, sign) => {
+  it.each(madeByPhp)('with %s equals the signature that PHP made', (_, fields, sign) => {
     const request = signWalletRequest(merchant, fields, stamp, format);
     expect(request.headers['x-sign']).toBe(sign);
     expect(check(request)).toEqual(authentic);
   });
 
-  it('is forged after any change of a parameter', () => {
+  it('counts as forged after any change of a parameter', () => {
     const request = signWalletRequest(merchant, rollback, stamp, format);
     const text = String(request.body);
     for (const [from, to] of [
@@ -75,7 +75,7 @@ describe.each(['form', 'json'] as const)('the signature of a %s', (format) => {
     }
   });
 
-  it('is forged without one of its headers, and if one is changed', () => {
+  it('counts as forged if one of its headers is missing or changed', () => {
     const request = signWalletRequest(merchant, bet, stamp, format);
     for (const name of ['x-merchant-id', 'x-timestamp', 'x-nonce', 'x-sign']) {
       expect(check(withHeader(request, name, undefined))).toEqual({ kind: 'forged' });
@@ -85,7 +85,7 @@ describe.each(['form', 'json'] as const)('the signature of a %s', (format) => {
     }
   });
 
-  it('is forged in upper case', () => {
+  it('counts as forged if it is in upper case', () => {
     const request = signWalletRequest(merchant, bet, stamp, format);
     const sign = String(request.headers['x-sign']).toUpperCase();
     expect(check(withHeader(request, 'x-sign', sign))).toEqual({ kind: 'forged' });
@@ -94,18 +94,18 @@ describe.each(['form', 'json'] as const)('the signature of a %s', (format) => {
 
 const signed = signWalletRequest(merchant, balance, stamp);
 
-it('the order of the parameters in a form does not count', () => {
+it('the order of the parameters in a form does not change the signature', () => {
   expect(check(withBody(signed, 'currency=EUR&player_id=player-1&action=balance'))).toEqual(authentic);
 });
 
-it('the order of the parts of a nested parameter counts, as in PHP', () => {
+it('the order of the parts of a nested parameter changes the signature, as in PHP', () => {
   const [first, second] = rollback.rollback_transactions;
   const turned = { ...rollback, rollback_transactions: [second, first] };
   const request = signWalletRequest(merchant, rollback, stamp, 'json');
   expect(check(withBody(request, JSON.stringify(turned)))).toEqual({ kind: 'forged' });
 });
 
-it('a parameter without a name before its bracket is sorted first', () => {
+it('a parameter whose name begins with a bracket is sorted first', () => {
   const { 'x-sign': sign } = signParams(
     merchant,
     new Map([
@@ -119,13 +119,13 @@ it('a parameter without a name before its bracket is sorted first', () => {
   expect(sign).toBe(createHmac('sha1', merchant.merchantKey).update(text).digest('hex'));
 });
 
-it('fields that cannot be sent are signed like no fields', () => {
+it('fields that cannot be encoded get the same signature as no fields', () => {
   const request = signWalletRequest(merchant, { a: '\ud800' }, stamp);
   expect(String(request.body)).toBe('');
   expect(check(request)).toEqual(authentic);
 });
 
-it('escapes in JSON and in a form do not count, because the parameters are signed', () => {
+it('escapes in JSON and in forms do not change the signature, which covers the decoded parameters', () => {
   expect(check(withBody(signed, 'action=bal%61nce&player_id=player%2d1&currency=EUR'))).toEqual(authentic);
   const json = signWalletRequest(merchant, balance, stamp, 'json');
   expect(check(withBody(json, JSON.stringify(balance).replace('balance', 'b\\u0061lance')))).toEqual(
@@ -133,14 +133,15 @@ it('escapes in JSON and in a form do not count, because the parameters are signe
   );
 });
 
-it('an added parameter is forged, also under the name of a header', () => {
+it('a request with an added parameter is forged, unless the parameter has the name of a header', () => {
   expect(check(withBody(signed, `${signed.body}&x=1`))).toEqual({ kind: 'forged' });
   expect(check(withBody(signed, `${signed.body}&player_id=player-2`))).toEqual({ kind: 'forged' });
-  // As in PHP, the header counts. The parameter is not read either.
+  // As in PHP, the header replaces the parameter of the same name in the signed text. The parser does not
+  // read the parameter either.
   expect(check(withBody(signed, `${signed.body}&X-Nonce=2`))).toEqual(authentic);
 });
 
-it('a malformed body is signed like an empty one, and then refused by the parser', () => {
+it('a malformed body gets the signature of an empty body, and the parser then refuses it', () => {
   const empty = { ...signed, headers: { ...signParams(merchant, new Map(), stamp) } };
   for (const body of ['%ff', '%', Buffer.from([0xff]), 'a&'.repeat(1001)]) {
     const request = withBody(empty, body);
@@ -157,7 +158,7 @@ it('a malformed body is signed like an empty one, and then refused by the parser
 
 const terms = { currency: 'EUR', decimals: 2, currencies: {}, gamePrefix: '', profile: '' };
 
-it('a signature is accepted up to five minutes before and after its time, and is stale then', () => {
+it('a signature is accepted up to five minutes before and after its time, and is stale otherwise', () => {
   expect(check(signed, nowMs + 300_000)).toEqual(authentic);
   expect(check(signed, nowMs - 300_000)).toEqual(authentic);
   expect(check(signed, nowMs + 300_001)).toEqual({ kind: 'stale' });
@@ -173,7 +174,7 @@ it('all live credentials are accepted, each key with its own merchant', () => {
   expect(check(signed, nowMs, [{ ...next, merchant_key: 'merchant-key-1' }])).toEqual({ kind: 'forged' });
 });
 
-it('an empty or absent key authenticates nothing', () => {
+it('an empty or absent key authenticates no request', () => {
   const request = signWalletRequest({ merchantId: 'merchant-1', merchantKey: '' }, balance, stamp);
   expect(check(request, nowMs, [{ merchant_id: 'merchant-1', merchant_key: '' }])).toEqual({
     kind: 'forged',

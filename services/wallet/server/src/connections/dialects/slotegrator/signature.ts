@@ -1,9 +1,9 @@
-// X-Sign: the HMAC-SHA1 under the merchant key of the parameters and three headers, sorted by name.
+// X-Sign: an HMAC-SHA1 with the merchant key over the parameters and three headers, sorted by name.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
 import { encodePair, flatten, type Params, readBody } from './params.ts';
 
-/** The operator's account at Slotegrator. The same key signs the requests of both sides. */
+/** The operator's account at Slotegrator. Both sides sign their requests with the same key. */
 export interface Merchant {
   readonly merchantId: string;
   readonly merchantKey: string;
@@ -11,7 +11,7 @@ export interface Merchant {
 
 /** The parts of a signature that differ for each request. */
 export interface Stamp {
-  /** Seconds since 1970. */
+  /** The time in seconds since 1970. */
   readonly timestamp: number;
   readonly nonce: string;
 }
@@ -56,8 +56,8 @@ interface SignedHeaders {
 }
 
 /**
- * What PHP's `ksort` and `http_build_query` make of the parameters and headers. Only the names before the
- * first bracket are sorted: the parts of a nested parameter stay in their order.
+ * Writes the signed text as PHP's `ksort` and `http_build_query` write it. Only the names before the first
+ * bracket are sorted; the parts of a nested parameter stay in their order.
  */
 function writeSignedText(params: Params, { merchantId, timestamp, nonce }: SignedHeaders): string {
   const pairs = [
@@ -76,7 +76,10 @@ function writeSignedText(params: Params, { merchantId, timestamp, nonce }: Signe
   return text;
 }
 
-/** A header replaces a parameter of the same name. */
+/**
+ * The names of the signed headers. If a parameter has the name of a header, the header replaces the
+ * parameter.
+ */
 const headerNames: ReadonlySet<string> = new Set(['X-Merchant-Id', 'X-Nonce', 'X-Timestamp']);
 
 export function signParams(

@@ -25,7 +25,7 @@ function createRandom(seed: number) {
   };
 }
 
-/** No field of the protocol accepts any of these. */
+/** Values that no field of the protocol accepts. */
 const badValues = [
   '',
   '\u0000',
@@ -43,7 +43,7 @@ const badValues = [
   { __proto__: null },
 ];
 
-/** Replaces one required field, at any depth. */
+/** Replaces one required field at any depth of the request. */
 function spoil(value: unknown, random: (below: number) => number): unknown {
   if (Array.isArray(value)) {
     const at = random(value.length);
@@ -68,27 +68,33 @@ function expectValidationError(request: ProviderRequest): void {
   expect([code, meta.api_code]).toEqual(['invalid_argument', '400']);
 }
 
-it('the requests that are spoilt below are valid before', () => {
+it('the example requests are valid before the tests below corrupt them', () => {
   for (const [path, body] of Object.entries(valid)) {
     expect(softswiss.parse(signWalletRequest('token', path, body), terms, secrets)).toHaveProperty('call');
   }
 });
 
-it.each(Object.keys(valid))('%s with one bad value anywhere gets a validation error', (path) => {
-  const random = createRandom(20_261_118);
-  for (let count = 0; count < 300; count++) {
-    expectValidationError(signWalletRequest('token', path, spoil(valid[path], random) as object));
-  }
-});
+it.each(Object.keys(valid))(
+  'a request to %s with a bad value in any one field gets a validation error',
+  (path) => {
+    const random = createRandom(20_261_118);
+    for (let count = 0; count < 300; count++) {
+      expectValidationError(signWalletRequest('token', path, spoil(valid[path], random) as object));
+    }
+  },
+);
 
-it.each(Object.keys(valid))('%s that was cut off anywhere gets a validation error', (path) => {
-  const request = signWalletRequest('token', path, valid[path] ?? {});
-  for (let length = 0; length < request.body.length; length++) {
-    expectValidationError({ ...request, body: request.body.subarray(0, length) });
-  }
-});
+it.each(Object.keys(valid))(
+  'a request to %s that was cut off at any byte gets a validation error',
+  (path) => {
+    const request = signWalletRequest('token', path, valid[path] ?? {});
+    for (let length = 0; length < request.body.length; length++) {
+      expectValidationError({ ...request, body: request.body.subarray(0, length) });
+    }
+  },
+);
 
-it.each(Object.keys(valid))('%s with random bytes is answered and never throws', (path) => {
+it.each(Object.keys(valid))('a request to %s with random bytes gets an answer and throws nothing', (path) => {
   const random = createRandom(7);
   const request = signWalletRequest('token', path, valid[path] ?? {});
   for (let count = 0; count < 500; count++) {

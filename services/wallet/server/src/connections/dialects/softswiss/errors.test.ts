@@ -1,4 +1,5 @@
-// The table of errors: every failure has its code, and our own failures are never reported as "no funds".
+// The table of errors: every failure has its code, and failures of the wallet are never reported as "no
+// funds".
 import { describe, expect, it } from 'vitest';
 import type { EarlyFailure, FailureCode } from '../dialect.ts';
 import { failures, writeError, writeValidationError } from './errors.ts';
@@ -31,7 +32,7 @@ const expected: Record<FailureCode, [number, string]> = {
   outcome_unknown: [500, '500'],
 };
 
-it('the table has every failure', () => {
+it('the table of errors has a code for every failure', () => {
   expect(Object.keys(failures).sort()).toEqual(Object.keys(expected).sort());
 });
 
@@ -47,7 +48,7 @@ describe.each(Object.entries(expected))('the failure %s', (name, [status, apiCod
     expect(meta.balance).toBe(apiCode === '100' || apiCode === '105' ? '77.00' : undefined);
   });
 
-  it('is answered without a balance if none could be read', () => {
+  it('is answered without a balance if the balance could not be read', () => {
     const answer = softswiss.present({ kind: 'failed', code }, context, terms);
     expect(JSON.parse(answer.body).meta).not.toHaveProperty('balance');
   });
@@ -73,7 +74,7 @@ it.each(Object.entries(early))(
   },
 );
 
-it('a message is written as JSON text', () => {
+it('a message with quotes is escaped as JSON text', () => {
   const { body } = writeValidationError('a "quoted" \\ \n text');
   expect(JSON.parse(body).msg).toBe('a "quoted" \\ \n text');
   expect(writeError(failures.insufficient_funds, '0.00').body).toContain('"balance":"0.00"');

@@ -1,13 +1,17 @@
-// Errors of the SoftSwiss protocol: HTTP 400, or 500 for our own failures; `meta.api_code` is the reason.
+// Errors of the SoftSwiss protocol: HTTP 400, or 500 for failures of the wallet. `meta.api_code` is the
+// reason.
 import { quoteText } from '@counterfoil/kit/http/read-json';
 import type { EarlyFailure, FailureCode, ProviderResponse } from '../dialect.ts';
 
 export interface DialectError {
   readonly apiCode: string;
   readonly message: string;
-  /** Our own failure. The provider repeats the request, which is safe: ids are applied once. */
+  /**
+   * True for failures of the wallet itself. The provider then repeats the request, which is safe: an id is
+   * applied once.
+   */
   readonly isRetryable?: boolean;
-  /** The protocol requires the player's balance with this code. */
+  /** True if the protocol requires the player's balance with this code. */
   readonly showsBalance?: boolean;
 }
 
@@ -22,7 +26,7 @@ const invalidSignature: DialectError = { apiCode: '403', message: 'invalid signa
 export const failures: Readonly<Record<FailureCode, DialectError>> = {
   player_not_found: { apiCode: '101', message: 'invalid player' },
   player_blocked: { apiCode: '110', message: 'player disabled' },
-  // The dialect needs no session, so these two do not occur.
+  // The dialect checks no sessions, so the two failures of sessions do not occur.
   session_not_found: validation('session_id: unknown session'),
   session_expired: validation('session_id: session expired'),
   insufficient_funds: { apiCode: '100', message: 'insufficient funds', showsBalance: true },
@@ -46,7 +50,7 @@ export const failures: Readonly<Record<FailureCode, DialectError>> = {
 export const earlyFailures: Readonly<Record<EarlyFailure, DialectError>> = {
   forged: invalidSignature,
   stale: invalidSignature,
-  // A refusal and no failure of ours. The protocol has no code of its own for it.
+  // A pause is a refusal and not a failure of the wallet. The protocol has no code for a pause.
   paused: { apiCode: '107', message: 'connection paused' },
   too_large: validation('request body too large'),
   not_found: notFound,
@@ -66,5 +70,5 @@ export function writeError(error: DialectError, balance?: string): ProviderRespo
   };
 }
 
-/** The answer to a request that breaks a rule of the protocol, such as `currency: is required`. */
+/** Answers a request that breaks a rule of the protocol, with a message such as `currency: is required`. */
 export const writeValidationError = (message: string): ProviderResponse => writeError(validation(message));

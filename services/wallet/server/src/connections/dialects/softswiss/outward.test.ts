@@ -27,8 +27,8 @@ const bodyOf = (own: Partial<SoftswissLaunch> = {}, at: Partial<Terms> = {}) =>
   JSON.parse(String(buildLaunchRequest(casino, { ...launch, ...own }, { ...terms, ...at })?.body));
 const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
-describe('a request', () => {
-  it('for the list of games names the casino and signs the empty body', () => {
+describe('a request to a SoftSwiss provider', () => {
+  it('for the list of games names the casino, and has the signature of an empty body', () => {
     const request = buildGameListRequest(casino);
     expect(request).toMatchObject({ method: 'GET', path: '/api/v1/operator/games?operator=my%20casino' });
     expect(request.body).toHaveLength(0);
@@ -68,7 +68,7 @@ describe('a request', () => {
     });
   });
 
-  it('uses the code of the provider for the currency of the package', () => {
+  it('names the package’s currency by the provider’s code', () => {
     expect(bodyOf({}, { currencies: { USDX: 'USD', EURX: 'EUR' } }).account.currency).toBe('EURX');
   });
 
@@ -89,9 +89,12 @@ describe('a request', () => {
     expect(bodyOf({ platform: 'tv' })).not.toHaveProperty('client_type');
   });
 
-  it.each(['dice', 'ss-', 'xx-dice'])('is not built for the game %s of another source', (gameId) => {
-    expect(buildLaunchRequest(casino, { ...launch, gameId }, terms)).toBeUndefined();
-  });
+  it.each(['dice', 'ss-', 'xx-dice'])(
+    'is not built for %s, which is not a game of the connection',
+    (gameId) => {
+      expect(buildLaunchRequest(casino, { ...launch, gameId }, terms)).toBeUndefined();
+    },
+  );
 });
 
 const game = {
@@ -119,7 +122,7 @@ const gamesOf = (...games: unknown[]) => {
 };
 
 describe('a list of games', () => {
-  it('is read with the prefix of the connection', () => {
+  it('is parsed, and each game gets the prefix of the connection', () => {
     expect(list(game)).toEqual({
       kind: 'listed',
       games: [
@@ -168,15 +171,15 @@ describe('a list of games', () => {
     { ...game, identifier: '\ud800' },
     { ...game, title: undefined },
     { ...game, title: 'x'.repeat(256) },
-  ])('omits the game %#, which has no valid identifier or title', (given) => {
+  ])('is parsed without the game %#, which has no valid identifier or title', (given) => {
     expect(gamesOf(given, { ...game, identifier: 'other' })).toHaveLength(1);
   });
 
-  it('retains the first of two games with the same identifier', () => {
+  it('is parsed with the first of two games that have the same identifier', () => {
     expect(gamesOf(game, { ...game, title: 'Copy' }).map(({ title }) => title)).toEqual(['Lucky Dice']);
   });
 
-  it.each([0, -1, 101, Number.NaN, '96', null])('ignores the payout %s', (payout) => {
+  it.each([0, -1, 101, Number.NaN, '96', null])('is parsed without the invalid payout %s', (payout) => {
     expect(gamesOf({ ...game, payout })[0]?.payout).toBeUndefined();
   });
 
@@ -217,7 +220,7 @@ describe('the answer to a launch', () => {
     expect(parseLaunch(200, bytes({ launch_url }))).toEqual({ kind: 'failed', reason: 'wrong_shape' });
   });
 
-  it.each(['107', '153', '154', '405', '700'])('with the code %s refuses the game', (code) => {
+  it.each(['107', '153', '154', '405', '700'])('with the code %s means that the game is refused', (code) => {
     expect(parseLaunch(400, bytes(refusal(code)))).toEqual({ kind: 'refused', code: 'game_unavailable' });
   });
 
@@ -237,7 +240,7 @@ describe('the answer to a launch', () => {
     expect(parseLaunch(status, bytes(body))).toEqual({ kind: 'failed', reason });
   });
 
-  it('that is not UTF-8 fails', () => {
+  it('fails if it is not UTF-8', () => {
     const url = Buffer.concat([
       bytes('{"launch_url":"https://games.example/'),
       Buffer.from([0xff]),

@@ -6,10 +6,10 @@ import { signatureHeader, signBody } from './signature.ts';
 
 export interface OutwardRequest {
   readonly method: 'GET' | 'POST';
-  /** Relative to the provider's URL. */
+  /** The path, relative to the provider's URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The signed bytes; empty for GET. */
+  /** The body, over which the signature is made; empty for GET requests. */
   readonly body: Buffer;
 }
 
@@ -21,7 +21,7 @@ export interface Casino {
 
 export interface SoftswissLaunch {
   readonly mode: 'real' | 'demo';
-  /** With the connection's prefix. */
+  /** The id of the game with the connection's prefix. */
   readonly gameId: string;
   readonly playerId: string;
   readonly sessionId: string;
@@ -42,7 +42,7 @@ function signOutward(token: string, method: 'GET' | 'POST', path: string, conten
 export const buildGameListRequest = ({ casinoId, token }: Casino): OutwardRequest =>
   signOutward(token, 'GET', `/api/v1/operator/games?operator=${encodeURIComponent(casinoId)}`, '');
 
-/** Undefined if the game is not one of this connection. */
+/** Requests a launch; undefined if the game does not belong to the connection. */
 export function buildLaunchRequest(
   { casinoId, token }: Casino,
   launch: SoftswissLaunch,
@@ -65,7 +65,7 @@ export function buildLaunchRequest(
   return signOutward(token, 'POST', `/api/v1/softswiss/launcher/${mode}`, JSON.stringify(content));
 }
 
-/** The provider's code of the package's currency. */
+/** Finds the provider's code for the package's currency. */
 function findProviderCode({ currencies, currency }: Terms): string {
   const listed = Object.entries(currencies).find(([, own]) => own === currency);
   return listed ? listed[0] : currency;
@@ -73,30 +73,33 @@ function findProviderCode({ currencies, currency }: Terms): string {
 
 const localeForm = /^(?:[a-z]{2}(?:[-_][a-z]{2})?|en-soc)$/i;
 
-/** The protocol knows `en`, `en-gb` and `en-soc`. A longer tag such as `zh-Hans` is sent as its language. */
+/**
+ * The protocol has tags such as `en`, `en-gb` and `en-soc`. Of a longer tag such as `zh-Hans`, only the
+ * language is sent.
+ */
 function toLocale(language: string | undefined): string | undefined {
   if (language === undefined || localeForm.test(language)) return language;
   return /^[a-z]{2}(?=[-_])/i.exec(language)?.[0];
 }
 
 export interface SoftswissGame {
-  /** With the connection's prefix. */
+  /** The id of the game with the connection's prefix. */
   readonly gameId: string;
   readonly title: string;
   readonly category: string | undefined;
-  /** Return to player, in per cent. */
+  /** The share of stakes that the game returns to players, in per cent. */
   readonly payout: number | undefined;
   readonly volatility: string | undefined;
   readonly hasFreespins: boolean | undefined;
   readonly hasDemo: boolean | undefined;
   readonly thumbnail: string | undefined;
-  /** URLs by the format of the image, such as `portrait_3x4`. */
+  /** The URLs of the images, by format, such as `portrait_3x4`. */
   readonly images: Readonly<Record<string, string>>;
-  /** The provider's codes. */
+  /** The currencies of the game, as the provider's codes. */
   readonly currencies: readonly string[];
 }
 
-/** The words of the upstream's failure reasons. */
+/** The reasons why an answer is unusable. The configured upstream has reasons with the same names. */
 type UnusableAnswer = 'not_authorised' | 'wrong_status' | 'not_json' | 'wrong_shape' | 'too_large';
 
 export type GameListAnswer =
@@ -105,7 +108,10 @@ export type GameListAnswer =
 
 const maxGames = 20_000;
 
-/** Omits games without a valid identifier or title, and repeated games. Parses in the calling thread. */
+/**
+ * Parses the list of games in the calling thread. Games without a valid identifier or title, and repeated
+ * games, are left out.
+ */
 export function parseGameList(status: number, body: Buffer, { gamePrefix }: Terms): GameListAnswer {
   if (status !== 200) return { kind: 'failed', reason: toReason(status, undefined) };
   const answer = parseObject(body);
@@ -160,7 +166,10 @@ function parseText(value: unknown, max: number): string | undefined {
   return isText ? value : undefined;
 }
 
-/** Without spaces, and without a user name, which would hide the host from a reader. */
+/**
+ * Matches a web address without spaces and without a user name. A user name could hide the host from a
+ * reader.
+ */
 const webAddressForm = /^https?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
 
 function parseWebAddress(value: unknown): string | undefined {
@@ -169,12 +178,15 @@ function parseWebAddress(value: unknown): string | undefined {
 }
 
 export type SoftswissLaunchAnswer =
-  /** The caller checks that the host is one of the provider's. */
+  /** The launch URL. The caller must check that its host belongs to the provider. */
   | { readonly kind: 'launched'; readonly launchUrl: string }
   | { readonly kind: 'refused'; readonly code: 'game_unavailable' }
   | { readonly kind: 'failed'; readonly reason: UnusableAnswer };
 
-/** Game forbidden, country, currency, not offered to this casino, live table closed. */
+/**
+ * Codes that refuse the game: forbidden, wrong country, wrong currency, not offered to this casino, live
+ * table closed.
+ */
 const gameRefusals: readonly unknown[] = ['107', '153', '154', '405', '700'];
 
 export function parseLaunch(status: number, body: Buffer): SoftswissLaunchAnswer {
@@ -191,7 +203,10 @@ export function parseLaunch(status: number, body: Buffer): SoftswissLaunchAnswer
   return { kind: 'failed', reason: toReason(status, apiCode) };
 }
 
-/** Launchers answer a wrong signature with 403, and other servers of the protocol with 400 and the code. */
+/**
+ * A launcher answers a wrong signature with HTTP 403. Other servers of the protocol answer with HTTP 400 and
+ * the code 403.
+ */
 const toReason = (status: number, apiCode: unknown): UnusableAnswer =>
   status === 401 || status === 403 || (status === 400 && apiCode === '403')
     ? 'not_authorised'

@@ -1,4 +1,4 @@
-// Requests of the SoftSwiss protocol and the calls that they mean.
+// Requests of the SoftSwiss protocol, and the canonical calls to which they are parsed.
 import { describe, expect, it } from 'vitest';
 import type { Terms } from '../dialect.ts';
 import { parseRequest } from './parse.ts';
@@ -22,7 +22,7 @@ function callOf(path: string, content: object | string, own: Partial<Terms> = {}
   return parsed;
 }
 
-/** The code and the message of the error. */
+/** Returns the code and the message of the error. */
 function errorOf(path: string, content: object | string, own: Partial<Terms> = {}): [string, string] {
   const parsed = parse(path, content, own);
   if (!('invalid' in parsed)) throw new Error('the request is valid');
@@ -34,7 +34,7 @@ function errorOf(path: string, content: object | string, own: Partial<Terms> = {
 
 const session = { token: undefined, needs: 'nothing' };
 
-describe('/balance', () => {
+describe('a request to /balance', () => {
   it('reads the balance of the player', () => {
     expect(callOf('/balance', player)).toEqual({
       call: { kind: 'balance', playerId: 'player-1', session },
@@ -43,8 +43,8 @@ describe('/balance', () => {
   });
 });
 
-describe('/betwin', () => {
-  it('is a play of bets and wins in their order, with id_provider as the key', () => {
+describe('a request to /betwin', () => {
+  it('becomes bets and wins in their order, with id_provider as the key of each', () => {
     expect(callOf('/betwin', betwin)).toEqual({
       call: {
         kind: 'play',
@@ -79,20 +79,20 @@ describe('/betwin', () => {
     expect(callOf('/betwin', { ...betwin, finished }).call).toMatchObject({ roundFinished });
   });
 
-  it('passes the session on, but does not require it to run', () => {
+  it('is accepted with any session, and the session is recorded', () => {
     const { call } = callOf('/betwin', { ...betwin, session_id: 's-1' });
     expect(call).toMatchObject({ session: { token: 's-1', needs: 'nothing' } });
   });
 
-  it.each([null, ''])('treats the session %j as absent', (session_id) => {
+  it.each([null, ''])('with the session %j counts as a request without a session', (session_id) => {
     expect(callOf('/betwin', { ...betwin, session_id }).call).toMatchObject({ session });
   });
 
-  it('adds the prefix of the connection to the game', () => {
+  it('becomes a call whose game has the prefix of the connection', () => {
     expect(callOf('/betwin', betwin, { gamePrefix: 'ss-' }).call).toMatchObject({ gameId: 'ss-dice' });
   });
 
-  it('accepts up to 100 transactions', () => {
+  it('may have up to 100 transactions', () => {
     const transactions = Array.from({ length: 101 }, (_, index) => ({ ...bet, id_provider: `t${index}` }));
     const { context } = callOf('/betwin', { ...betwin, transactions: transactions.slice(1) });
     expect(context.ids).toHaveLength(100);
@@ -102,7 +102,7 @@ describe('/betwin', () => {
     ]);
   });
 
-  it('names the transaction that is invalid', () => {
+  it('is refused with a message that names the invalid transaction', () => {
     const transactions = [bet, { ...win, amount: '0' }];
     expect(errorOf('/betwin', { ...betwin, transactions })).toEqual([
       '400',
@@ -111,8 +111,8 @@ describe('/betwin', () => {
   });
 });
 
-describe('/rollback', () => {
-  it('undoes any transaction by its id_provider and names its round round_id_provider', () => {
+describe('a request to /rollback', () => {
+  it('undoes any transaction by its id_provider, and has its round in round_id_provider', () => {
     expect(callOf('/rollback', undo)).toEqual({
       call: {
         kind: 'play',
@@ -136,19 +136,19 @@ describe('/rollback', () => {
     });
   });
 
-  it('may omit finished', () => {
+  it('may omit the field finished', () => {
     expect(callOf('/rollback', { ...undo, finished: undefined }).call).toMatchObject({
       roundFinished: false,
     });
   });
 
-  it('is refused if it names its round round_id', () => {
+  it('is refused if it has its round in round_id', () => {
     const { round_id_provider: round_id, ...rest } = undo;
     expect(errorOf('/rollback', { ...rest, round_id })).toEqual(['400', 'round_id_provider: is required']);
   });
 });
 
-describe('/finish', () => {
+describe('a request to /finish', () => {
   it('ends the round without naming a game', () => {
     expect(callOf('/finish', finish)).toEqual({
       call: {
@@ -165,7 +165,7 @@ describe('/finish', () => {
   });
 });
 
-describe('an amount', () => {
+describe('an amount of SoftSwiss', () => {
   const amountOf = (amount: unknown, decimals = 2) => {
     const { call } = callOf('/betwin', { ...betwin, transactions: [{ ...bet, amount }] }, { decimals });
     return call.kind === 'play' && call.legs[0]?.type === 'bet' ? call.legs[0].amount : undefined;
@@ -227,9 +227,9 @@ describe('an amount', () => {
   });
 });
 
-describe('a currency', () => {
+describe('a currency of SoftSwiss', () => {
   it.each(['eur', 'Eur', 'EU', '1EUR', 'EUR\n', ' EUR', 'E'.repeat(33), '', 7, null, undefined, ['EUR']])(
-    '%j does not match the form',
+    '%j is refused, because it is not a valid code',
     (currency) => {
       expect(errorOf('/balance', { ...player, currency })).toEqual([
         '400',
@@ -276,26 +276,29 @@ describe('an id', () => {
     ['id_provider', '/betwin', betwin],
     ['id_provider', '/rollback', undo],
     ['original_id_provider', '/rollback', undo],
-  ])('%s of a transaction of %s is required and named with its position', (field, path, body) => {
-    const transactions = [...body.transactions, { ...body.transactions[0], [field]: '' }];
-    const at = transactions.length - 1;
-    expect(errorOf(path, { ...body, transactions })[1]).toBe(`transactions[${at}].${field}: is required`);
-  });
+  ])(
+    '%s of a transaction of %s is required, and the error names the position of the transaction',
+    (field, path, body) => {
+      const transactions = [...body.transactions, { ...body.transactions[0], [field]: '' }];
+      const at = transactions.length - 1;
+      expect(errorOf(path, { ...body, transactions })[1]).toBe(`transactions[${at}].${field}: is required`);
+    },
+  );
 
-  it('of a game has at most 128 characters with the prefix', () => {
+  it('of a game has at most 128 characters, including the prefix', () => {
     const game_id = 'x'.repeat(126);
     expect(errorOf('/balance', { ...player, game_id }, { gamePrefix: 'ss-' })[0]).toBe('400');
     expect(callOf('/balance', { ...player, game_id }, { gamePrefix: 's-' }).call).toBeDefined();
   });
 });
 
-describe('a request', () => {
+describe('a request of SoftSwiss', () => {
   it('may have unknown fields, also one called __proto__', () => {
     const text = JSON.stringify(betwin).replace('{', '{"__proto__":{"finished":true},"new_param":[1],');
     expect(callOf('/betwin', text)).toEqual(callOf('/betwin', betwin));
   });
 
-  it('does not take its fields from __proto__', () => {
+  it('with a required field only inside __proto__ is refused', () => {
     const text = '{"__proto__":{"account_id":"player-1"},"currency":"EUR","game_id":"dice"}';
     expect(errorOf('/balance', text)).toEqual(['400', 'account_id: is required']);
   });

@@ -16,7 +16,7 @@ export interface SoftswissContext {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Caught by `parseRequest`, which answers with the response. */
+/** Thrown for an invalid request. `parseRequest` catches it and answers with the response. */
 class InvalidRequest extends Error {
   readonly response: ProviderResponse;
 
@@ -48,7 +48,7 @@ export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<Sof
   }
 }
 
-/** Undefined if the bytes are not a JSON object in UTF-8. */
+/** Parses a body; undefined if the bytes are not a JSON object in UTF-8. */
 export function parseObject(bytes: Buffer): Fields | undefined {
   // All invalid bytes decode to the same character, so two ids could become equal.
   if (!isUtf8(bytes)) return undefined;
@@ -94,7 +94,10 @@ function parseBody(endpoint: Endpoint, body: Fields, terms: Terms): Parsed<Softs
   return { call, context: { endpoint, ids } };
 }
 
-/** A body of 64 KiB has room for about a thousand legs, which would delay the calls of other players. */
+/**
+ * The maximum number of legs. A body of 64 KiB has room for about a thousand, which would delay the calls of
+ * other players.
+ */
 const maxTransactions = 100;
 
 function parseTransactions(value: unknown): readonly unknown[] {
@@ -126,7 +129,10 @@ function parseRollback({ type, original_id_provider: original }: Fields, { id, a
   return { type, key: id, transactionId: id, purse: 'cash', originalKey, undoes: 'any' };
 }
 
-/** Amounts are texts. A JSON number is refused, because parsers may have rounded it on the way. */
+/**
+ * Parses an amount, which must be a text. A JSON number is refused, because a parser may have rounded it on
+ * the way.
+ */
 function parseAmount(value: unknown, field: string, decimals: number): bigint {
   const text = typeof value === 'string' ? value : '';
   const isNegative = text.startsWith('-');
@@ -138,7 +144,7 @@ function parseAmount(value: unknown, field: string, decimals: number): bigint {
 
 const maxIdLength = 128;
 
-/** Lengths count characters. A character has at most two code units. */
+/** Whether the text has at most `max` characters. A character has at most two code units. */
 const isWithin = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 

@@ -18,7 +18,7 @@ const leg = (id: string, result: PlayedLeg['result'] = 'applied'): PlayedLeg => 
 const played = (...legs: PlayedLeg[]): CallResult => ({ kind: 'played', legs, roundId: 'rnd_1', balances });
 const read = ({ status, body }: ProviderResponse) => [status, JSON.parse(body)];
 
-describe('the answer to', () => {
+describe('the SoftSwiss answer to', () => {
   it('/balance is the cash balance with all decimals of the package', () => {
     const result: CallResult = { kind: 'balance', balances };
     const context: SoftswissContext = { endpoint: 'balance', ids: [] };
@@ -27,7 +27,7 @@ describe('the answer to', () => {
     expect([decimalsOf(0), decimalsOf(5)]).toEqual(['{"balance":"11500"}', '{"balance":"0.11500"}']);
   });
 
-  it('/betwin has the ids of both sides in the order of the request, without a bonus', () => {
+  it('/betwin has the ids of provider and wallet in the order of the request, without bonus money', () => {
     expect(read(presentResult(played(leg('mv_1'), leg('mv_2', 'late')), betwin, terms))).toEqual([
       200,
       {
@@ -41,7 +41,7 @@ describe('the answer to', () => {
     ]);
   });
 
-  it('/betwin is the same for a repeat with the stored balance', () => {
+  it('/betwin is the same for a repeat, with the balance of the first answer', () => {
     const repeated = { ...leg('mv_1'), isRepeated: true };
     const once = { ...betwin, ids: ['tx-1'] };
     expect(presentResult(played(repeated), once, terms)).toEqual(
@@ -77,23 +77,23 @@ describe('the answer to', () => {
   });
 });
 
-describe('a result that does not belong to the request', () => {
+describe('a result of the wrong kind for its request', () => {
   it.each<CallResult>([
     { kind: 'transactions', transactions: [] },
     { kind: 'session', session: { token: 't', playerId: 'p', gameId: 'g' } },
     played(leg('mv_1')),
-  ])('is answered as our own failure: %#', (result) => {
+  ])('is answered as a failure of the wallet: %#', (result) => {
     expect(presentResult(result, betwin, terms).status).toBe(500);
   });
 });
 
-describe('a failure', () => {
+describe('a SoftSwiss failure', () => {
   const failed = (code: FailureCode, own: object = {}): CallResult => ({ kind: 'failed', code, ...own });
 
   it.each([
     ['insufficient_funds', '100', 'insufficient funds'],
     ['bet_limit', '105', 'bet limit reached'],
-  ] as const)('%s carries the balance', (code, api_code, message) => {
+  ] as const)('%s is answered with the balance', (code, api_code, message) => {
     expect(read(presentResult(failed(code, { balances, leg: 1 }), betwin, terms))).toEqual([
       400,
       {
@@ -104,7 +104,7 @@ describe('a failure', () => {
     ]);
   });
 
-  it('other than these carries no balance', () => {
+  it('other than insufficient_funds and bet_limit is answered without a balance', () => {
     expect(read(presentResult(failed('bet_rolled_back', { balances }), betwin, terms))).toEqual([
       400,
       {
@@ -122,7 +122,7 @@ describe('a failure', () => {
     ['amount', 'transactions[1].amount'],
     ['action', 'transactions[1].type'],
     ['something_new', 'transactions[1]'],
-  ])('of a repeat that differs in %s names %s', (field, name) => {
+  ])('because a repeat differs in %s names the field %s', (field, name) => {
     const answer = presentResult(failed('transaction_conflict', { field, leg: 1 }), betwin, terms);
     const message = `${name}: differs from the first request with this id_provider`;
     expect(read(answer)).toMatchObject([400, { msg: message, meta: { api_code: '400' } }]);
@@ -131,12 +131,12 @@ describe('a failure', () => {
   it.each([
     ['round_id', 'round_id_provider'],
     ['reference_transaction_id', 'transactions[0].original_id_provider'],
-  ])('of a repeated rollback that differs in %s names %s', (field, name) => {
+  ])('because a repeated rollback differs in %s names the field %s', (field, name) => {
     const answer = presentResult(failed('transaction_conflict', { field }), rollback, terms);
     expect(JSON.parse(answer.body).msg).toBe(`${name}: differs from the first request with this id_provider`);
   });
 
-  it('names the rollback whose original is neither a bet nor a win', () => {
+  it('not_a_bet names the rollback whose original is neither a bet nor a win', () => {
     const answer = presentResult(failed('not_a_bet', { leg: 2 }), rollback, terms);
     expect(JSON.parse(answer.body).msg).toBe(
       'transactions[2].original_id_provider: must name a bet or a win',

@@ -40,7 +40,7 @@ function presentPlay(
     const leg = legs[index];
     if (!leg) return writeError(internalError);
     const own = isRollback ? presentRollbackId(leg) : quoteText(leg.id);
-    // Bonus money does not exist here, but the protocol requires the field in every bet and win.
+    // The wallet has no bonus money, but the protocol requires the field in every bet and win.
     const bonus = isRollback ? '' : ',"bonus_amount":"0.00"';
     transactions.push(`{"id_provider":${quoteText(id)},"id":${own}${bonus}}`);
   }
@@ -49,7 +49,7 @@ function presentPlay(
   );
 }
 
-/** Empty if the original was not processed. */
+/** The id in the answer to a rollback; empty if the original transaction was not processed. */
 const presentRollbackId = ({ id, result }: PlayedLeg): string =>
   result === 'tombstoned' || result === 'nothing_to_roll_back' ? '""' : quoteText(id);
 

@@ -1,4 +1,4 @@
-// Which requests count as signed by the provider.
+// The requests that count as signed by the provider, and those that count as forged.
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ProviderRequest } from '../dialect.ts';
@@ -30,7 +30,7 @@ describe('a signature', () => {
     expect(kindOf(request)).toBe('authentic');
   });
 
-  it('is accepted with the previous token while both tokens are live', () => {
+  it('made with the previous token is accepted while both tokens are live', () => {
     expect(kindOf(request, ['new token', token])).toBe('authentic');
     expect(kindOf(request, ['new token'])).toBe('forged');
   });
@@ -70,7 +70,7 @@ describe('a signature', () => {
     ['another order of fields', '{"currency":"EUR","account_id":"player-1","game_id":"dice"}'],
     ['an escaped character', '{"account_id":"player\\u002d1","currency":"EUR","game_id":"dice"}'],
     ['a space', '{"account_id": "player-1","currency":"EUR","game_id":"dice"}'],
-  ])('covers the raw bytes: it is refused for the same object with %s', (_name, text) => {
+  ])('covers the raw bytes: it is refused if the same JSON object has %s', (_name, text) => {
     expect(kindOf({ ...request, body: Buffer.from(text) })).toBe('forged');
     const signed = signWalletRequest(token, '/balance', text);
     expect(String(signed.body)).toBe(text);
@@ -85,8 +85,8 @@ describe('a signature', () => {
   });
 });
 
-describe('a connection', () => {
-  it('without a token accepts nothing, because everyone can sign with an empty token', () => {
+describe('a connection of SoftSwiss', () => {
+  it('without a token accepts no signature, because everyone can sign with an empty token', () => {
     const body = request.body;
     const empty = createHmac('sha256', '').update(body).digest('hex');
     const forged = { ...request, headers: { [signatureHeader]: empty } };

@@ -1,4 +1,4 @@
-// `X-REQUEST-SIGN`: the lower-case hex HMAC-SHA256 of the raw body under the connection's token.
+// `X-REQUEST-SIGN`: an HMAC-SHA256 with the connection's token over the raw body, as lower-case hex digits.
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
@@ -7,11 +7,16 @@ export const signatureHeader = 'x-request-sign';
 
 const form = /^[0-9a-f]{64}$/;
 
-/** Signs a request of either direction. Importing the token as a key first would not make this faster. */
+/**
+ * Signs a request of the wallet or of the provider. Converting the token to a key object first would not be
+ * faster.
+ */
 export const signBody = (token: string, body: Uint8Array): string =>
   createHmac('sha256', token).update(body).digest('hex');
 
-/** The bytes are signed, so the order of fields and the escapes of characters count. */
+/**
+ * Checks the signature over the raw bytes, so the order of the fields and the escapes of characters matter.
+ */
 export function checkSignature(request: ProviderRequest, secrets: readonly Secrets[]): Authenticity {
   const given = request.headers[signatureHeader];
   if (typeof given !== 'string' || !form.test(given)) return { kind: 'forged' };

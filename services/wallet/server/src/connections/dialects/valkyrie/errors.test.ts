@@ -5,7 +5,7 @@ import type { EarlyFailure, FailureCode } from '../dialect.ts';
 import { failureErrors } from './errors.ts';
 import { valkyrie } from './valkyrie.ts';
 
-/** The codes of pam_api.yml, version 0.7.0. */
+/** The error codes that pam_api.yml, version 0.7.0, lists. */
 const documented = new Set(
   (
     'UNDEFINED ACC_NOT_FOUND GAME_NOT_FOUND ROUND_NOT_FOUND TRANS_NOT_FOUND CASH_OVERDRAFT BONUS_OVERDRAFT ' +
@@ -42,9 +42,9 @@ const expected: Record<FailureCode, [code: string, status: number]> = {
 
 const context = { kind: 'transaction', type: 'WITHDRAW', hasPromoLeg: false, reusesBetId: false } as const;
 
-describe('an error', () => {
+describe('an error of the PAM API', () => {
   it.each(Object.entries(expected))(
-    '%s is presented as %j, with the balance if it is known',
+    'for the failure %s is %j, with the balance if the balance is known',
     (code, [pam, status]) => {
       const failure = { kind: 'failed', code: code as FailureCode, leg: 0 } as const;
       const plain = valkyrie.present(failure, context, terms);
@@ -61,7 +61,7 @@ describe('an error', () => {
     },
   );
 
-  it('has a code of the document', () => {
+  it('has a code that pam_api.yml lists', () => {
     const codes = Object.values(failureErrors).map(({ code }) => code);
     expect(codes.filter((code) => !documented.has(code))).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('an error', () => {
     ['internal_error', 'PAM_ERR_TIMEOUT', 500],
     ['overloaded', 'PAM_ERR_TIMEOUT', 503],
   ] as [EarlyFailure, string, number][])(
-    '%s before parsing is %s with status %i',
+    'for the early failure %s is %s with the status %i',
     (failure, code, status) => {
       const answer = valkyrie.presentEarly(failure, requestOf());
       expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([status, code]);

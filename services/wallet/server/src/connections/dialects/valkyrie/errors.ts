@@ -7,15 +7,18 @@ export interface PamError {
   readonly message: string;
 }
 
-/** The document answers refusals with 200; other statuses mean that the request itself is at fault. */
+/** The PAM API answers refusals with HTTP 200. Other statuses mean that the request itself is wrong. */
 const pam = (code: PamError['code'], message: string, status = 200): PamError => ({ status, code, message });
 
-/** The game server retries after a timeout, or cancels and so learns the outcome. */
+/** An error after which the game server tries again, or cancels the transaction and learns its outcome. */
 const retry = (message: string, status = 503) => pam('PAM_ERR_TIMEOUT', message, status);
 
 export const invalid = (message: string, status = 400): PamError => pam('PAM_ERR_UNDEFINED', message, status);
 
-/** Refusals that only a transaction's own fields cause. */
+/**
+ * Errors that depend on the fields of the request. A failure code of the wallet alone does not determine
+ * them.
+ */
 export const requestErrors = {
   apiToken: pam('PAM_ERR_API_TOKEN', 'The API token is missing or wrong.', 401),
   missingProvider: pam('PAM_ERR_MISSING_PROVIDER', 'The query must name the provider.', 400),
@@ -58,7 +61,8 @@ export const failureErrors: Record<FailureCode, PamError> = {
 export const earlyErrors: Record<EarlyFailure, PamError> = {
   forged: requestErrors.apiToken,
   stale: requestErrors.apiToken,
-  // A refusal and no failure of ours, so it is no 5xx; the game server still sends the request again.
+  // A pause is a refusal and not a failure of the wallet, so the status is not 5xx. The game server still
+  // tries again.
   paused: retry('The connection is paused. Send the request again later.', 200),
   too_large: invalid('The body is too large.'),
   not_found: invalid('There is no such address.', 404),

@@ -1,4 +1,5 @@
-// The keys of Valkyrie's transactions. Every transaction has a cash leg, so its cash key finds it.
+// The keys of Valkyrie's transactions. Every transaction has a cash leg, so the key of this leg finds the
+// transaction.
 import type { FoundTransaction } from '../dialect.ts';
 
 export const transactionTypes = [
@@ -12,13 +13,15 @@ export const transactionTypes = [
 export type TransactionType = (typeof transactionTypes)[number];
 
 export interface Reference {
-  /** The game provider. It has no slash, so that two providers never have a key in common. */
+  /** The name of the game provider. It contains no slash, so two providers never have the same key. */
   readonly provider: string;
   readonly transactionId: string;
   readonly betRef: string | undefined;
 }
 
-/** The provider's bet reference has priority over the transaction id, as in the document. */
+/**
+ * The name in a key: the bet reference, or the transaction id if there is no reference, as pam_api.yml says.
+ */
 const nameOf = ({ provider, transactionId, betRef }: Reference): string =>
   `${provider}/${betRef ?? transactionId}`;
 
@@ -27,13 +30,14 @@ export const isWithdrawal = (type: TransactionType): boolean =>
 export const isCancel = (type: TransactionType): boolean => type === 'CANCEL' || type === 'PROMOCANCEL';
 
 /**
- * Withdrawals share one space, so that either cancel finds either withdrawal: Caleta may leave out the flag
- * that makes the difference. Deposits without a reference are in it too, so that their cancel is refused as
- * the cancel of something that is no withdrawal.
+ * The key of a withdrawal. Both types of withdrawals share one id space, so that either type of cancel finds
+ * either type of withdrawal: Caleta may leave out the flag that tells the types apart. Deposits without a
+ * reference use the same space. A cancel of such a deposit finds it, and is refused because a deposit is no
+ * withdrawal.
  */
 export const betKeyOf = (reference: Reference): string => `id ${nameOf(reference)}`;
 
-/** The key of the cash leg. */
+/** The key of the cash leg of a transaction. */
 export function keyOf(type: TransactionType, reference: Reference): string {
   const isOfBet = isCancel(type) || (!isWithdrawal(type) && reference.betRef !== undefined);
   return isOfBet ? `${type} ${nameOf(reference)}` : betKeyOf(reference);
@@ -49,10 +53,13 @@ export function listKeys(reference: Reference): string[] {
   return spaces.flatMap((space) => [`${space} ${name}`, `promo ${space} ${name}`]);
 }
 
-/** The names under which Valkyrie sends the calls of its game providers. */
+/** The names of the game providers, as Valkyrie may send them in the query. */
 const gameProviders = ['Evolution', 'Caleta', 'Red Tiger', 'evolution', 'caleta', 'redtiger'];
 
-/** The text is a bet reference, or a transaction id without one, perhaps as `provider/reference`. */
+/**
+ * Lists the keys for a text that a person entered: a bet reference or a transaction id, perhaps as
+ * `provider/reference`.
+ */
 export function listKeysOf(text: string): string[] {
   const references = gameProviders.map((provider) => ({ provider, transactionId: text, betRef: undefined }));
   const slash = text.indexOf('/');
@@ -60,10 +67,13 @@ export function listKeysOf(text: string): string[] {
   return [...references, ...(slash > 0 ? [named] : [])].flatMap(listKeys);
 }
 
-/** The key of the cash leg of the transaction to which a leg belongs. */
+/** Converts the key of a cash leg or promo leg to the key of the cash leg of the same transaction. */
 export const toCashKey = (key: string): string => (key.startsWith('promo ') ? key.slice(6) : key);
 
-/** A withdrawal's key does not say its type; one that moves promo money only is a promo withdrawal. */
+/**
+ * Finds the type of a transaction. The key of a withdrawal does not contain the type. A withdrawal that moves
+ * promo money only is a promo withdrawal.
+ */
 export function typeOf(cash: FoundTransaction, promoAmount: bigint): TransactionType {
   const space = cash.key.slice(0, cash.key.indexOf(' '));
   const type = transactionTypes.find((each) => each === space);

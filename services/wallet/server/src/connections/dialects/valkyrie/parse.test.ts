@@ -1,4 +1,4 @@
-// Requests become canonical calls, and bad input gets an error of the PAM API.
+// Valkyrie's requests become canonical calls, and bad input gets an error of the PAM API.
 import { describe, expect, it } from 'vitest';
 import {
   bodyOf,
@@ -26,8 +26,8 @@ const refusalOf = (given: Given, other: Partial<Terms> = {}) => {
   return `${result.invalid.status} ${JSON.parse(result.invalid.body).error.code}`;
 };
 
-describe('a transaction', () => {
-  it('has one leg for cash, keyed by provider and bet reference', () => {
+describe('a transaction of Valkyrie', () => {
+  it('has one cash leg, whose key contains the provider and the bet reference', () => {
     expect(callOf({ body: bodyOf('WITHDRAW', { providerBetRef: 'ref1' }) })).toEqual({
       kind: 'play',
       playerId: 'ann',
@@ -42,7 +42,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('has a promo leg first, so that the cash leg closes the round', () => {
+  it('has the promo leg before the cash leg, so that the cash leg closes the round', () => {
     const call = callOf({
       body: bodyOf('DEPOSIT', { promoAmount: 2, isGameOver: true, providerBetRef: 'b' }),
     });
@@ -69,12 +69,12 @@ describe('a transaction', () => {
     expect(refusalOf(other, { currencies })).toBe('200 PAM_ERR_TRANS_CURRENCY');
   });
 
-  it('closes no round if it names none', () => {
+  it('closes no round if it names no round', () => {
     const body = bodyOf('PROMODEPOSIT', { providerRoundId: null, isGameOver: true });
     expect(callOf({ body })).toMatchObject({ roundId: undefined, roundFinished: false });
   });
 
-  it('needs no session with the recon token, which is passed on as no session', () => {
+  it('with the recon token needs no session, and the token is not passed on as a session', () => {
     for (const type of ['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL']) {
       const session = { token: undefined, needs: 'nothing' };
       expect(callOf({ body: bodyOf(type), player: recon })).toMatchObject({ session });
@@ -82,18 +82,18 @@ describe('a transaction', () => {
     }
   });
 
-  it('has amounts as Valkyrie writes them, with six decimals', () => {
+  it('may have amounts with six decimals, as Valkyrie writes them', () => {
     const text = JSON.stringify(bodyOf('WITHDRAW')).replace('"cashAmount":10', '"cashAmount":10.123450');
     expect(callOf({ body: text })).toMatchObject({ legs: [{ amount: 1_012_345n }] });
   });
 
-  it('ignores unknown fields and fields that do not matter here', () => {
+  it('may have unknown fields and fields that the wallet does not use', () => {
     const text = JSON.stringify({ ...bodyOf('WITHDRAW'), tip: { tipAmount: 1 }, jackpots: 7 });
     const body = text.replace('{', '{"__proto__":{"currency":"USD"},"constructor":1,"x":1e400,');
     expect(callOf({ body })).toMatchObject({ gameId: 'someLiveGame' });
   });
 
-  it('reads no amount of a cancel', () => {
+  it('that is a cancel may have any amount', () => {
     const body = bodyOf('CANCEL', { cashAmount: -1, promoAmount: undefined, bonusAmount: 3 });
     expect(callOf({ body })).toMatchObject({ legs: [{ type: 'rollback' }, { type: 'rollback' }] });
   });
@@ -120,7 +120,7 @@ describe('a transaction', () => {
     }
   });
 
-  it('of bonus money is refused: the wallet has no purse for it', () => {
+  it('with bonus money is refused, because the wallet has no bonus money', () => {
     expect(refusalOf({ body: bodyOf('WITHDRAW', { bonusAmount: 1 }) })).toBe('200 PAM_ERR_BONUS_OVERDRAFT');
     expect(refusalOf({ body: bodyOf('DEPOSIT', { bonusAmount: 1 }) })).toBe('400 PAM_ERR_UNDEFINED');
   });
@@ -155,7 +155,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('bad input', () => {
+describe('bad input in a request of Valkyrie', () => {
   const required = [
     'currency',
     'transactionType',
@@ -208,7 +208,7 @@ describe('bad input', () => {
     }
   });
 
-  it('of random bytes in a valid body never throws and is never a server error', () => {
+  it('such as random bytes in a valid body throws nothing and causes no server error', () => {
     const good = Buffer.from(JSON.stringify(bodyOf('WITHDRAW', { providerBetRef: 'ref' })), 'utf8');
     let seed = 3;
     const next = (limit: number) => {
@@ -223,7 +223,7 @@ describe('bad input', () => {
     }
   });
 
-  it('in ids of 128 characters, quotes and other scripts is none', () => {
+  it('does not include ids with 128 characters, quotes or other scripts', () => {
     for (const id of ['x'.repeat(128), 'a"b\\c', 'Ж漢😀', 'a-b', '../..', '__proto__']) {
       const change = Object.fromEntries(ids.map((name) => [name, id]));
       expect(callOf({ body: bodyOf('WITHDRAW', change) })).toMatchObject({ roundId: id });
@@ -231,12 +231,12 @@ describe('bad input', () => {
   });
 });
 
-it('a game id with a space is no game of a provider', () => {
+it('a transaction whose game id contains a space is refused', () => {
   const body = bodyOf('WITHDRAW', { providerGameId: 'invalid game' });
   expect(refusalOf({ body })).toBe('200 PAM_ERR_GAME_NOT_FOUND');
 });
 
-describe('an address', () => {
+describe('a Valkyrie request', () => {
   it.each([
     ['GET', '/players/session', { kind: 'session', token: 'gs_ann' }],
     ['PUT', '/players/session', { kind: 'replace_session', token: 'gs_ann' }],
@@ -244,7 +244,7 @@ describe('an address', () => {
     ['GET', '/players/a%2Fb%20c/balance', { playerId: 'a/b c' }],
     ['GET', '/players/session/balance', { playerId: 'session' }],
     ['GET', '/players/ann/gamerounds/r%251', { kind: 'round', roundId: 'r%1', session: { needs: 'known' } }],
-  ])('%s %s is understood', (method, path, call) => {
+  ])('%s %s becomes the right call', (method, path, call) => {
     expect(callOf({ method, path })).toMatchObject(call);
   });
 
@@ -283,7 +283,7 @@ describe('an address', () => {
     expect(refusalOf({ query })).toBe('400 PAM_ERR_MISSING_PROVIDER');
   });
 
-  it('needs the full token for everything but late deposits and cancels', () => {
+  it('may have the recon token only for late deposits and cancels', () => {
     for (const path of ['/players/session', '/players/ann/balance', '/players/ann/transactions']) {
       const refusal = refusalOf({ path, bearer: recon, query: 'provider=x&providerBetRef=y' });
       expect(refusal).toBe('401 PAM_ERR_API_TOKEN');
@@ -306,13 +306,13 @@ describe('a search for transactions', () => {
     return call.kind === 'transactions' ? call.keys : [];
   };
 
-  it('prefers the bet reference', () => {
+  it('uses the bet reference if the query has both ids', () => {
     const keys = keysOf('provider=caleta&providerTransactionId=t&providerBetRef=b+%2B');
     expect(keys).toHaveLength(10);
     expect(keys.every((key) => key.endsWith(' caleta/b +'))).toBe(true);
   });
 
-  it('accepts an expired session, as late deposits do', () => {
+  it('is accepted with an expired session, as late deposits are', () => {
     const query = 'providerTransactionId=t&provider=caleta';
     expect(callOf({ path, query })).toMatchObject({ session: { token: 'gs_ann', needs: 'known' } });
   });

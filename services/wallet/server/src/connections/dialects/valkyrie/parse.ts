@@ -25,7 +25,7 @@ const isError = (value: object): value is PamError => 'code' in value;
 
 const playerPath = /^\/players\/([^/]+)\/(?:(balance|transactions)|gamerounds\/([^/]+))$/;
 
-/** A request of a player with a decoded path and a provider. */
+/** A request about a player, with its decoded path and the name of the game provider. */
 interface PlayerRequest {
   readonly request: ProviderRequest;
   readonly playerId: string;
@@ -120,7 +120,7 @@ function parseTransaction(asked: PlayerRequest, terms: Terms, secrets: readonly 
     gameId: transaction.gameId === undefined ? undefined : terms.gamePrefix + transaction.gameId,
     roundId,
     roundFinished: transaction.isGameOver && roundId !== undefined,
-    // A repeat with another promo amount must not move promo money.
+    // All legs must be new or all repeats: a repeat with another promo amount must not move promo money.
     isOneTransaction: true,
   };
   const reusesBetId = type === 'DEPOSIT' && transaction.betRef === transaction.transactionId;
@@ -134,9 +134,9 @@ function toSessionNeed(token: string | undefined, takesMoney: boolean, isRecon: 
 }
 
 /**
- * The cash leg is always there, also for an amount of zero, and always the last: the last leg closes the
- * round, and answers read the round of the cash account. Every rule about bets and rounds is checked on the
- * cash leg. A promo leg is applied if the cash leg is.
+ * A transaction always has a cash leg, also for an amount of zero. The cash leg is the last leg, because the
+ * last leg closes the round, and answers read the round of the cash account. Every rule about bets and rounds
+ * is checked on the cash leg. A promo leg is applied only if the cash leg is applied.
  */
 function toLegs(transaction: Transaction): Leg[] {
   const { type, transactionId, betRef, roundId, cash, promo } = transaction;
@@ -144,7 +144,7 @@ function toLegs(transaction: Transaction): Leg[] {
   const promoKey = promoKeyOf(key);
   const betKey = betKeyOf(transaction);
   if (isCancel(type)) {
-    // The amounts of a cancel do not count, so both purses are tried.
+    // The amounts in a cancel are ignored, so the cancel tries to undo both the cash leg and the promo leg.
     const rollback = { type: 'rollback', transactionId, undoes: 'open_bets' } as const;
     return [
       { ...rollback, key: promoKey, purse: 'promo', originalKey: promoKeyOf(betKey) },
@@ -163,7 +163,7 @@ function toLegs(transaction: Transaction): Leg[] {
     amount: cash,
     purse: 'cash',
     betKey: isOfBet && betRef !== undefined ? betKey : undefined,
-    // A deposit that names neither a bet nor a round is refused like one of an unknown round.
+    // A deposit that names neither a bet nor a round is refused like a deposit for an unknown round.
     needsOpenRound: isOfBet && (roundId !== undefined || betRef === undefined),
   };
   if (promo === 0n) return [leg];
@@ -245,7 +245,7 @@ function readAmounts(fields: Fields, type: TransactionType, decimals: number): A
     return invalid(`An amount is too large or has more than ${decimals} decimals.`);
   }
   if (bonusAmount === 0) return { cash, promo };
-  // The wallet has no bonus account. Money for it must not get lost in silence.
+  // The wallet has no account for bonus money, so it refuses bonus amounts instead of losing them silently.
   return isWithdrawal(type) ? requestErrors.bonusOverdraft : invalid('bonusAmount must be 0.');
 }
 
@@ -260,7 +260,7 @@ function readToken({ headers }: ProviderRequest): string | undefined {
   return isId(token) ? token : undefined;
 }
 
-/** The usual query, which needs no decoding. */
+/** The most frequent query: only the provider, with no escapes to decode. */
 const providerOnly = /^provider=([\w.-]{1,40})$/;
 
 function readQuery(query: string): Query | PamError {
@@ -280,7 +280,7 @@ function readQuery(query: string): Query | PamError {
   return { provider, transactionId, betRef: values.get('providerBetRef') || undefined };
 }
 
-/** Undefined if the text is not percent-encoded UTF-8. */
+/** Decodes a percent-encoded text; undefined if the text is not percent-encoded UTF-8. */
 function decode(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {

@@ -14,8 +14,8 @@ const cancel = { ...withdraw, type: 'CANCEL', hasPromoLeg: true } as const;
 const legOf = (id: string, result: PlayedLeg['result'], isRepeated = false) => ({ id, result, isRepeated });
 const bodyOf = (...args: Parameters<typeof present>) => JSON.parse(present(...args).body);
 
-describe('an answer', () => {
-  it('to a balance has both purses', () => {
+describe('an answer to Valkyrie', () => {
+  it('to a balance request has the cash and the promo balance', () => {
     const answer = present({ kind: 'balance', balances }, { kind: 'balance' }, terms);
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('"cashAmount":999.00001');
@@ -49,7 +49,7 @@ describe('an answer', () => {
     [0, 'PAM_ERR_PROMO_OVERDRAFT'],
     [1, 'PAM_ERR_CASH_OVERDRAFT'],
     [undefined, 'PAM_ERR_CASH_OVERDRAFT'],
-  ])('names the purse of leg %s that lacks funds: %s', (leg, code) => {
+  ])('names the purse that lacks funds: leg %s gets %s', (leg, code) => {
     const failure = {
       kind: 'failed',
       code: 'insufficient_funds',
@@ -58,12 +58,12 @@ describe('an answer', () => {
     expect(bodyOf(failure, { ...withdraw, hasPromoLeg: true }, terms).error.code).toBe(code);
   });
 
-  it('without legs is a failure that can be retried', () => {
+  it('to a transaction without legs is a failure that can be retried', () => {
     const answer = present({ kind: 'played', legs: [], roundId: undefined, balances }, withdraw, terms);
     expect(answer.status).toBe(500);
   });
 
-  it('to a session has the currency and the game by the names of the provider', () => {
+  it('to a session has the currency and the game by the provider’s names', () => {
     const session = { token: 'gs_2', playerId: 'a"nn', gameId: 'evo:roulette' };
     expect(bodyOf({ kind: 'session', session }, { kind: 'session' }, prefixed)).toEqual({
       status: 'OK',
@@ -78,7 +78,7 @@ describe('an answer', () => {
     });
   });
 
-  it('to a round has an end only if the round is closed', () => {
+  it('to a round request has an end time only if the round is closed', () => {
     const round = { roundId: 'r', gameId: 'evo:g', openedAt: new Date(0), closedAt: undefined };
     const open = { providerGameId: 'g', providerRoundId: 'r', startTime: '1970-01-01T00:00:00.000Z' };
     expect(bodyOf({ kind: 'round', round }, { kind: 'round' }, prefixed).gameround).toEqual(open);
@@ -90,7 +90,7 @@ describe('an answer', () => {
     });
   });
 
-  it('to a failed search carries no balance', () => {
+  it('to a failed search for transactions has no balance', () => {
     const failure = { kind: 'failed', code: 'session_expired', balances } as const;
     expect(bodyOf(failure, { kind: 'balance' }, terms)).toEqual({
       status: 'ERROR',
@@ -99,7 +99,7 @@ describe('an answer', () => {
   });
 });
 
-describe('found transactions', () => {
+describe('the transactions in an answer', () => {
   const reference = { provider: 'evolution', transactionId: 'b', betRef: 'b' };
   const context = { kind: 'transactions', reference } as const;
   const found = (more: Partial<FoundTransaction>): FoundTransaction => ({
@@ -139,7 +139,7 @@ describe('found transactions', () => {
     ]);
   });
 
-  it('are an error if there are none', () => {
+  it('are replaced by an error if none were found', () => {
     const answer = bodyOf({ kind: 'transactions', transactions: [] }, context, terms);
     expect(answer).toMatchObject({ status: 'ERROR', error: { code: 'PAM_ERR_TRANS_NOT_FOUND' } });
   });

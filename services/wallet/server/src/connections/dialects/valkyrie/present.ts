@@ -5,16 +5,19 @@ import type { Balances, CallResult, FoundTransaction, ProviderResponse, Terms } 
 import { failureErrors, type PamError, requestErrors } from './errors.ts';
 import { isCancel, type Reference, type TransactionType, toCashKey, typeOf } from './keys.ts';
 
-/** The facts of a request that its answer needs. */
+/** The facts about a request that its answer depends on. */
 export type ValkyrieContext =
   | { readonly kind: 'session' | 'balance' | 'round' }
   | { readonly kind: 'transactions'; readonly reference: Reference }
   | {
       readonly kind: 'transaction';
       readonly type: TransactionType;
-      /** Whether the first of two legs moves promo money. The last leg always moves cash. */
+      /**
+       * Whether the transaction has two legs. The first leg then moves promo money, and the last leg always
+       * moves cash.
+       */
       readonly hasPromoLeg: boolean;
-      /** Whether a deposit has the id of its own bet. */
+      /** Whether a deposit has the same id as the bet that it names. */
       readonly reusesBetId: boolean;
     };
 
@@ -23,7 +26,7 @@ type Played = Extract<CallResult, { kind: 'played' }>;
 
 const ok = (entity: string): ProviderResponse => ({ status: 200, body: `{"status":"OK",${entity}}` });
 
-/** `more` is a further property as JSON text. */
+/** Writes an error. `more` is a further property of the answer, as JSON text. */
 export const presentError = ({ status, code, message }: PamError, more = ''): ProviderResponse => ({
   status,
   body: `{"status":"ERROR","error":{"code":"${code}","message":${quoteText(message)}}${more}}`,
@@ -50,7 +53,9 @@ const writeBalances = ({ cash, promo }: Balances, { decimals }: Terms): string =
   `{"cashAmount":${formatDecimal(cash, decimals)},"bonusAmount":0,` +
   `"promoAmount":${formatDecimal(promo, decimals)}}`;
 
-/** Only answers to transactions have room for the balance. */
+/**
+ * Writes an error with the balance. In the PAM API only answers to transactions have a field for the balance.
+ */
 const presentWithBalances = (error: PamError, balances: Balances | undefined, terms: Terms) =>
   presentError(error, balances && `,"transactionResult":{"balance":${writeBalances(balances, terms)}}`);
 
@@ -64,12 +69,12 @@ function findError(
   { hasPromoLeg, reusesBetId }: Extract<ValkyrieContext, { kind: 'transaction' }>,
 ): PamError {
   if (code === 'insufficient_funds' && hasPromoLeg && leg === 0) return requestErrors.promoOverdraft;
-  // The id is that of a bet of another player or round: the document calls this a duplicate.
+  // The deposit has the id of a bet of another player or round. The PAM API calls this a duplicate.
   if (code === 'bet_not_found' && reusesBetId) return failureErrors.transaction_conflict;
   return failureErrors[code];
 }
 
-/** The last leg is the cash leg, which every transaction has. */
+/** Presents the result of a transaction. The last leg is the cash leg, which every transaction has. */
 function presentPlayed({ legs, balances }: Played, context: ValkyrieContext, terms: Terms): ProviderResponse {
   const leg = legs.at(-1);
   if (!leg) return presentError(failureErrors.internal_error);
@@ -84,7 +89,7 @@ function presentPlayed({ legs, balances }: Played, context: ValkyrieContext, ter
   return ok(`"transactionResult":{"transactionId":${quoteText(leg.id)},"balance":${balance}}`);
 }
 
-/** The provider's code for the package's currency. */
+/** Finds the provider's code for the package's currency. */
 function toTheirCurrency({ currency, currencies }: Terms): string {
   return Object.keys(currencies).find((code) => currencies[code] === currency) ?? currency;
 }
@@ -92,7 +97,9 @@ function toTheirCurrency({ currency, currencies }: Terms): string {
 const toTheirGame = (gameId: string, { gamePrefix }: Terms): string =>
   gameId.startsWith(gamePrefix) ? gameId.slice(gamePrefix.length) : gameId;
 
-/** The wallet knows neither country nor language of a player: `ZZ` is the code of an unknown region. */
+/**
+ * The wallet stores neither the country nor the language of a player. `ZZ` is the code of an unknown region.
+ */
 function presentSession(
   { token, playerId, gameId }: Extract<CallResult, { kind: 'session' }>['session'],
   terms: Terms,
@@ -115,7 +122,7 @@ function presentRound(
   );
 }
 
-/** The legs of one transaction are one entry. */
+/** Presents the transactions that were found. The legs of one transaction become one entry. */
 function presentTransactions(
   found: readonly FoundTransaction[],
   context: ValkyrieContext,
@@ -142,7 +149,7 @@ function presentTransaction(
     currency: toTheirCurrency(terms),
     provider: reference?.provider ?? '',
     transactionType: typeOf(cash, promoAmount),
-    // Numbers of up to 15 digits, which are exact.
+    // Amounts have up to 15 digits, so these JSON numbers are exact.
     cashAmount: Number(formatDecimal(cash.amount, decimals)),
     bonusAmount: 0,
     promoAmount: Number(formatDecimal(promoAmount, decimals)),

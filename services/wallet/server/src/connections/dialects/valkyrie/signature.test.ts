@@ -5,10 +5,13 @@ import { authenticate, hasFullToken, isReconToken, signValkyrieRequest } from '.
 
 const withHeader = (authorization: string | undefined) => ({ ...requestOf(), headers: { authorization } });
 
-describe('a request', () => {
-  it.each(['Bearer pam-token', 'bearer pam-token', `Bearer ${recon}`])('with %s is authentic', (header) => {
-    expect(authenticate(withHeader(header), secrets)).toEqual({ kind: 'authentic' });
-  });
+describe('a request of Valkyrie', () => {
+  it.each(['Bearer pam-token', 'bearer pam-token', `Bearer ${recon}`])(
+    'with the header %s is authentic',
+    (header) => {
+      expect(authenticate(withHeader(header), secrets)).toEqual({ kind: 'authentic' });
+    },
+  );
 
   it.each([
     undefined,
@@ -27,7 +30,7 @@ describe('a request', () => {
     expect(authenticate(withHeader(header), secrets)).toEqual({ kind: 'forged' });
   });
 
-  it('is authentic with each live token while a rotation overlaps', () => {
+  it('is authentic with the old and the new token during the overlap of a rotation', () => {
     const both = [{ token: 'new' }, ...secrets];
     expect(authenticate(withHeader('Bearer new'), both).kind).toBe('authentic');
     expect(authenticate(withHeader('Bearer pam-token'), both).kind).toBe('authentic');
@@ -41,13 +44,13 @@ describe('a request', () => {
     expect(isReconToken(undefined, [given])).toBe(false);
   });
 
-  it('has the full token only if it is not the recon token', () => {
+  it('has the full token if its bearer token is not the recon token', () => {
     expect(hasFullToken(withHeader('Bearer pam-token'), secrets)).toBe(true);
     expect(hasFullToken(withHeader(`Bearer ${recon}`), secrets)).toBe(false);
   });
 });
 
-it('the stand-in provider sends the token of the player, if there is one', () => {
+it('the stand-in provider sends the player’s token if the player has one', () => {
   expect(signValkyrieRequest('pam-token', 'gs_1')).toMatchObject({
     authorization: 'Bearer pam-token',
     'x-player-token': 'gs_1',

@@ -23,21 +23,24 @@ function isToken(given: string, name: TokenName, secrets: readonly Secrets[]): b
   const bytes = Buffer.from(given, 'utf8');
   return secrets.some((each) => {
     const token = each[name];
-    // An empty secret is a missing one, and proves nothing.
+    // An empty secret counts as missing, and authenticates nobody.
     return token !== undefined && token !== '' && equalsInConstantTime(bytes, Buffer.from(token, 'utf8'));
   });
 }
 
 /**
- * Whether the request shows the connection's own token, which allows everything. `authenticate` has accepted
- * the request, so a plain comparison tells the sender nothing: it knows one of the two tokens.
+ * Whether the request has the connection's own token, which allows every request. The comparison need not
+ * take constant time: `authenticate` has accepted the request, so the sender knows one of the two tokens.
  */
 export function hasFullToken(request: ProviderRequest, secrets: readonly Secrets[]): boolean {
   const given = readBearer(request);
   return secrets.some(({ token }) => token !== undefined && token !== '' && token === given);
 }
 
-/** Red Tiger's recon token arrives as the player's token, because Valkyrie has one bearer token only. */
+/**
+ * Valkyrie has one bearer token only, so Red Tiger's recon token arrives in the header for the player's
+ * token.
+ */
 export const isReconToken = (playerToken: string | undefined, secrets: readonly Secrets[]): boolean =>
   playerToken !== undefined && isToken(playerToken, 'recon_token', secrets);
 

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { createPamWallet, recon } from '../../../../test/environment/valkyrie-requests.ts';
 
-/** Evolution: bets, payouts and cancels have the reference of the bet. */
+/** Evolution: bets, payouts and cancels all have the reference of the bet. */
 const evolution = { providerBetRef: 'ref1' };
-/** Caleta: a bet's reference is its own id, a win and a rollback have ids of their own. */
+/** Caleta: the reference of a bet is its own id, and wins and rollbacks have different ids. */
 const caletaWin = { providerBetRef: 't1', providerTransactionId: 'w1' };
 const caletaBet = { providerBetRef: 't1' };
 
@@ -37,14 +37,14 @@ describe('a withdrawal', () => {
     ['game', { providerGameId: 'other' }, {}],
     ['player', {}, { path: '/players/bob/transactions' }],
     ['amount', { cashAmount: 11 }, {}],
-  ])('is a duplicate if its id was used with another %s', (_name, change, given) => {
+  ])('is refused as a duplicate if its id was used with another %s', (_name, change, given) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     const { code } = wallet.transact('WITHDRAW', { ...caletaBet, ...change }, given);
     expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
   });
 
-  it('does not meet a withdrawal of another provider with the same id', () => {
+  it('is no repeat of another game provider’s withdrawal with the same id', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     expect(wallet.transact('WITHDRAW', {}, { query: 'provider=redtiger' }).balance).toBe('980+10');
@@ -59,7 +59,7 @@ describe('a withdrawal', () => {
     expect(balance).toBe('990+5');
   });
 
-  it('takes the smallest amount of the package', () => {
+  it('may take the smallest amount of the package', () => {
     expect(createPamWallet().transact('WITHDRAW', { cashAmount: 0.00001 }).balance).toBe('999.99999+10');
   });
 
@@ -96,27 +96,27 @@ describe('a withdrawal', () => {
     expect(wallet.transact(type).code).toBe('PAM_ERR_BET_NOT_ALLOWED');
   });
 
-  it('is refused as settled if its round is over', () => {
+  it('is refused as settled if its round is closed', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { isGameOver: true });
     const { code } = wallet.transact('WITHDRAW', { providerTransactionId: 't2' });
     expect(code).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
   });
 
-  it('is refused as cancelled if its cancel arrived first', () => {
+  it('is refused as cancelled if its cancel arrived before it', () => {
     const wallet = createPamWallet();
     wallet.transact('CANCEL', evolution);
     expect(wallet.transact('WITHDRAW', evolution).code).toBe('PAM_ERR_TRANS_ALREADY_CANCELLED');
   });
 
-  it('of promo money leaves the cash as it is', () => {
+  it('of promo money does not change the cash balance', () => {
     const { balance } = createPamWallet().transact('PROMOWITHDRAW', { cashAmount: 0, promoAmount: 1 });
     expect(balance).toBe('1000+9');
   });
 });
 
 describe('a deposit', () => {
-  it('pays for the bet with the same reference', () => {
+  it('is the win of the bet with the same reference', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const deposit = { ...evolution, providerTransactionId: 't2', cashAmount: 25 };
@@ -125,7 +125,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', { ...deposit, providerTransactionId: 't3' })).toEqual(first);
   });
 
-  it('pays for a round if it has no reference, once for each id', () => {
+  it('without a reference is a win of its round, and is paid once for each id', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     const deposit = { providerTransactionId: 't2', isGameOver: true };
@@ -134,7 +134,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', deposit)).toEqual(first);
   });
 
-  it('pays promo money too, also if the bet took none', () => {
+  it('may pay promo money, even if the bet took no promo money', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const deposit = { ...evolution, providerTransactionId: 't2', promoAmount: 10 };
@@ -152,12 +152,12 @@ describe('a deposit', () => {
     ['an unknown round', {}],
     ['an unknown reference', { providerBetRef: 'none' }],
     ['neither a round nor a reference', { providerRoundId: undefined }],
-  ])('is not found and carries the balance if it has %s', (_name, change) => {
+  ])('that has %s is answered as not found, with the balance', (_name, change) => {
     const answer = createPamWallet().transact('DEPOSIT', change);
     expect(answer).toEqual({ code: 'PAM_ERR_TRANS_NOT_FOUND', id: undefined, balance: '1000+10' });
   });
 
-  it('is refused as settled, with the balance, if its round is over', () => {
+  it('is refused as settled, with the balance, if its round is closed', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { isGameOver: true });
     const answer = wallet.transact('DEPOSIT', { providerTransactionId: 't2' });
@@ -174,7 +174,7 @@ describe('a deposit', () => {
   it.each([
     ['round', { providerRoundId: 'r2' }, {}],
     ['player', {}, { path: '/players/bob/transactions' }],
-  ])('with the id of its bet is a duplicate if it has another %s', (_name, change, given) => {
+  ])('with the id of its bet is refused as a duplicate if it has another %s', (_name, change, given) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     const { code } = wallet.transact('DEPOSIT', { ...caletaBet, ...change }, given);
@@ -209,12 +209,19 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', caletaWin, unknown).code).toBe('PAM_ERR_PLAYER_NOT_FOUND');
   });
 
-  it.each(['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'])('%s needs a known session', (type) => {
-    const { code } = createPamWallet().transact(type, {}, { player: 'InvalidToken-but-long-enough-for-it' });
-    expect(code).toBe('PAM_ERR_SESSION_NOT_FOUND');
-  });
+  it.each(['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'])(
+    '%s is refused if its session is unknown',
+    (type) => {
+      const { code } = createPamWallet().transact(
+        type,
+        {},
+        { player: 'InvalidToken-but-long-enough-for-it' },
+      );
+      expect(code).toBe('PAM_ERR_SESSION_NOT_FOUND');
+    },
+  );
 
-  it('has one round with all its bets: several bets are settled one by one', () => {
+  it('settles only its own bet if the round has several bets', () => {
     const wallet = createPamWallet();
     for (const ref of ['a', 'b', 'c']) {
       wallet.transact('WITHDRAW', { providerBetRef: ref, providerTransactionId: `bet ${ref}` });
@@ -229,7 +236,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', { ...deposit, providerBetRef: 'c' }).balance).toBe('1040+10');
   });
 
-  it('of two players and two rounds at the same time settles its own bet only', () => {
+  it('settles only its own bet if two players play two rounds at the same time', () => {
     const wallet = createPamWallet();
     const bob = { path: '/players/bob/transactions' };
     const bet = (ref: string, round: string) => ({
@@ -247,7 +254,7 @@ describe('a deposit', () => {
     expect(wallet.transact('CANCEL', bet('a2', 'rb')).code).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
   });
 
-  it('of another game than its round is refused', () => {
+  it('is refused if its game is not the game of its round', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const deposit = { ...evolution, providerTransactionId: 't2', providerGameId: 'other' };
@@ -277,7 +284,7 @@ describe('a promo deposit', () => {
     expect(wallet.transact('PROMODEPOSIT', { providerRoundId: '', providerGameId: '' })).toEqual(first);
   });
 
-  it('is another transaction than a deposit with the same reference', () => {
+  it('and a deposit with the same reference are two separate transactions', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     wallet.transact('DEPOSIT', evolution);
@@ -292,15 +299,18 @@ describe('a cancel', () => {
     ['CANCEL', 'WITHDRAW'],
     ['PROMOCANCEL', 'PROMOWITHDRAW'],
     ['CANCEL', 'PROMOWITHDRAW'],
-  ])('%s gives the money of a %s back to both purses, whatever amounts it names', (cancel, withdrawal) => {
-    const wallet = createPamWallet();
-    wallet.transact(withdrawal, { promoAmount: 5 });
-    const first = wallet.transact(cancel, { cashAmount: 47, promoAmount: 0 });
-    expect(first).toMatchObject({ code: 'OK', balance: '1000+10' });
-    expect(wallet.transact(cancel, { cashAmount: 47 })).toEqual(first);
-  });
+  ])(
+    '%s gives the money of a %s back to both purses, for any amounts in the cancel',
+    (cancel, withdrawal) => {
+      const wallet = createPamWallet();
+      wallet.transact(withdrawal, { promoAmount: 5 });
+      const first = wallet.transact(cancel, { cashAmount: 47, promoAmount: 0 });
+      expect(first).toMatchObject({ code: 'OK', balance: '1000+10' });
+      expect(wallet.transact(cancel, { cashAmount: 47 })).toEqual(first);
+    },
+  );
 
-  it('finds the bet by its reference before its id', () => {
+  it('with a reference and an id finds the bet by the reference', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     wallet.transact('WITHDRAW', { providerTransactionId: 't2', cashAmount: 1 });
@@ -308,28 +318,31 @@ describe('a cancel', () => {
     expect(wallet.transact('CANCEL', cancel)).toMatchObject({ code: 'OK', balance: '999+10' });
   });
 
-  it('finds a bet without promo money, whose other leg is only remembered', () => {
+  it('undoes a bet without promo money, and stores a tombstone for the missing promo leg', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     const cancel = { ...caletaWin, providerTransactionId: 'c1' };
     expect(wallet.transact('CANCEL', cancel)).toMatchObject({ code: 'OK', balance: '1000+10' });
   });
 
-  it.each(['CANCEL', 'PROMOCANCEL'])('%s of an unknown bet is not found, also if repeated', (type) => {
-    const wallet = createPamWallet();
-    const expected = { code: 'PAM_ERR_CANCEL_NOT_FOUND', id: undefined, balance: '1000+10' };
-    expect(wallet.transact(type, evolution)).toEqual(expected);
-    expect(wallet.transact(type, evolution)).toEqual(expected);
-  });
+  it.each(['CANCEL', 'PROMOCANCEL'])(
+    '%s of an unknown bet is answered as not found, also when it is repeated',
+    (type) => {
+      const wallet = createPamWallet();
+      const expected = { code: 'PAM_ERR_CANCEL_NOT_FOUND', id: undefined, balance: '1000+10' };
+      expect(wallet.transact(type, evolution)).toEqual(expected);
+      expect(wallet.transact(type, evolution)).toEqual(expected);
+    },
+  );
 
-  it("of another player's bet is not found", () => {
+  it("of another player's bet is answered as not found", () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const { code } = wallet.transact('CANCEL', evolution, { path: '/players/bob/transactions' });
     expect(code).toBe('PAM_ERR_CANCEL_NOT_FOUND');
   });
 
-  it('of the other type is refused if the bet was cancelled', () => {
+  it('of the other cancel type is refused if the bet was cancelled before', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     wallet.transact('CANCEL', evolution);
@@ -337,7 +350,7 @@ describe('a cancel', () => {
     expect(wallet.transact('PROMOCANCEL', evolution)).toEqual(expected);
   });
 
-  it('is refused with the balance if the round is over', () => {
+  it('is refused with the balance if the round is closed', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     wallet.transact('DEPOSIT', { providerTransactionId: 't2', isGameOver: true });
@@ -345,7 +358,7 @@ describe('a cancel', () => {
     expect(wallet.transact('CANCEL')).toEqual(expected);
   });
 
-  it('of a deposit is refused, because it is no withdrawal', () => {
+  it('of a deposit is refused, because only withdrawals can be cancelled', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMODEPOSIT', { providerTransactionId: 'p' });
     const { code } = wallet.transact('CANCEL', { providerTransactionId: 'p' });
@@ -361,7 +374,7 @@ describe('a cancel', () => {
     expect(wallet.transact('PROMOCANCEL', caletaWin, given).balance).toBe('1000+10');
   });
 
-  it('closes its round if the game is over', () => {
+  it('closes its round if isGameOver is true', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     wallet.transact('CANCEL', { isGameOver: true });
@@ -371,7 +384,7 @@ describe('a cancel', () => {
 });
 
 describe('the transactions of a bet', () => {
-  it('are listed by its reference with their types', () => {
+  it('are found by the bet reference, and listed with their types', () => {
     const wallet = createPamWallet();
     expect(wallet.lookUp('providerBetRef=t1')).toEqual([]);
     wallet.transact('WITHDRAW', caletaBet);
@@ -391,7 +404,7 @@ describe('the transactions of a bet', () => {
     expect(wallet.lookUp('providerBetRef=t1')).toEqual(['PROMOCANCEL']);
   });
 
-  it('are found by the id if they have no reference', () => {
+  it('are found by the transaction id if they have no reference', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMOWITHDRAW', { cashAmount: 0, promoAmount: 1 });
     expect(wallet.lookUp('providerTransactionId=t1')).toEqual(['PROMOWITHDRAW']);
