@@ -157,7 +157,8 @@ function nameChange(before: ConnectionState, after: ConnectionState): string {
 
 /**
  * Replaces the credentials. The old credentials are accepted until the end of the overlap. The given
- * credentials are those that the provider chose; the wallet generates its own credentials anew.
+ * credentials are those that the provider chose; the wallet generates its own credentials anew. Returns only
+ * the credentials that changed, because the others were shown once already.
  */
 export async function rotateConnection(
   tx: Tx,
@@ -181,7 +182,8 @@ export async function rotateConnection(
   await saveSecrets(tx, target, { sealed: sealSecrets(deps.masterKey, id, secrets), previousUntil });
   const details = { overlap, names: Object.keys(secrets) };
   await record(tx, { ...target, uid }, { id, action: 'connection_rotated', details });
-  return { secrets, oldUntil };
+  const changed = Object.entries(secrets).filter(([name, value]) => connection.secrets[name] !== value);
+  return { secrets: Object.fromEntries(changed), oldUntil };
 }
 
 /**

@@ -104,3 +104,17 @@ it('the command that ends a round has one id per player and round', () => {
 it('a call that ends a round but names no round throws', () => {
   expect(() => legsOf([end], { roundId: undefined })).toThrow('names no round');
 });
+
+describe('the maximum stake of a call', () => {
+  const promo: Leg = { ...bet, key: 'p', amount: 3n, purse: 'promo' };
+  const limitsOf = (given: Partial<PlayCall>) =>
+    toBatch('con_1', callOf([bet, promo], given), account, { blockedBy: undefined, maxStake: 7n }).legs;
+
+  it('limits each of several bets', () => {
+    expect(limitsOf({})).toMatchObject([{ maxStake: 7n }, { maxStake: 7n }]);
+  });
+
+  it('limits the sum of cash and promo money that one transaction stakes', () => {
+    expect(limitsOf({ isOneTransaction: true })).toMatchObject([{ maxStake: 4n }, { maxStake: 2n }]);
+  });
+});

@@ -21,12 +21,7 @@ export interface Limits {
   readonly maxStake: bigint | undefined;
 }
 
-export function toBatch(
-  connectionId: string,
-  call: PlayCall,
-  account: bigint,
-  { blockedBy, maxStake }: Limits,
-): BatchCommand {
+export function toBatch(connectionId: string, call: PlayCall, account: bigint, limits: Limits): BatchCommand {
   const { gameId, roundId } = call;
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundOf(connectionId, roundId) };
   const toCommand = (leg: Leg, index: number): GameCommand => {
@@ -43,7 +38,7 @@ export function toBatch(
     };
     switch (leg.type) {
       case 'bet':
-        return { type: 'bet', ...game, amount: leg.amount, blockedBy, maxStake };
+        return { type: 'bet', ...game, amount: leg.amount, ...limitBet(call, leg.amount, limits) };
       case 'win': {
         const referenceHash = leg.betKey === undefined ? undefined : hashKey(connectionId, leg.betKey);
         const { amount, needsOpenRound } = leg;
@@ -59,6 +54,16 @@ export function toBatch(
   const { isOneTransaction = false, requestId } = call;
   const requestHash = requestId === undefined ? undefined : hashId(`request:${connectionId}`, requestId);
   return { type: 'batch', legs: call.legs.map(toCommand), isOneTransaction, requestHash };
+}
+
+/**
+ * The cash and the promo money of one transaction are one stake. The amount of the other leg therefore lowers
+ * the limit of this leg.
+ */
+function limitBet({ legs, isOneTransaction }: PlayCall, amount: bigint, { blockedBy, maxStake }: Limits) {
+  if (maxStake === undefined || !isOneTransaction) return { blockedBy, maxStake };
+  const stake = legs.reduce((sum, leg) => (leg.type === 'bet' ? sum + leg.amount : sum), 0n);
+  return { blockedBy, maxStake: maxStake - (stake - amount) };
 }
 
 const isLastOfPurse = (legs: readonly Leg[], index: number, purse: Purse): boolean =>

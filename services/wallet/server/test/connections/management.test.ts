@@ -311,8 +311,16 @@ describe('a rotation', () => {
   it('retains the provider’s credentials, and generates new credentials of the wallet', async () => {
     const { connection, secrets } = await create(hub88);
     const rotated = (await rotate(connection.id)).body.data.secrets;
-    expect(rotated.provider_public_key_pem).toBe(publicKey);
+    expect(Object.keys(rotated)).toEqual(['public_key_pem']);
     expect(rotated.public_key_pem).not.toBe(secrets.public_key_pem);
+  });
+
+  it('does not show a credential that stays the same', async () => {
+    const { connection } = await create();
+    const rotated = await rotate(connection.id, { overlap: '0', secrets: { casino_id: 'another' } });
+    expect(rotated.body.data.secrets).toEqual({ casino_id: 'another' });
+    const player = await given.player(owner, { balance: '5.00' });
+    expect((await askBalance(connection.id, player)).status).toBe(200);
   });
 
   it.each([

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
 import { ann, betOf, bob, topUpOf, transferOf, winOf } from '../../../test/environment/command-line.ts';
-import { creditAccount, houseAccount, issuanceAccount, maxBalance } from './movement.ts';
+import { creditAccount, houseAccount, issuanceAccount, maxBalance, promoAccountOf } from './movement.ts';
 
 const credit = (amount: bigint, id = 'c', account = ann) => transferOf('credit', { id, amount, account });
 const debit = (amount: bigint, id = 'd', account = ann) => transferOf('debit', { id, amount, account });
@@ -155,6 +155,7 @@ describe('one id moves money at most once', () => {
 
   it.each([
     ['player_id', credit(5n, 'c', bob)],
+    ['purse', credit(5n, 'c', promoAccountOf(ann))],
     ['type', debit(5n, 'c')],
     ['amount', credit(6n)],
     ['note', transferOf('credit', { id: 'c', amount: 5n, note: 'another' })],
