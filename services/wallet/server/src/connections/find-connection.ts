@@ -11,6 +11,7 @@ import { findConnection } from './queries.ts';
  * The maximum age of a cached connection. If a notification is lost, a pause still takes effect within 5 s.
  */
 const ttlMs = 4000;
+const maxEntries = 10_000;
 
 export interface FoundConnection {
   readonly connection: OpenConnection;
@@ -21,6 +22,11 @@ export interface ConnectionFinder {
   find(id: string): Promise<FoundConnection | undefined>;
   /** Returns the connection if it is in the cache. Does not wait for the database. */
   peek(id: string): FoundConnection | undefined;
+  /**
+   * Returns the connection as it was when it was last found, perhaps long ago. Use it only to choose the
+   * dialect of an answer while the database does not respond.
+   */
+  findLast(id: string): FoundConnection | undefined;
 }
 
 export function createConnectionFinder(options: {
@@ -31,9 +37,17 @@ export function createConnectionFinder(options: {
   monotonicMs?: () => number;
 }): ConnectionFinder {
   const { db, masterKey, finder, monotonicMs = () => performance.now() } = options;
+  const last = new Map<string, FoundConnection>();
+  const storeLast = (id: string, found: FoundConnection | undefined) => {
+    last.delete(id);
+    const [oldest] = last.keys();
+    if (last.size >= maxEntries && oldest !== undefined) last.delete(oldest);
+    if (found) last.set(id, found);
+    return found;
+  };
   const cache = createCache<{ connection: OpenConnection; uid: string }>({
     ttlMs,
-    maxEntries: 10_000,
+    maxEntries,
     now: monotonicMs,
     load: async (id) => {
       const packageId = findPackageNumber(id);
@@ -53,7 +67,8 @@ export function createConnectionFinder(options: {
       if (findPackageNumber(id) === undefined) return undefined;
       const found = await cache.get(id);
       const customerPackage = found && (await finder.find(found.uid));
-      return customerPackage && { connection: found.connection, customerPackage };
+      return storeLast(id, customerPackage && { connection: found.connection, customerPackage });
     },
+    findLast: (id) => last.get(id),
   };
 }

@@ -72,13 +72,15 @@ export function registerProviderRoutes(app: App, deps: ProviderRouteDeps): void 
 
 async function answer(deps: ProviderRouteDeps, request: FastifyRequest, reply: FastifyReply) {
   const { id, path, query } = splitUrl(request.url);
-  const found = await deps.connections.find(id);
+  const { found, isUnavailable } = await findOrLast(deps.connections, id);
   if (!found) throw fail('route_not_found');
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const sent: ProviderRequest = { method: request.method, path, query, headers: request.headers, body };
   const responder = new RouterResponder(request, reply);
   const context = { found, request: sent, responder };
-  if (!isAddressAllowed(found.customerPackage.callbackAddresses, request.ip)) {
+  if (isUnavailable) {
+    answerEarly(deps, context, 'internal_error', { code: 'unavailable' });
+  } else if (!isAddressAllowed(found.customerPackage.callbackAddresses, request.ip)) {
     // The dialects have no error for a wrong sender address. A sender with another address may be an
     // impostor, so the answer is the same as for a forged signature.
     answerEarly(deps, context, 'forged', { code: 'address_not_allowed' });
@@ -88,4 +90,15 @@ async function answer(deps: ProviderRouteDeps, request: FastifyRequest, reply: F
     answerProvider(deps, context);
   }
   return reply;
+}
+
+/** While the database does not respond, a connection that was found before still determines the dialect. */
+async function findOrLast(connections: ConnectionFinder, id: string) {
+  try {
+    return { found: await connections.find(id), isUnavailable: false };
+  } catch (error) {
+    const found = connections.findLast(id);
+    if (!found) throw error;
+    return { found, isUnavailable: true };
+  }
 }

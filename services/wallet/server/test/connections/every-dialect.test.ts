@@ -1,8 +1,10 @@
 // Rules of every dialect: repeats, concurrent calls, calls in any order, tombstones, failures and paused
 // connections.
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/database-unavailable';
 import { eventually } from '@counterfoil/kit/testing/eventually';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { WalletDeps } from '../../src/app.ts';
 import { operator } from '../../src/audit/audit-event.ts';
 import {
   editConnection,
@@ -12,7 +14,13 @@ import {
 import { type DialectName, dialectNames, type Secrets } from '../../src/connections/dialects/dialect.ts';
 import { dialects } from '../../src/connections/dialects/dialects.ts';
 import { LedgerFailure } from '../../src/ledger/engine/ledger.ts';
-import { type DialectDriver, noFunds, openDriver, retryable } from '../environment/dialect-drivers.ts';
+import {
+  type DialectDriver,
+  type DialectPlayer,
+  noFunds,
+  openDriver,
+  retryable,
+} from '../environment/dialect-drivers.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { readBooks } from '../ledger/model/journal.ts';
 
@@ -199,6 +207,26 @@ async function setStatus(playerId: string, status: 'active' | 'blocked'): Promis
   });
   expect(answer.statusCode).toBe(200);
 }
+
+it('while the database is down, every dialect gets its own code for "try again"', async () => {
+  let ms = 0;
+  const parts = { deps: (each: WalletDeps) => ({ ...each, monotonicMs: () => ms }) };
+  const wallet = await givenWallet({}, {}, undefined, parts);
+  onTestFinished(wallet.close);
+  const of = await wallet.package();
+  const openPlayer = async (name: DialectName) => (await openDriver(wallet, of, name)).player();
+  const players = new Map<DialectName, DialectPlayer>();
+  for (const name of dialectNames) players.set(name, await openPlayer(name));
+  for (const player of players.values()) expect(await player.balance()).toMatchObject({ ok: true });
+  ms = 60_000;
+  const query = vi.spyOn(wallet.db, 'query').mockRejectedValue(new DatabaseUnavailableError('down'));
+  for (const [name, player] of players) {
+    const { ok, code, body } = await player.balance();
+    expect([ok, code, body.includes('"request_id"')]).toEqual([false, retryable[name], false]);
+  }
+  query.mockRestore();
+  for (const player of players.values()) expect(await player.balance()).toMatchObject({ ok: true });
+});
 
 it('connections with the same ids do not interfere, and the hash chain is intact', async () => {
   const playerId = await given.player(owner, { balance: '100.00' });
