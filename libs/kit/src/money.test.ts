@@ -1,7 +1,7 @@
 // Money is parsed and formatted exactly, and amounts that are not exact are refused.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMinor, maxMinor, parseMinor, toJsonNumber } from './money.ts';
+import { formatMinor, maxDecimals, maxMinor, parseMinor, toJsonNumber } from './money.ts';
 import { countDiffering } from './testing/money-round-trips.ts';
 
 describe('parseMinor', () => {
@@ -106,6 +106,16 @@ it('a sum that no JSON number can represent exactly becomes the nearest number',
 
 describe('an amount in a unit that is finer than its currency', () => {
   const fine = (decimals: number) => ({ currency: 'EUR', decimals });
+
+  it('has at most 8 decimals', () => {
+    expect(maxDecimals).toBe(8);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('is the number of its text with %s decimals', (decimals) => {
+    expect(toJsonNumber(123_456_789n, fine(decimals))).toBe(
+      Number(formatMinor(123_456_789n, fine(decimals))),
+    );
+  });
 
   it('is parsed and written with the decimals of the unit', () => {
     expect(parseMinor(0.00001, fine(5))).toBe(1n);

@@ -118,3 +118,19 @@ describe('the maximum stake of a call', () => {
     expect(limitsOf({ isOneTransaction: true })).toMatchObject([{ maxStake: 4n }, { maxStake: 2n }]);
   });
 });
+
+describe('the request of a call', () => {
+  const requestOf = (requestId: string | undefined, connection = 'con_1') =>
+    toBatch(connection, callOf([bet], requestId === undefined ? {} : { requestId }), account, limits)
+      .requestHash;
+
+  it('has a hash in the id space of its connection', () => {
+    expect(requestOf('q')).toMatch(/^[0-9a-f]{32}$/);
+    expect(requestOf('q')).not.toBe(requestOf('q', 'con_2'));
+    expect(requestOf('q')).not.toBe(requestOf('p'));
+  });
+
+  it('has no hash if the call names no request', () => {
+    expect(requestOf(undefined)).toBeUndefined();
+  });
+});

@@ -80,6 +80,14 @@ describe('one batch of orders', () => {
     expect(effects.map((effect) => [effect.packageId, ...effect.accounts.keys()])).toEqual([[3, 1n, 3n]]);
   });
 
+  it('a batch writes every leg of an order with several legs', () => {
+    const legs = [betOf({ id: 'b', amount: 2n }), winOf({ id: 'w', amount: 5n })];
+    const command = { type: 'batch', legs, isOneTransaction: false, requestHash: undefined } as const;
+    const orders = [{ packageId, overdraftLimit: 0n, command }];
+    const { effects } = applyBatch(givenPackages(7), orders, createLoaded(true), 1);
+    expect(effects.map(({ rows }) => rows.map(({ movement }) => movement.amount))).toEqual([[2n, 5n]]);
+  });
+
   it('a batch applies the overdraft limit of each order', () => {
     const orders = [order(credit('a', 101n)), order(credit('b', 101n), 7, 1n), order(credit('c'))];
     const { receipts } = applyBatch(givenPackages(7), orders, createLoaded(true), 1);

@@ -131,3 +131,9 @@ it('an id may have 512 characters of several bytes each, and a longer id is refu
     expect(() => hashesOf([{ ...first, [column]: 'a'.repeat(513) }])).toThrow('too long');
   }
 });
+
+it('the hash of a reversal includes all bytes of its shortfall', () => {
+  const reversal: Movement = { ...second, kind: 'win_reversal' };
+  const hashes = [undefined, 0n, 1n, 2n ** 56n].map((shortfall) => hashesOf([{ ...reversal, shortfall }])[0]);
+  expect(new Set(hashes).size).toBe(4);
+});
