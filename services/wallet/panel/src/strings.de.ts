@@ -642,8 +642,8 @@ const german: Words = {
     pause: 'Anhalten',
     pauseTitle: 'Verbindung anhalten?',
     pauseText:
-      'Jeder Aufruf des Anbieters wird mit einem Fehler beantwortet. Gewinne und Rückbuchungen sendet ' +
-      'der Anbieter später erneut.',
+      'Die Wallet beantwortet jeden Aufruf des Anbieters mit einem Fehler. Fragen Sie den Anbieter, ob er ' +
+      'abgelehnte Gewinne und Rückbuchungen erneut sendet.',
     paused: 'Verbindung angehalten.',
     resume: 'Fortsetzen',
     resumeTitle: 'Verbindung fortsetzen?',
@@ -652,8 +652,8 @@ const german: Words = {
     rotate: 'Erneuern',
     rotateTitle: 'Zugangsdaten erneuern',
     rotateText:
-      'Geben Sie die neuen Zugangsdaten des Anbieters ein; leere Felder bleiben unverändert. ' +
-      'Die Zugangsdaten der Wallet werden neu erzeugt.',
+      'Geben Sie die neuen Zugangsdaten des Anbieters ein. Zugangsdaten des Anbieters, die Sie leer lassen, ' +
+      'bleiben unverändert. Eigene Zugangsdaten, die Sie leer lassen, erzeugt die Wallet neu.',
     rotated: 'Zugangsdaten erneuert.',
     oldCredentials: 'Alte Zugangsdaten gelten bis',
     delete: 'Löschen',

@@ -617,8 +617,8 @@ const english = {
     pause: 'Pause',
     pauseTitle: 'Pause the connection?',
     pauseText:
-      'Every call of the provider is answered with an error. The provider sends wins and rollbacks ' +
-      'again later.',
+      'The wallet answers every call of the provider with an error. Ask the provider whether it sends ' +
+      'refused wins and rollbacks again.',
     paused: 'Connection paused.',
     resume: 'Resume',
     resumeTitle: 'Resume the connection?',
@@ -627,8 +627,8 @@ const english = {
     rotate: 'Rotate',
     rotateTitle: 'Rotate the credentials',
     rotateText:
-      'Enter the provider’s new credentials; fields that you leave empty stay unchanged. ' +
-      'The credentials of the wallet are generated again.',
+      'Enter the provider’s new credentials. A credential of the provider that you leave empty stays ' +
+      'unchanged. The wallet generates each of its own credentials that you leave empty.',
     rotated: 'Credentials rotated.',
     oldCredentials: 'Old credentials work until',
     delete: 'Delete',
