@@ -38,7 +38,7 @@ describe('the repository', () => {
     expect(compareWithExceptions(repository, rule)).toEqual([]);
   });
 
-  it('the repository has a list of exceptions for each rule that allows them, and no other list', () => {
+  it('the repository has a list of exceptions exactly for each rule that allows exceptions', () => {
     expect(Object.keys(exceptions).sort()).toEqual(Object.keys(rulesWithExceptions).sort());
   });
 });

@@ -25,7 +25,7 @@ describe.each(['signed', 'encrypted'] as const)('%s callbacks', (security) => {
     expect(wallet.actions()).toEqual(['bet']);
   });
 
-  it('that get forged answers are repeated, and the bet is then rolled back', async () => {
+  it('callbacks that get forged answers are repeated, and the bet is then rolled back', async () => {
     const { wallet, player, provider } = await givenSecured();
     wallet.behaviours = ['forged', 'forged', 'forged', 'forged', 'answer'];
     expect((await player.spin(onRed)).status).toBe(503);

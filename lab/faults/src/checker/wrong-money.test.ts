@@ -261,7 +261,7 @@ describe('the checker of reads', () => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 
-  it('finds a balance read before its order was sent, and accepts a balance read at that time', () => {
+  it('finds a new balance that was read before its order was sent, and accepts it from then on', () => {
     const story = (answeredAtMs: number): Story => ({
       posts: [debit],
       calls: [[askDebit, 'new']],

@@ -54,7 +54,7 @@ describe('an unknown column', () => {
     ]);
   });
 
-  it('of an NDJSON file is reported once, however many rows have it', async () => {
+  it('an unknown column of an NDJSON file is reported once, however many rows have it', async () => {
     const line = (code: string, more: object) =>
       JSON.stringify({ code, item_external_id: 'theme-1', price: 1, date: '2024-01-01', ...more });
     const lines = [line('A', { emial: 'x' }), line('B', { emial: 'y', note: '' })].join('\n');

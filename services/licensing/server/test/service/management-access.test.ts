@@ -43,7 +43,7 @@ describe('a wrong key in a management request', () => {
     expect([lacking.statusCode, lacking.json().code]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('with a wrong content type counts as a failed authentication', async () => {
+  it('a wrong key with a wrong content type counts as a failed authentication', async () => {
     for (let i = 0; i < 60; i++) await post('ck_live_nobody', 'text/csv', 'a,b', '10.1.0.2');
     const limited = await post('ck_live_nobody', 'text/csv', 'a,b', '10.1.0.2');
     expect(limited.statusCode).toBe(429);

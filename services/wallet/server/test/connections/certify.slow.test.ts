@@ -77,10 +77,13 @@ describe.each<[DialectName, string]>([
     expect((await certifySmallWallet({ dialect, profile, maxStake: 5000n })).failures).toEqual([]);
   });
 
-  it.each(listBugs(dialect))('that %s fails exactly the cases that this bug breaks', async (bug, failed) => {
-    const { failures } = await certifySmallWallet({ dialect, profile, bug, maxStake: stakeOf(bug) });
-    expect(failures.map(({ id }) => id)).toEqual(failed);
-  });
+  it.each(listBugs(dialect))(
+    'a wallet that %s fails exactly the cases that this bug breaks',
+    async (bug, failed) => {
+      const { failures } = await certifySmallWallet({ dialect, profile, bug, maxStake: stakeOf(bug) });
+      expect(failures.map(({ id }) => id)).toEqual(failed);
+    },
+  );
 });
 
 /**

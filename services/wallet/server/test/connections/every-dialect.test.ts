@@ -142,7 +142,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   const target = (id: string) => ({ packageId: owner.id, actor: operator, at: given.clock.now, id });
   const deps = () => ({ masterKey: parseMasterKey(given.masterKeyText), dialects });
 
-  it('a paused connection refuses a bet, and accepts the bet after it was resumed', async () => {
+  it('a paused connection refuses a bet, and accepts the bet after the connection was resumed', async () => {
     const driver = await openDriver(given, owner, name);
     const player = await driver.player();
     const round = `${name}-${++rounds}`;

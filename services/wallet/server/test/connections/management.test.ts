@@ -144,7 +144,7 @@ describe('a new connection', () => {
       'secrets.provider_public_key_pem',
     ],
     ['a number as a credential', { ...softswiss, secrets: { token: 12345678 } }, 'secrets.token'],
-  ])('with %s is refused, and the error names the field', async (_name, body, field) => {
+  ])('a connection with %s is refused, and the error names the field', async (_name, body, field) => {
     const before = await send.owner('GET', base);
     const refused = await send.owner('POST', base, body);
     expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
@@ -237,14 +237,14 @@ describe('an edit', () => {
     [{ state: 'deleted' }, 'state'],
     [{ name: '' }, 'name'],
     [{ currencies: { A_B: 'USD' } }, 'currencies.A_B'],
-  ])('to %j is refused', async (changes, field) => {
+  ])('an edit to the values %j is refused', async (changes, field) => {
     const { connection } = await create();
     const refused = await send.owner('PATCH', `${base}/${connection.id}`, changes);
     expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
     expect(Object.keys(refused.body.errors)).toEqual([field]);
   });
 
-  it('that pauses or resumes the connection takes effect at once', async () => {
+  it('an edit that pauses or resumes the connection takes effect at once', async () => {
     const { connection } = await create();
     const player = await given.player(owner, { balance: '5.00' });
     expect((await askBalance(connection.id, player)).status).toBe(200);
@@ -284,7 +284,7 @@ describe('a rotation', () => {
     given.clock.now = before;
   });
 
-  it('without an overlap ends the old credential at once', async () => {
+  it('a rotation without an overlap ends the old credential at once', async () => {
     const { connection, secrets } = await create(valkyrie);
     const rotated = await rotate(connection.id, { overlap: '0' });
     const request = (bearer: string): ProviderRequest => ({
@@ -320,7 +320,7 @@ describe('a rotation', () => {
     ['an unknown overlap', { overlap: '2h', secrets: { token: fresh } }, 'overlap'],
     ['an unknown credential', { secrets: { merchant_id: 'm' } }, 'secrets.merchant_id'],
     ['an unknown field', { secrets: { token: fresh }, name: 'x' }, 'name'],
-  ])('with %s is refused', async (_name, body, field) => {
+  ])('a rotation with %s is refused', async (_name, body, field) => {
     const { connection } = await create();
     const refused = await rotate(connection.id, body);
     expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
@@ -343,24 +343,29 @@ describe('a test call', () => {
     ['caleta', { ...hub88, profile: 'caleta' }, 'POST', '/user/balance', '"status":"RS_OK"'],
     ['slotegrator', slotegrator, 'POST', '/', '"balance":7.5'],
     ['valkyrie', valkyrie, 'GET', '/players/', '"cashAmount":7.5'],
-  ])('of %s is signed correctly and answered with the balance', async (_name, body, method, path, part) => {
-    const { connection, secrets } = await create(body);
-    const player_id = await given.player(owner, { balance: '7.50' });
-    const { text, body: answered } = await send.owner('POST', `${base}/${connection.id}/test`, { player_id });
-    const { request, response, meaning } = answered.data;
-    expect(request.method).toBe(method);
-    expect(request.path).toContain(path);
-    expect([response.status, response.body]).toEqual([200, expect.stringContaining(part)]);
-    expect(meaning).toMatchObject({
-      call: { kind: 'balance', playerId: player_id },
-      result: { kind: 'balance', balances: { cash: '750' } },
-    });
-    for (const [name, secret] of Object.entries(secrets)) {
-      if (!name.endsWith('_id')) expect(text).not.toContain(secret);
-    }
-    const calls = await send.member('GET', `${base}/${connection.id}/calls`);
-    expect(calls.body.data.calls).toMatchObject([{ status: 200, player_id, meaning, code: null }]);
-  });
+  ])(
+    'a test call of %s is signed correctly and answered with the balance',
+    async (_name, body, method, path, part) => {
+      const { connection, secrets } = await create(body);
+      const player_id = await given.player(owner, { balance: '7.50' });
+      const { text, body: answered } = await send.owner('POST', `${base}/${connection.id}/test`, {
+        player_id,
+      });
+      const { request, response, meaning } = answered.data;
+      expect(request.method).toBe(method);
+      expect(request.path).toContain(path);
+      expect([response.status, response.body]).toEqual([200, expect.stringContaining(part)]);
+      expect(meaning).toMatchObject({
+        call: { kind: 'balance', playerId: player_id },
+        result: { kind: 'balance', balances: { cash: '750' } },
+      });
+      for (const [name, secret] of Object.entries(secrets)) {
+        if (!name.endsWith('_id')) expect(text).not.toContain(secret);
+      }
+      const calls = await send.member('GET', `${base}/${connection.id}/calls`);
+      expect(calls.body.data.calls).toMatchObject([{ status: 200, player_id, meaning, code: null }]);
+    },
+  );
 
   it('names the currency by the provider’s code', async () => {
     const { connection } = await create({ ...softswiss, currencies: { CUSTOM_WIN: 'EUR' } });
@@ -437,7 +442,7 @@ describe('the calls of a connection', () => {
     expect((await list('transaction_id=unknown')).calls).toEqual([]);
   });
 
-  it('of another connection are not listed', async () => {
+  it('calls of another connection are not listed', async () => {
     const [one, two] = [await create(), await create()];
     const player_id = await given.player(owner, { balance: '1.00' });
     await send.owner('POST', `${base}/${one.connection.id}/test`, { player_id });

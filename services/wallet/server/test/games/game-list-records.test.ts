@@ -90,12 +90,12 @@ describe('a record', () => {
     ['a control character in its name', { id: 'x', name: 'X\n' }],
     ['an id of 129 characters', { id: 'x'.repeat(129), name: 'X' }],
     ['the value null', null],
-  ])('with %s is left out', async (_title, record) => {
+  ])('a record with %s is left out', async (_title, record) => {
     await say([record, ...gamesNamed('kept')]);
     expect(idsOf((await list()).body)).toEqual(['kept']);
   });
 
-  it('that is listed twice is returned once', async () => {
+  it('a record that is listed twice is returned once', async () => {
     await say([...gamesNamed('a', 'b'), { id: 'a', name: 'Another' }]);
     const { body } = await list();
     expect(idsOf(body)).toEqual(['a', 'b']);

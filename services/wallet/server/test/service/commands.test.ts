@@ -138,13 +138,16 @@ it.each([
   [['admins', 'create', '--email', 'late@example.com']],
   [['people', 'reset-password', 'boss@example.com']],
   [['packages', 'create', '--name', 'Linked', '--currency', 'EUR', '--owner-email', 'o@a.example']],
-])('%j is refused in production without WALLET_PUBLIC_URL, because it prints a link', async (words) => {
-  const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
-  expect([out, code]).toEqual(['', 2]);
-  expect(refused).toContain('WALLET_PUBLIC_URL is required');
-  const { rows } = await given.db.query("select 1 from packages where name = 'Linked'");
-  expect(rows).toEqual([]);
-});
+])(
+  'the command %j is refused in production without WALLET_PUBLIC_URL, because it prints a link',
+  async (words) => {
+    const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
+    expect([out, code]).toEqual(['', 2]);
+    expect(refused).toContain('WALLET_PUBLIC_URL is required');
+    const { rows } = await given.db.query("select 1 from packages where name = 'Linked'");
+    expect(rows).toEqual([]);
+  },
+);
 
 it('in production without WALLET_PUBLIC_URL, a package is created, but no link is printed', async () => {
   const words = ['packages', 'create', '--name', 'No Link', '--currency', 'EUR', '--json'];
@@ -185,7 +188,7 @@ it('`packages create` issues a package with more decimals, and commands show the
   expect((await wallet('packages', 'show', uid)).out).toContain('EUR, 5 decimals');
 });
 
-it('commands set and remove the maximum stake of a package, and set that of a player', async () => {
+it("commands set and remove the maximum stake of a package, and set a player's maximum stake", async () => {
   const owner = await given.package();
   const playerId = await given.player(owner);
   const limit = (amount: string) => json('packages', 'edit', owner.uid, '--max-stake', amount);

@@ -106,7 +106,7 @@ describe('a whole number of hundred-thousandths', () => {
     ['finer than the scale', 999n, 2],
     ['too large', most + 1n, 5],
     ['too large', most, 6],
-  ])('that is %s is refused: %s in a package with %s decimals', (_why, units, decimals) => {
+  ])('a number that is %s is refused: %s in a package with %s decimals', (_why, units, decimals) => {
     expect(parseUnits(units, 5, decimals)).toBeUndefined();
   });
 
@@ -115,7 +115,7 @@ describe('a whole number of hundred-thousandths', () => {
     [123n, 0, 12_300_000n],
     [123n, 5, 123n],
     [12_345n, 8, 12n],
-  ])('for %s minor units of a package with %s decimals is %s', (minor, decimals, units) => {
+  ])('the number for %s minor units of a package with %s decimals is %s', (minor, decimals, units) => {
     expect(toUnits(minor, 5, decimals)).toBe(units);
   });
 });
@@ -155,7 +155,7 @@ describe('a JSON text', () => {
     expect(hasInexactNumber(json, names)).toBe(false);
   });
 
-  it('of 64 KiB is searched for inexact numbers in a few milliseconds', () => {
+  it('a text of 64 KiB is searched for inexact numbers in a few milliseconds', () => {
     const start = performance.now();
     for (const part of ['"', '\\"', ': ', '1', '1e', ',-', '"a":', '"amount":1e']) {
       hasInexactNumber(part.repeat(65_536 / part.length), new Set());

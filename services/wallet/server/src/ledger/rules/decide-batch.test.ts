@@ -76,7 +76,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('that repeats a request gets the first movements, or a conflict if its content differs', () => {
+  it('a batch that repeats a request gets the first movements, or a conflict if its content differs', () => {
     const books = createBooks({ ann: 10n });
     const first = books.applyRequest('q', bet('b', 4n));
     expect(books.applyRequest('q', bet('b', 4n))).toMatchObject({
@@ -86,7 +86,7 @@ describe('a batch', () => {
     expect(books.applyRequest('q', bet('b', 5n)).words).toEqual(['leg 0 conflict amount']);
   });
 
-  it('that is refused, or that only repeats stored legs, does not store its request id', () => {
+  it('a refused batch, or a batch that only repeats stored legs, does not store its request id', () => {
     const books = createBooks({ ann: 10n });
     books.applyRequest('q', bet('b', 100n));
     expect(books.applyRequest('q', bet('c', 1n)).words).toEqual(['applied']);
@@ -94,7 +94,7 @@ describe('a batch', () => {
     expect(books.applyRequest('p', bet('d', 1n)).words).toEqual(['applied']);
   });
 
-  it('that counts as one transaction writes nothing if only some of its legs were stored before', () => {
+  it('a batch that counts as one transaction writes nothing if some of its legs were stored before', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(bet('b', 4n));
     const answer = books.applyTransaction(bet('b', 4n), bet('c', 1n));

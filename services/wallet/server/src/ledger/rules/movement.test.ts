@@ -86,14 +86,14 @@ it('money moves with three results, and three results are final refusals', () =>
   ]);
 });
 
-describe('a movement belongs to', () => {
+describe('the subject of a movement', () => {
   it.each([
     ['the player who pays', ann, houseAccount, { account: ann, balance: 10n }],
     ['the player who is paid', houseAccount, ann, { account: ann, balance: 20n }],
     ['the first player', firstPlayerAccount, houseAccount, { account: firstPlayerAccount, balance: 10n }],
     ['the credit that is topped up', issuanceAccount, creditAccount, { account: 1n, balance: 20n }],
     ['the credit that is taken back', creditAccount, issuanceAccount, { account: 1n, balance: 10n }],
-  ])('%s', (_name, debitAccount, credit, subject) => {
+  ])('a movement belongs to %s', (_name, debitAccount, credit, subject) => {
     expect(getSubject(movementOf({ debitAccount, creditAccount: credit }))).toEqual(subject);
   });
 });

@@ -64,7 +64,7 @@ describe('the three credential headers', () => {
   });
 
   it.each(['x-uid', 'x-api-key', 'x-api-secret'])(
-    'without %s are refused with auth_missing',
+    'headers without %s are refused with auth_missing',
     async (name) => {
       const { [name]: _, ...rest } = right;
       expect(await open().send(rest)).toBe('auth_missing');
@@ -79,11 +79,11 @@ describe('the three credential headers', () => {
     ['the secret of another pair', { 'x-api-secret': 'secret of callback' }, {}],
     ['an expired pair', {}, { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['a revoked pair', {}, { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
-  ])('with %s are refused with auth_invalid', async (_name, headers, known) => {
+  ])('headers with %s are refused with auth_invalid', async (_name, headers, known) => {
     expect(await open({ known }).send({ ...right, ...headers })).toBe('auth_invalid');
   });
 
-  it('of a callback pair are refused on the routes of callers', async () => {
+  it('headers of a callback pair are refused on the routes of callers', async () => {
     expect(await open().send(headersOf('callback'))).toBe('insufficient_scope');
   });
 
