@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawing, givenPlayer, onRed, register, settled } from './given.ts';
 
-describe.each(['signed', 'encrypted'] as const)('%s callbacks', (security) => {
+describe.each(['signed', 'encrypted'] as const)('callbacks with the security %s', (security) => {
   async function givenSecured() {
     const given = await givenPlayer(drawing(3));
     given.wallet.security = security;

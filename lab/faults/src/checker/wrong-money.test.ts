@@ -261,7 +261,7 @@ describe('the checker of reads', () => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 
-  it('finds a new balance that was read before its order was sent, and accepts it from then on', () => {
+  it('accepts a read that shows an order from its sending on, and finds an earlier read', () => {
     const story = (answeredAtMs: number): Story => ({
       posts: [debit],
       calls: [[askDebit, 'new']],

@@ -79,7 +79,7 @@ const targets = [
 
 /** Declares the tests, with this number of requests per service. */
 export function describeRawBytes(cases: number): void {
-  describe.each(targets)('%s', (name, open, control, paths) => {
+  describe.each(targets)('the service %s', (name, open, control, paths) => {
     let target: Target;
     beforeAll(async () => {
       target = await open();

@@ -388,7 +388,7 @@ it('a key without purchases:write is refused', async () => {
 });
 
 describe('the balance of an account', () => {
-  it('is set by key and by session, is audited, and sales do not change it', async () => {
+  it('is set by key and by session, is audited, and is not changed by sales', async () => {
     for (const [index, client] of clients.entries()) {
       const set = await client.send('PUT', '/account/balance', {
         balance: 100.07 + index,

@@ -153,7 +153,7 @@ it('a test key can be changed only in its own workspace, and its rotation create
   }
 });
 
-it('the request log marks requests with a test key, and they are not counted as usage', async () => {
+it('requests with a test key are marked in the request log, and are not counted as usage', async () => {
   const { workspaceId, browser, make } = await givenSeller();
   const { api_key: key, secret: test } = (await make({})).body.data;
   const itemId = await given.item(workspaceId);

@@ -174,7 +174,7 @@ describe('the routes of one connection', () => {
   ];
 
   it.each(routes)(
-    '%s …%s gives a stranger the same answer as for an unknown package',
+    'the route %s …%s gives a stranger the same answer as for an unknown package',
     async (method, rest, body) => {
       const { connection } = await create();
       const foreign = await send.stranger(method, `${base}/${connection.id}${rest}`, body);
@@ -185,7 +185,7 @@ describe('the routes of one connection', () => {
   );
 
   it.each(routes)(
-    '%s …%s gives the same answer for another package’s connection as for an unknown one',
+    'the route %s …%s gives the same answer for another package’s connection as for an unknown one',
     async (method, rest, body) => {
       const { connection } = await create();
       const unknown = `con_${other.id}x${'0'.repeat(30)}`;
@@ -198,7 +198,7 @@ describe('the routes of one connection', () => {
   );
 
   it.each(routes.filter(([method]) => method !== 'GET'))(
-    '%s …%s is allowed for owners only',
+    'the route %s …%s is allowed for owners only',
     async (method, rest, body) => {
       const { connection } = await create();
       const refused = await send.member(method, `${base}/${connection.id}${rest}`, body);
@@ -300,7 +300,7 @@ describe('a rotation', () => {
     expect(await code(rotated.body.data.secrets.token)).not.toBe('PAM_ERR_API_TOKEN');
   });
 
-  it('is refused during the overlap of the last rotation, unless it has no overlap itself', async () => {
+  it('is refused during the overlap of the last rotation, unless the new one has no overlap', async () => {
     const { connection } = await create();
     expect((await rotate(connection.id, { secrets: { token: fresh } })).status).toBe(200);
     const again = { secrets: { token: 'a-third-token' } };

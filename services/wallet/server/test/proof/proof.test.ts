@@ -238,7 +238,7 @@ describe('the proof in the panel', () => {
 });
 
 describe('the commands export and verify', () => {
-  it('verify accepts the file of a day that export wrote, and names a row that is changed later', async () => {
+  it('verify accepts the file that export wrote, and names a row that is changed later', async () => {
     await fill();
     const folder = await mkdtemp(join(tmpdir(), 'counterfoil-proof-'));
     const run = (...words: string[]) => runWalletCommand(given, words);

@@ -20,7 +20,7 @@ describe('an amount of a provider', () => {
     ['0.1', 5, 10_000n],
     ['0.010', 2, 1n],
     ['9999999999999.99', 2, 999_999_999_999_999n],
-  ])('%s with %s decimals has %s minor units', (amount, decimals, minor) => {
+  ])('the amount %s with %s decimals has %s minor units', (amount, decimals, minor) => {
     expect(parseAmount(amount, decimals)).toBe(minor);
   });
 
@@ -49,7 +49,7 @@ describe('an amount of a provider', () => {
     [1n, 2],
     [1, 9],
     [1, -1],
-  ])('%s is refused in a package with %s decimals', (amount, decimals) => {
+  ])('the amount %s is refused in a package with %s decimals', (amount, decimals) => {
     expect(parseAmount(amount, decimals)).toBeUndefined();
   });
 
@@ -81,7 +81,7 @@ it.each([
   [1n, 8, '0.00000001'],
   [-150n, 2, '-1.50'],
   [-7n, 2, '-0.07'],
-])('%s minor units with %s decimals are written as %s', (minor, decimals, text) => {
+])('an amount of %s minor units with %s decimals is written as %s', (minor, decimals, text) => {
   expect(formatDecimal(minor, decimals)).toBe(text);
 });
 
@@ -96,7 +96,7 @@ describe('a whole number of hundred-thousandths', () => {
     [1n, 5, 1n],
     [1n, 8, 1000n],
     [most, 5, most],
-  ])('%s with %s decimals has %s minor units', (units, decimals, minor) => {
+  ])('the number %s with %s decimals has %s minor units', (units, decimals, minor) => {
     expect(parseUnits(units, 5, decimals)).toBe(minor);
   });
 
@@ -134,7 +134,7 @@ describe('a JSON text', () => {
     '{"id":"a:1e5","amount":0.10000000000000001}',
     '{"a\\u006dount":1e2}',
     '{"deep":[{"amount":1e2}]}',
-  ])('%s has an inexact number in a named field', (json) => {
+  ])('the text %s has an inexact number in a named field', (json) => {
     expect(hasInexactNumber(json, names)).toBe(true);
   });
 
@@ -151,7 +151,7 @@ describe('a JSON text', () => {
     '{"id":"12:34e56,7e8","amount":123456789.12345}',
     '{"at":"2026-01-02T03:04:05.678901234567890123Z"}',
     '[]',
-  ])('%s has no inexact number in a named field', (json) => {
+  ])('the text %s has no inexact number in a named field', (json) => {
     expect(hasInexactNumber(json, names)).toBe(false);
   });
 

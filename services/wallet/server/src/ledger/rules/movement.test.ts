@@ -72,7 +72,7 @@ const kindsThat = (holds: (movement: { kind: Kind }) => boolean) =>
   (Object.keys(kinds) as Kind[]).filter((kind) => holds({ kind }));
 const resultsThat = (holds: (result: Result) => boolean) => (Object.keys(results) as Result[]).filter(holds);
 
-it('movements of games are those of kinds other than transfers and top-ups', () => {
+it('all movements except transfers and top-ups are movements of games', () => {
   expect(kindsThat((each) => !isOfGame(each))).toEqual(['credit', 'debit', 'top_up', 'top_up_reversal']);
   expect(kindsThat(isBet)).toEqual(['bet', 'bet_of_bet_win']);
 });

@@ -206,7 +206,7 @@ describe('a launch URL', () => {
   });
 
   it.each(['javascript:alert(1)', '//play.example', 'https://user@play.example/', 'https://', 7, null, ''])(
-    '%j is refused',
+    'the launch URL %j is refused',
     (url) => {
       expect(parseGameUrl(200, answer({ url }))).toEqual({ kind: 'failed', reason: 'wrong_shape' });
     },

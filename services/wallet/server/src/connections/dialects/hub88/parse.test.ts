@@ -76,7 +76,7 @@ describe('a bet of Hub88', () => {
     expect(playOf(paths.bet, { ...bet, amount: 0 }).legs).toMatchObject([{ amount: 0n }]);
   });
 
-  it('closes its round if the request has the flag for it', () => {
+  it('closes its round if the request has the flag round_closed', () => {
     expect(playOf(paths.bet, { ...bet, round_closed: true }).roundFinished).toBe(true);
   });
 
@@ -89,7 +89,7 @@ describe('a bet of Hub88', () => {
     expect(playOf(paths.bet, given)).toMatchObject({ roundFinished: false, legs: [{ amount: 1_050_000n }] });
   });
 
-  it('may have unknown fields, also those of Object.prototype', () => {
+  it('may have unknown fields, even with the name of a property of Object.prototype', () => {
     const text = JSON.stringify(bet).replace('{', '{"__proto__":{"user":"x"},"constructor":1,"extra":[],');
     expect(playOf(paths.bet, text).playerId).toBe('player-1');
   });
@@ -207,7 +207,7 @@ describe('an amount of Hub88', () => {
     'true',
     '[1050000]',
     '{}',
-  ])('%s is RS_ERROR_WRONG_TYPES', (amount) => {
+  ])('the amount %s is RS_ERROR_WRONG_TYPES', (amount) => {
     expect(statusOf(amount)).toBe('RS_ERROR_WRONG_TYPES');
   });
 
@@ -224,9 +224,12 @@ describe('an amount of Hub88', () => {
 });
 
 describe('a currency', () => {
-  it.each(['eur', 'USD', 'XXX', '', 'EUR ', 'constructor'])('%j is RS_ERROR_WRONG_CURRENCY', (currency) => {
-    expect(refusalOf(paths.bet, { ...bet, currency }).status).toBe('RS_ERROR_WRONG_CURRENCY');
-  });
+  it.each(['eur', 'USD', 'XXX', '', 'EUR ', 'constructor'])(
+    'the currency %j is RS_ERROR_WRONG_CURRENCY',
+    (currency) => {
+      expect(refusalOf(paths.bet, { ...bet, currency }).status).toBe('RS_ERROR_WRONG_CURRENCY');
+    },
+  );
 
   it('a currency that the connection maps to the package’s currency is accepted and returned', () => {
     const currencies = { EURX: 'EUR', EUR: 'USD' };

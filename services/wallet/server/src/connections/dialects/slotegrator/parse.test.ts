@@ -203,7 +203,7 @@ describe('an amount of Slotegrator', () => {
     [0.07, 7n],
     [19.99, 1999n],
     [9_999_999_999_999.99, 999_999_999_999_999n],
-  ])('%j is read exactly', (amount, minor) => {
+  ])('the amount %j is read exactly', (amount, minor) => {
     expect(amountOf(amount)).toBe(minor);
   });
 

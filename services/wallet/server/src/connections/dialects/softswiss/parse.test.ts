@@ -179,17 +179,20 @@ describe('an amount of SoftSwiss', () => {
     ['0.00001', 5, 1n],
     ['7', 0, 7n],
     ['9999999999999.99', 2, 999_999_999_999_999n],
-  ])('%s with %i decimals is exact', (text, decimals, minor) => {
+  ])('the amount %s with %i decimals is exact', (text, decimals, minor) => {
     expect(amountOf(text, decimals)).toBe(minor);
   });
 
-  it.each(['0', '0.00', '-1', '-0.01', '-0'])('%s is refused as not greater than zero', (amount) => {
-    const transactions = [{ ...bet, amount }];
-    expect(errorOf('/betwin', { ...betwin, transactions })).toEqual([
-      '400',
-      'transactions[0].amount: must be greater than zero',
-    ]);
-  });
+  it.each(['0', '0.00', '-1', '-0.01', '-0'])(
+    'the amount %s is refused as not greater than zero',
+    (amount) => {
+      const transactions = [{ ...bet, amount }];
+      expect(errorOf('/betwin', { ...betwin, transactions })).toEqual([
+        '400',
+        'transactions[0].amount: must be greater than zero',
+      ]);
+    },
+  );
 
   it.each([
     '1.12345678901234567',
@@ -218,7 +221,7 @@ describe('an amount of SoftSwiss', () => {
     undefined,
     ['1'],
     {},
-  ])('%j is not a valid decimal amount', (amount) => {
+  ])('the amount %j is not a valid decimal amount', (amount) => {
     const transactions = [{ ...bet, amount }];
     expect(errorOf('/betwin', { ...betwin, transactions })).toEqual([
       '400',
@@ -229,7 +232,7 @@ describe('an amount of SoftSwiss', () => {
 
 describe('a currency of SoftSwiss', () => {
   it.each(['eur', 'Eur', 'EU', '1EUR', 'EUR\n', ' EUR', 'E'.repeat(33), '', 7, null, undefined, ['EUR']])(
-    '%j is refused, because it is not a valid code',
+    'the currency %j is refused, because it is not a valid code',
     (currency) => {
       expect(errorOf('/balance', { ...player, currency })).toEqual([
         '400',

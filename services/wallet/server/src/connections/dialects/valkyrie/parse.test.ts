@@ -244,7 +244,7 @@ describe('a Valkyrie request', () => {
     ['GET', '/players/a%2Fb%20c/balance', { playerId: 'a/b c' }],
     ['GET', '/players/session/balance', { playerId: 'session' }],
     ['GET', '/players/ann/gamerounds/r%251', { kind: 'round', roundId: 'r%1', session: { needs: 'known' } }],
-  ])('%s %s becomes the right call', (method, path, call) => {
+  ])('the request %s %s becomes the right call', (method, path, call) => {
     expect(callOf({ method, path })).toMatchObject(call);
   });
 
@@ -267,7 +267,7 @@ describe('a Valkyrie request', () => {
     ['GET', '/players/a%00b/balance', '400'],
     ['GET', `/players/${'x'.repeat(129)}/balance`, '400'],
     ['GET', '/players/ann/gamerounds/%E0%A4%A', '400'],
-  ])('%s %s is refused with %s', (method, path, status) => {
+  ])('the request %s %s is refused with the status %s', (method, path, status) => {
     expect(refusalOf({ method, path })).toBe(`${status} PAM_ERR_UNDEFINED`);
   });
 
