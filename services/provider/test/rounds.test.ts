@@ -117,7 +117,7 @@ describe('a round', () => {
 });
 
 describe('the player gets an error', () => {
-  it('if the balance is lower than the stake, and the error contains the balance', async () => {
+  it('with the balance if the balance is lower than the stake', async () => {
     const { wallet, player, provider } = await givenPlayer();
     wallet.balance = 0.5;
     const { status, body } = await player.spin(onRed);
@@ -144,7 +144,7 @@ describe('the player gets an error', () => {
     expect((await player.spin(onRed)).status).toBe(410);
   });
 
-  it('if the wallet is unreachable, and the round is rolled back', async () => {
+  it('if the wallet is unreachable; the round is then rolled back', async () => {
     const { wallet, player, provider } = await givenPlayer();
     wallet.behaviours = ['lost', 'lost', 'lost', 'lost', 'answer'];
     const { status, body } = await player.spin(onRed);

@@ -88,7 +88,7 @@ describe('a successful update', () => {
 });
 
 describe('a transaction id that is sent again', () => {
-  it('an id with the same content gets the first answer as a duplicate, and moves no money', async () => {
+  it('a repeat with the same content gets the first answer as a duplicate, and moves no money', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = await update(player, 'debit', 2, 'again');
     await update(player, 'credit', 50);
@@ -108,7 +108,7 @@ describe('a transaction id that is sent again', () => {
     expect((await balanceOf(player)).data.balance).toBe(53);
   });
 
-  it('an id with other content gets 409, the error names the field, and no money moves', async () => {
+  it('a repeat with other content gets 409, the error names the field, and no money moves', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const other = await given.player(owner, { balance: '5.00' });
     await update(player, 'credit', 1, 'content', 'n');
@@ -159,7 +159,7 @@ describe('a transaction id that is sent again', () => {
   });
 });
 
-describe('refusals for lack of money are final', () => {
+describe('the limits of balances', () => {
   it('a refused debit that is repeated after funding gets the same refusal', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const first = await update(player, 'debit', 2, 'poor');

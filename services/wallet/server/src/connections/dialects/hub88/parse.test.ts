@@ -245,8 +245,8 @@ describe('a currency', () => {
   });
 });
 
-describe('a game', () => {
-  it('gets the prefix of the connection', () => {
+describe('a game of Hub88', () => {
+  it('has an id that begins with the prefix of the connection', () => {
     expect(playOf(paths.bet, bet, { gamePrefix: 'hub-' }).gameId).toBe('hub-dice');
   });
 

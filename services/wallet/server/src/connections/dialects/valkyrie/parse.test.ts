@@ -208,7 +208,7 @@ describe('bad input in a request of Valkyrie', () => {
     }
   });
 
-  it('such as random bytes in a valid body throws nothing and causes no server error', () => {
+  it('random bytes in a valid body throw nothing and cause no server error', () => {
     const good = Buffer.from(JSON.stringify(bodyOf('WITHDRAW', { providerBetRef: 'ref' })), 'utf8');
     let seed = 3;
     const next = (limit: number) => {
@@ -223,7 +223,7 @@ describe('bad input in a request of Valkyrie', () => {
     }
   });
 
-  it('does not include ids with 128 characters, quotes or other scripts', () => {
+  it('ids with 128 characters, quotes or letters of other scripts are no bad input', () => {
     for (const id of ['x'.repeat(128), 'a"b\\c', 'Ж漢😀', 'a-b', '../..', '__proto__']) {
       const change = Object.fromEntries(ids.map((name) => [name, id]));
       expect(callOf({ body: bodyOf('WITHDRAW', change) })).toMatchObject({ roundId: id });
