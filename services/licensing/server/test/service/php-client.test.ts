@@ -138,7 +138,7 @@ describe.runIf(hasPhp)(title, () => {
     });
   });
 
-  it('in the grace period, the PHP client returns valid without the service, and then an error', async () => {
+  it('without the service, the PHP client returns valid in the grace period, and an error later', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     await validate(code);
     const away = { at: nowhere, cache_seconds: 0 };

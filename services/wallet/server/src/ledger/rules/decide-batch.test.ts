@@ -59,7 +59,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(53n);
   });
 
-  it('applies the new legs of a batch whose other legs were stored before', () => {
+  it('applies its new legs if its other legs were stored before', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(bet('b', 10n));
     expect(books.applyBatch(bet('b', 10n), win('w', 3n)).words).toEqual(['repeated applied', 'applied']);
@@ -103,7 +103,7 @@ describe('a batch', () => {
     expect(books.applyTransaction(bet('b', 4n)).words).toEqual(['repeated applied']);
   });
 
-  it('counts a leg once if the batch contains its id twice', () => {
+  it('counts a leg once if the batch contains the id of the leg twice', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 4n), bet('b', 4n)).words).toEqual(['applied', 'repeated applied']);
     expect(books.balance(ann)).toBe(6n);
