@@ -138,7 +138,7 @@ describe.runIf(hasPhp)(title, () => {
     });
   });
 
-  it('without the service, the PHP client returns valid in the grace period, and an error later', async () => {
+  it('without the service, the PHP client returns valid in the grace period, then an error', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     await validate(code);
     const away = { at: nowhere, cache_seconds: 0 };

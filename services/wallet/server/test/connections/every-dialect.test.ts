@@ -40,7 +40,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   const cents = async (player: { balance(): Promise<{ balance: number | undefined }> }) =>
     (await player.balance()).balance;
 
-  it('after a bet and a win, the balance in the wallet’s own API is the same', async () => {
+  it('after a bet and a win, the dialect and the wallet’s own API show the same balance', async () => {
     const { player, round } = await givenPlayer();
     expect(await player.bet({ id: `${round}-b`, amount: 1000, round })).toMatchObject({
       ok: true,
