@@ -223,7 +223,7 @@ describe('bad input in a request of Valkyrie', () => {
     }
   });
 
-  it('ids with 128 characters, quotes or letters of other scripts are no bad input', () => {
+  it('ids with 128 characters, quotes or letters of other scripts are accepted', () => {
     for (const id of ['x'.repeat(128), 'a"b\\c', 'Ж漢😀', 'a-b', '../..', '__proto__']) {
       const change = Object.fromEntries(ids.map((name) => [name, id]));
       expect(callOf({ body: bodyOf('WITHDRAW', change) })).toMatchObject({ roundId: id });
