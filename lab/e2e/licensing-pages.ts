@@ -96,7 +96,7 @@ export function describeLicensingPages(
       paths = await plantMarkup(site);
     });
 
-    it('load completely and run no markup from data', async () => {
+    it('the pages load completely and run no markup from data', async () => {
       const { page, faults, close } = await site.openPage();
       const checkLooks = () =>
         inLooks(page, looks, async () => {

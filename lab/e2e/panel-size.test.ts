@@ -31,7 +31,7 @@ function listFiles(manifest: Record<string, Chunk>, entries: readonly string[]):
 describe.each([
   { panel: 'services/licensing/panel', firstPage: 'src/dashboard/dashboard.tsx' },
   { panel: 'services/wallet/panel', firstPage: 'src/overview/overview.tsx' },
-])('$panel', ({ panel, firstPage }) => {
+])('the panel in $panel', ({ panel, firstPage }) => {
   const dist = join(root, panel, 'dist');
   const readManifest = () =>
     JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>;

@@ -91,9 +91,9 @@ export function describeWalletPages(
       await close();
     };
 
-    it('load completely and run no markup from data', () => walk(site.owner, listPaths(site)));
+    it('the pages load completely and run no markup from data', () => walk(site.owner, listPaths(site)));
 
-    it('load completely for administrators', () => {
+    it('the pages of administrators load completely', () => {
       const one = `/admin/packages/${site.of.id}`;
       const own = ['provider', 'proofs', 'tokens', 'team', 'audit'].map((name) => `/admin/${name}`);
       return walk(site.administrator, ['/admin', one, ...own]);

@@ -104,21 +104,24 @@ it('the timeouts in every program of the documentation are lengthened for the te
   expect(timed.filter((code) => withLongTimeouts(code) === code)).toEqual([]);
 });
 
-describe.each(pages.filter((page) => run.some((each) => each.page === page)))('%s', (page) => {
-  const stage: Stage = { folder: '', root, env: {} };
-  stages.set(page, stage);
-  beforeAll(() => Object.assign(stage, { folder, env }));
+describe.each(pages.filter((page) => run.some((each) => each.page === page)))(
+  'the snippets of the page %s',
+  (page) => {
+    const stage: Stage = { folder: '', root, env: {} };
+    stages.set(page, stage);
+    beforeAll(() => Object.assign(stage, { folder, env }));
 
-  for (const snippet of run.filter((each) => each.page === page)) {
-    const missing = absent[snippet.language];
-    const title = titled(`line ${snippet.line}, ${snippet.language}`, missing);
-    it.skipIf(missing.length > 0)(title, async () => {
-      const output = await runSnippet(snippet, stage);
-      if (snippet.prints !== undefined) expect(output).toMatch(patternOf(snippet.prints));
-      else expect(output).not.toContain('"status":"error"');
-    });
-  }
-});
+    for (const snippet of run.filter((each) => each.page === page)) {
+      const missing = absent[snippet.language];
+      const title = titled(`line ${snippet.line}, ${snippet.language}`, missing);
+      it.skipIf(missing.length > 0)(title, async () => {
+        const output = await runSnippet(snippet, stage);
+        if (snippet.prints !== undefined) expect(output).toMatch(patternOf(snippet.prints));
+        else expect(output).not.toContain('"status":"error"');
+      });
+    }
+  },
+);
 
 describe('the programs in docs/guide/examples', () => {
   let exported: NodeJS.ProcessEnv;

@@ -38,7 +38,7 @@ describe('the repository', () => {
     expect(compareWithExceptions(repository, rule)).toEqual([]);
   });
 
-  it('the repository has a list of exceptions for each rule that allows them, and no other list', () => {
+  it('the repository has a list of exceptions exactly for each rule that allows exceptions', () => {
     expect(Object.keys(exceptions).sort()).toEqual(Object.keys(rulesWithExceptions).sort());
   });
 });
@@ -227,7 +227,7 @@ describe('the rules', () => {
     ["import { Visitor } from 'x'; const text = 'a usual door';", 0],
     ['type Row = { visitor_id: string };', 0],
     ['const foldersUnfolded = indoors;', 0],
-  ])('the rules find the number of coined words in `%s`: %i', (source, count) => {
+  ])('the rules find the coined words in `%s`; their number is %i', (source, count) => {
     expect(alone(findCoinages, 'libs/kit/src/bad.ts', source)).toBe(count);
   });
 
@@ -244,7 +244,7 @@ describe('the rules', () => {
     ['players/player-store.ts', "const a = 'delete from players';", 0],
     ['players/store/x.ts', "const a = 'delete from players';", 0],
     ['players/player.ts', "const a = 'Update the player.';", 0],
-  ])('the rules find the number of misplaced SQL texts in %s with `%s`: %i', (path, source, count) => {
+  ])('the rules find the misplaced SQL texts in %s with `%s`; their number is %i', (path, source, count) => {
     expect(findMisplacedSql(new Map([[`${slices}/${path}`, source]]))).toHaveLength(count);
   });
 

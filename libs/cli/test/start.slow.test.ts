@@ -109,7 +109,7 @@ describe('the npm process of `npm start`', () => {
   );
 });
 
-it('npm start is refused if the master key is missing, and prints no stack trace', async () => {
+it('npm start refuses to run without the master key, and prints no stack trace', async () => {
   const file = join(stack.dataDir, 'master.key');
   const key = readFileSync(file);
   await rm(file);
@@ -120,7 +120,7 @@ it('npm start is refused if the master key is missing, and prints no stack trace
   expect(refused.output()).not.toContain('    at ');
 });
 
-it('npm start is refused with wrong settings, and lists all of them', async () => {
+it('npm start refuses wrong settings, and lists every wrong setting', async () => {
   const bad = runVerb(['start'], {
     ...stack.env,
     LICENSING_PORT: 'eighty',

@@ -140,7 +140,7 @@ it('an existing master key is kept, and a lost master key is not replaced', asyn
   await expect(ensureMasterKeyFile(dataDir)).rejects.toThrow('is missing. Restore it from a backup');
 });
 
-it('npm start is refused with wrong settings, and lists all of them', () => {
+it('npm start refuses wrong settings, and lists every wrong setting', () => {
   const read = () =>
     readStartSettings(
       {

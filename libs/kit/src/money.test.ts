@@ -129,7 +129,7 @@ describe('an amount in a unit that is finer than its currency', () => {
     expect(toJsonNumber(1_234_567n, fine(5))).toBe(12.34567);
   });
 
-  it('is refused if it is finer than the unit', () => {
+  it('is refused if the amount is finer than the unit', () => {
     expect(parseMinor(0.000001, fine(5))).toBeUndefined();
     expect(parseMinor('0.000001', fine(5))).toBeUndefined();
     expect(parseMinor(1e-9, fine(8))).toBeUndefined();

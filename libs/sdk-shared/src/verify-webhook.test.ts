@@ -48,7 +48,7 @@ it.each([
   ['another time', headers(sign(secret), String(Number(unix) + 1)), body],
   ['another version', headers(sign(secret).replace('v1,', 'v2,')), body],
   ['a shortened signature', headers(sign(secret).slice(0, -4)), body],
-])('a webhook is refused with %s', async (_title, given, content) => {
+])('a webhook with %s is refused', async (_title, given, content) => {
   expect(await codeOf(verifyWebhook(given, content, secret, { now }))).toBe('signature_invalid');
 });
 

@@ -96,7 +96,7 @@ describe('rounds', () => {
     expect(new Set(deliveries.map(({ protocol }) => protocol))).toEqual(new Set(['own', 'softswiss']));
   });
 
-  it('that a killed process left open are rolled back in the protocol of their bet', async () => {
+  it('rounds that a killed process left open are rolled back in the protocol of their bet', async () => {
     const wallet = await startWallet();
     const dataDir = await makeFolder();
     const first = await startProvider({ dataDir });

@@ -59,7 +59,7 @@ describe('a callback without a usable answer is repeated with the same body', ()
 });
 
 describe('a bet', () => {
-  it('without an answer pays no win, and its rollback is repeated until the wallet confirms it', async () => {
+  it('a bet without an answer pays no win; its rollback is repeated until it is confirmed', async () => {
     const { wallet, player, provider } = await givenWinner();
     // The wallet applies the bet, but the answers to the bet and to the first two rollbacks are lost.
     wallet.behaviours = ['late', 'late', 'late', 'late', 500, 'late', 'answer'];
@@ -81,7 +81,7 @@ describe('a bet', () => {
     expect(wallet.balance).toBe(100);
   });
 
-  it('that is refused after an attempt without an answer is rolled back', async () => {
+  it('a bet that is refused after an attempt without an answer is rolled back', async () => {
     const { wallet, player, provider } = await givenWinner();
     wallet.behaviours = ['late', 403, 'answer'];
     expect((await player.spin(onRed)).status).toBe(403);
@@ -90,7 +90,7 @@ describe('a bet', () => {
     expect(wallet.balance).toBe(100);
   });
 
-  it('that is refused at once is not rolled back', async () => {
+  it('a bet that is refused at once is not rolled back', async () => {
     const { wallet, player, provider } = await givenWinner();
     wallet.behaviours = [403];
     expect((await player.spin(onRed)).body).toMatchObject({ code: 'play_refused' });
@@ -100,7 +100,7 @@ describe('a bet', () => {
 });
 
 describe('a win', () => {
-  it('that is not answered in time is delivered later, and the player sees it as not settled', async () => {
+  it('a win without an answer in time is delivered later, and the player sees “not settled”', async () => {
     const { wallet, player, provider } = await givenWinner();
     wallet.behaviours = ['answer', 500, 500, 500, 500, 'lost', 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({

@@ -54,7 +54,7 @@ it.each(['softswiss', 'slotegrator', 'valkyrie', 'hub88'] as const)(
   },
 );
 
-describe('softswiss', () => {
+describe('the provider in the dialect softswiss', () => {
   const { write, read, content } = given('softswiss');
   const game = { account_id: 'p 1', currency: 'EUR', game_id: 'moon-harvest', session_id: 'gs_1' };
 
@@ -124,7 +124,7 @@ describe('softswiss', () => {
   });
 });
 
-describe('hub88', () => {
+describe('the provider in the dialect hub88', () => {
   const { write, read, content } = given('hub88');
 
   it('signs the body of a bet in hundred-thousandths', () => {
@@ -172,7 +172,7 @@ describe('hub88', () => {
   });
 });
 
-describe('valkyrie', () => {
+describe('the provider in the dialect valkyrie', () => {
   const { write, read, content } = given('valkyrie');
   const headers = { authorization: 'Bearer v-token', 'x-player-token': 'gs_1' };
 
@@ -230,7 +230,7 @@ describe('valkyrie', () => {
   });
 });
 
-describe('slotegrator', () => {
+describe('the provider in the dialect slotegrator', () => {
   const { write, read } = given('slotegrator');
   const fields = (body: CallbackBody) => Object.fromEntries(new URLSearchParams(write(body).body));
 

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(common.dataDir, { recursive: true, force: true });
 });
 
-describe.each(['private', 'public'] as const)('with a requested fault, the %s catalogue', (target) => {
+describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
   const order = async (fault: string) => {
     const provider = common;
     const ordered = await control(provider, 'faults', { [target]: fault });
@@ -45,15 +45,15 @@ describe.each(['private', 'public'] as const)('with a requested fault, the %s ca
     return provider;
   };
 
-  it('closes the connection for `down`', async () => {
+  it('closes the connection under the fault `down`', async () => {
     await expect(getGames(await order('down'), target)).rejects.toThrow('fetch failed');
   });
 
-  it('answers 503 for `unavailable`', async () => {
+  it('answers 503 under the fault `unavailable`', async () => {
     expect((await getGames(await order('unavailable'), target)).status).toBe(503);
   });
 
-  it('sends no answer for `stall`', async () => {
+  it('sends no answer under the fault `stall`', async () => {
     const provider = await order('stall');
     const arrived = once(provider.app.server, 'request');
     const given = new AbortController();
@@ -65,31 +65,31 @@ describe.each(['private', 'public'] as const)('with a requested fault, the %s ca
     await expect(waiting).rejects.toThrow(/abort/i);
   });
 
-  it('answers with an HTML page for `html`', async () => {
+  it('answers with an HTML page under the fault `html`', async () => {
     const answer = await getGames(await order('html'), target);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  it('lists no games for `empty`', async () => {
+  it('lists no games under the fault `empty`', async () => {
     expect(await (await getGames(await order('empty'), target)).json()).toMatchObject({
       games: [],
     });
   });
 
-  it('lists a fifth of the games for `shrunk`', async () => {
+  it('lists a fifth of the games under the fault `shrunk`', async () => {
     const { games } = (await (await getGames(await order('shrunk'), target)).json()) as {
       games: [];
     };
     expect(games.length).toBe(target === 'private' ? 40 : 28);
   });
 
-  it('answers with 50 MB for `huge`', async () => {
+  it('answers with 50 MB under the fault `huge`', async () => {
     let size = 0;
     for await (const chunk of (await getGames(await order('huge'), target)).body ?? []) size += chunk.length;
     expect(size).toBeGreaterThanOrEqual(50 * 1024 * 1024);
   });
 
-  it('sends the answer slowly for `drip`', async () => {
+  it('sends the answer slowly under the fault `drip`', async () => {
     const provider = await order('drip');
     const answer = await getGames(provider, target);
     const reader = answer.body?.getReader();
@@ -103,7 +103,7 @@ describe.each(['private', 'public'] as const)('with a requested fault, the %s ca
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('fails while the other catalogue works, and recovers when the fault is cancelled', async () => {
+  it('fails under a fault while the other catalogue works, and recovers after the fault', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);
@@ -170,7 +170,7 @@ describe('callbacks', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('of a storm have the body that was given in the request for the storm', async () => {
+  it('callbacks of a storm have the body that was given in the request for the storm', async () => {
     const { wallet, provider } = await givenFaults({});
     const callback = {
       action: 'bet',

@@ -9,13 +9,13 @@ describeGames('a game in the browser', () => {
     ['harbour-roulette', 380],
     ['neon-dice', 380],
     ['neon-dice', 1600],
-  ])('%s can be played with the space bar at %i px, and nothing is cut off', playBySpaceBar);
+  ])('the game %s can be played with the space bar at %i px, and nothing is cut off', playBySpaceBar);
 
   it.each([
     ['moon-harvest', '.reels'],
     ['harbour-roulette', '.board'],
     ['neon-dice', '.board'],
-  ])('%s fills a phone in landscape, and the button stays visible', async (game, stage) => {
+  ])('the game %s fills a phone in landscape, and the button stays visible', async (game, stage) => {
     const { page } = await openGame({ game });
     await turnSideways(page, stage);
   });

@@ -6,7 +6,7 @@ describeGames('a game in the browser', () => {
   it.each([
     ['moon-harvest', 380],
     ['harbour-roulette', 1600],
-  ])('%s can be played with the space bar at %i px, and nothing is cut off', playBySpaceBar);
+  ])('the game %s can be played with the space bar at %i px, and nothing is cut off', playBySpaceBar);
 
   it('does not bet twice if the answer to the browser is lost', async () => {
     let lost = 0;

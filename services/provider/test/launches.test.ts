@@ -55,7 +55,7 @@ describe('a launch', () => {
     expect((await fetch(gameUrl)).status).toBe(200);
   });
 
-  it('that has expired is answered like a launch that never existed', async () => {
+  it('a launch that has expired is answered like a launch that never existed', async () => {
     let passedMs = 0;
     const provider = await startProvider({ now: () => Date.now() + passedMs });
     const gameUrl = await launchGame(provider, demo);
@@ -111,7 +111,7 @@ it.each([
   expect(await (await fetch(gameUrl)).text()).toContain(`<html lang="${shown}">`);
 });
 
-describe('a launch is refused with', () => {
+describe('a refused launch', () => {
   it.each([
     ['404 for an unknown game', { game_id: 'no-such-game' }, 404, 'game_not_found'],
     ['409 for a game in maintenance', { game_id: 'driftwood-lullaby' }, 409, 'game_unavailable'],
@@ -130,14 +130,14 @@ describe('a launch is refused with', () => {
       400,
       'invalid_parameter',
     ],
-  ])('%s', async (_title, fields, status, code) => {
+  ])('gets %s', async (_title, fields, status, code) => {
     const provider = await startProvider();
     const answer = await launch(provider, { ...demo, ...fields });
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ error: { code, message: expect.any(String) } });
   });
 
-  it('503 for real money while the package is not registered, 409 while it is suspended', async () => {
+  it('gets 503 for real money if the package is not registered, and 409 if it is suspended', async () => {
     const provider = await startProvider();
     const wallet = await startWallet();
     const early = await launch(provider);

@@ -6,7 +6,7 @@ import { classicSlots } from '../src/machines/slot-models.ts';
 import { product } from './product.ts';
 
 it.each(classicSlots.map((model) => [model.name, model] as const))(
-  '%s returns the share in the catalogue, over all combinations of stops of its reels',
+  'the return of the game %s over all combinations of stops equals the return in the catalogue',
   (_name, model) => {
     const lengths = model.counts.map((counts) => counts.reduce((a, b) => a + b, 0));
     const stops = product(lengths.map((length) => Array.from({ length }, (_, i) => i)));

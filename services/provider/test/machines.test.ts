@@ -22,7 +22,7 @@ function worthOf(model: SlotModel, line: readonly number[]): number {
 
 describe('a slot machine', () => {
   it.each([...videoSlots, ...classicSlots].map((model) => [model.name, model] as const))(
-    '%s returns the share in the catalogue, over all combinations of symbols on a line',
+    'the return of %s over all combinations of symbols on a line equals the return in the catalogue',
     (_name, model) => {
       const strips = model.counts.map(makeStrip);
       const ways = strips.map((strip) =>

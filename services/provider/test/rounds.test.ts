@@ -48,7 +48,7 @@ describe('a round', () => {
     });
   });
 
-  it('that the player loses is closed by a win callback with the amount 0', async () => {
+  it('a round that the player loses is closed by a win callback with the amount 0', async () => {
     const { wallet, player } = await givenPlayer(drawing(2));
     expect((await player.spin(onRed)).body).toMatchObject({ win_minor: 0, balance: 99 });
     expect(wallet.received.at(-1)?.body).toMatchObject({
@@ -58,7 +58,7 @@ describe('a round', () => {
     });
   });
 
-  it('of a slot machine has a grid of symbols, and its winning lines add up to the win', async () => {
+  it('a round of a slot machine has a grid of symbols, and its winning lines add up to the win', async () => {
     const { player } = await givenPlayer({}, { game_id: 'moon-harvest' });
     const { body } = await player.spin({ round: 1, bet_minor: 100 });
     const round = body as {
@@ -69,7 +69,7 @@ describe('a round', () => {
     expect(round.win_minor).toBe(round.outcome.wins.reduce((sum, win) => sum + win.win_minor, 0));
   });
 
-  it('that is repeated with the same number places no bet and gets the same answer', async () => {
+  it('a round that is repeated with the same number places no bet and gets the same answer', async () => {
     const { wallet, player } = await givenPlayer();
     const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => player.spin(onRed)));
     const later = await player.spin(onRed);
@@ -78,7 +78,7 @@ describe('a round', () => {
     expect((await player.state()).body).toMatchObject({ next_round: 2 });
   });
 
-  it('with a used number and another stake or field is refused', async () => {
+  it('a round with a used number and another stake or field is refused', async () => {
     const { wallet, player } = await givenPlayer();
     await player.spin({ ...onRed, round: 2 });
     for (const order of [
@@ -109,15 +109,15 @@ describe('a round', () => {
     ['an unknown field', { ...onRed, field: 'n37' }],
     ['no field although one is required', { round: 1, bet_minor: 100 }],
     ['a negative stake', { ...onRed, bet_minor: -100 }],
-  ])('with %s is refused without a callback', async (_title, order) => {
+  ])('a round with %s is refused without a callback', async (_title, order) => {
     const { wallet, player } = await givenPlayer();
     expect((await player.spin(order)).status).toBe(400);
     expect(wallet.received).toEqual([]);
   });
 });
 
-describe('the player gets the error', () => {
-  it('that the balance is lower than the stake, and the error contains the balance', async () => {
+describe('the player gets an error', () => {
+  it('with the balance if the balance is lower than the stake', async () => {
     const { wallet, player, provider } = await givenPlayer();
     wallet.balance = 0.5;
     const { status, body } = await player.spin(onRed);
@@ -133,7 +133,7 @@ describe('the player gets the error', () => {
     expect((await control(provider, 'deliveries')).body).toMatchObject({ pending: [] });
   });
 
-  it('that the session has expired', async () => {
+  it('if the session has expired', async () => {
     let passedMs = 0;
     const { wallet, player } = await givenPlayer({ now: () => Date.now() + passedMs });
     passedMs = 3_600_000;
@@ -144,7 +144,7 @@ describe('the player gets the error', () => {
     expect((await player.spin(onRed)).status).toBe(410);
   });
 
-  it('that the wallet is unreachable, and the round is rolled back', async () => {
+  it('if the wallet is unreachable; the round is then rolled back', async () => {
     const { wallet, player, provider } = await givenPlayer();
     wallet.behaviours = ['lost', 'lost', 'lost', 'lost', 'answer'];
     const { status, body } = await player.spin(onRed);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawing, givenPlayer, onRed, register, settled } from './given.ts';
 
-describe.each(['signed', 'encrypted'] as const)('%s callbacks', (security) => {
+describe.each(['signed', 'encrypted'] as const)('callbacks with the security %s', (security) => {
   async function givenSecured() {
     const given = await givenPlayer(drawing(3));
     given.wallet.security = security;
@@ -25,7 +25,7 @@ describe.each(['signed', 'encrypted'] as const)('%s callbacks', (security) => {
     expect(wallet.actions()).toEqual(['bet']);
   });
 
-  it('that get forged answers are repeated, and the bet is then rolled back', async () => {
+  it('callbacks that get forged answers are repeated, and the bet is then rolled back', async () => {
     const { wallet, player, provider } = await givenSecured();
     wallet.behaviours = ['forged', 'forged', 'forged', 'forged', 'answer'];
     expect((await player.spin(onRed)).status).toBe(503);

@@ -11,7 +11,7 @@ import { simulate } from './simulate.ts';
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0 };
 const costs = await readCosts('/nowhere');
 
-it('costs come from the results file, and are assumed if the file lacks them or is broken', async () => {
+it('costs come from the results file, and are assumed if the file is broken or has no costs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-scale-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'latest.json');
@@ -76,7 +76,7 @@ it('scale.md shows the last measurements (update: `npm run scale -- --write`)', 
   expect(page).toBe(fillPage(page, renderScale(await readCosts(latestResults))));
 });
 
-it('every mark of a page is filled, and missing, unknown and repeated marks are refused', () => {
+it('every placeholder of a page is filled; missing, unknown and repeated ones are refused', () => {
   const mark = (name: string) => `<!-- npm run scale -- --write: ${name} -->\nold\n<!-- end -->\n`;
   expect(fillPage(`a\n${mark('x')}b`, { x: 'new' })).toBe(`a\n${mark('x').replace('old', 'new')}b`);
   expect(() => fillPage(mark('x'), { x: '1', y: '2' })).toThrow('no mark for y');

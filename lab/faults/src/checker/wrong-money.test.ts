@@ -261,7 +261,7 @@ describe('the checker of reads', () => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 
-  it('finds a balance read before its order was sent, and accepts a balance read at that time', () => {
+  it('accepts a read that shows an order from its sending on, and finds an earlier read', () => {
     const story = (answeredAtMs: number): Story => ({
       posts: [debit],
       calls: [[askDebit, 'new']],

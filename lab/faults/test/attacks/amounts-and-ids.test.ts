@@ -100,7 +100,7 @@ let counter = 0;
 describe.each([
   ['licensing', openLicensingTarget, licensingBodies, licensingValid],
   ['wallet', openWalletTarget, walletBodies, walletValid],
-] as const)('%s', (_name, open, bodies, valid) => {
+] as const)('the service %s', (_name, open, bodies, valid) => {
   let target: Target;
   let sender: Sender;
   let operations: Operation[];
@@ -122,22 +122,25 @@ describe.each([
     return { status: answer.status, body: JSON.parse(answer.text) };
   }
 
-  it.each(bodies)('%s %s: refuses every wrong amount with 400 and changes nothing', async (title, body) => {
-    const operation = getOperation(target.document, title);
-    const before = await fingerprint();
-    const balance = title.endsWith('/account/balance');
-    for (const amount of wrongAmounts) {
-      // A seller's balance may be negative.
-      if (balance && /^"?-/.test(amount)) continue;
-      const answer = await post(operation, body.replace('AMOUNT', amount));
-      const shown = `${amount}: ${JSON.stringify(answer.body)}`;
-      expect(answer.status, shown).toBe(400);
-      expect(answer.body.code, shown).toMatch(/^invalid_(?:amount|parameter|body)$/);
-    }
-    expect(listChanges(before, await fingerprint())).toEqual([]);
-    const right = await post(operation, body.replace('AMOUNT', '1.5'));
-    expect(right.status, JSON.stringify(right.body)).toBeLessThan(300);
-  });
+  it.each(bodies)(
+    'the operation %s with the body %s refuses every wrong amount and changes nothing',
+    async (title, body) => {
+      const operation = getOperation(target.document, title);
+      const before = await fingerprint();
+      const balance = title.endsWith('/account/balance');
+      for (const amount of wrongAmounts) {
+        // A seller's balance may be negative.
+        if (balance && /^"?-/.test(amount)) continue;
+        const answer = await post(operation, body.replace('AMOUNT', amount));
+        const shown = `${amount}: ${JSON.stringify(answer.body)}`;
+        expect(answer.status, shown).toBe(400);
+        expect(answer.body.code, shown).toMatch(/^invalid_(?:amount|parameter|body)$/);
+      }
+      expect(listChanges(before, await fingerprint())).toEqual([]);
+      const right = await post(operation, body.replace('AMOUNT', '1.5'));
+      expect(right.status, JSON.stringify(right.body)).toBeLessThan(300);
+    },
+  );
 
   /** The test suites try one path of each operation; `npm run faults -- attacks` tries all paths. */
   const listTried = () =>

@@ -30,7 +30,7 @@ async function dump(db: Db): Promise<string> {
 describe.each([
   ['licensing', openLicensingTarget, 'key.rotated', /export$|audit-log$|requests$|\/purchases$/],
   ['wallet', openWalletTarget, 'package.suspended', /journal\.csv$|audit-log$|callbacks$|key-pairs$|feed$/],
-] as const)('%s', (_name, open, eventType, exported) => {
+] as const)('the service %s', (_name, open, eventType, exported) => {
   let target: Target;
   let sender: Sender;
   beforeAll(async () => {

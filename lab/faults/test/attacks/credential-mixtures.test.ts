@@ -54,7 +54,7 @@ const entryPoints = [
   ['POST', '/api/v1/game/callback', body, { caller: 200, callback: 200 }],
 ] as const;
 
-describe.each(entryPoints)('%s %s', (method, url, payload, whole) => {
+describe.each(entryPoints)('the operation %s %s', (method, url, payload, whole) => {
   it('accepts only matching credentials; all other mixtures get the same 401', async () => {
     const refusals = new Set<string>();
     for (const mixture of mixtures) {

@@ -28,7 +28,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
   describe.each([
     ['licensing', () => openLicensingTarget(), licensingNames, licensingBodies],
     ['wallet', () => openWalletTarget(), walletNames, walletBodies],
-  ] as const)('%s', (title, open, names, bodies) => {
+  ] as const)('the service %s', (title, open, names, bodies) => {
     let target: Target;
     let sender: Sender;
     let log: StatementLog;

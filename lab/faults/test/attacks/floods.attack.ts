@@ -22,7 +22,7 @@ const takesJson = (operation: Operation) =>
 describe.each([
   ['licensing', openLicensingTarget, 30],
   ['wallet', openWalletTarget, 40],
-] as const)('%s', (_name, open, atLeast) => {
+] as const)('the service %s', (_name, open, atLeast) => {
   let target: Target;
   let sender: Sender;
   let operations: Operation[];

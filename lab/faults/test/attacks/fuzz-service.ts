@@ -20,7 +20,7 @@ export function describeFuzz(name: string, open: () => Promise<Target>, budget: 
     });
     afterAll(() => target.close());
 
-    it('answers every request as documented, and changes no data if it refuses a request', async () => {
+    it('the service answers each request as documented; a refused request changes no data', async () => {
       const cases = budget.cases(listOperations(target.document).length);
       const found = await fuzz(target, { cases, seed });
       report(

@@ -58,7 +58,7 @@ describe.each([
       'POST /panel/session HTTP/1.1',
     ],
   ],
-] as const)('%s', (_name, open, firsts) => {
+] as const)('the service %s', (_name, open, firsts) => {
   let target: Target;
   beforeAll(async () => {
     // Turns the rate limit on. The service counts failures by client address, which it must still know after

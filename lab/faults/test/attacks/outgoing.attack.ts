@@ -88,7 +88,7 @@ function complete(operation: Operation, target: Target, part: unknown): Buffer {
 describe.each([
   ['licensing', openLicensingTarget],
   ['wallet', openWalletTarget],
-] as const)('%s', (_name, open) => {
+] as const)('the service %s', (_name, open) => {
   let target: Target;
   let sender: Sender;
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe.each([
     expect(dials.dialled.filter((each) => !known.has(each))).toEqual([]);
   }, 300_000);
 
-  it('accepts a webhook with an internal host name, but does not connect to it', async () => {
+  it('accepts a webhook with an internal host name, but does not connect to the host', async () => {
     const { port } = bait.address() as AddressInfo;
     const post = async (suffix: string, part: object, id = '') => {
       const found = getPost(target.document, suffix);

@@ -13,7 +13,7 @@ import { makePerson, password } from './target.ts';
 describe.each([
   ['counterfoil_licensing', () => givenLicensing()],
   ['counterfoil_wallet', () => givenWallet()],
-] as const)('%s', (name, open) => {
+] as const)('the panel with the session cookie %s', (name, open) => {
   let given: LicensingGiven | WalletGiven;
   beforeAll(async () => {
     given = await open();

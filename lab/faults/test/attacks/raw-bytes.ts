@@ -79,7 +79,7 @@ const targets = [
 
 /** Declares the tests, with this number of requests per service. */
 export function describeRawBytes(cases: number): void {
-  describe.each(targets)('%s', (name, open, control, paths) => {
+  describe.each(targets)('the service %s', (name, open, control, paths) => {
     let target: Target;
     beforeAll(async () => {
       target = await open();
@@ -144,7 +144,7 @@ export function describeRawBytes(cases: number): void {
       expect(refusedInside).toBeGreaterThan(cases * 0.15);
     });
 
-    it('serves a valid request after the attack; its change appears in the fingerprint', async () => {
+    it('serves a valid request after the attack, and this request changes the data fingerprint', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const before = await fingerprint();
       const [[head, body] = never()] = makeTemplates(target, [control], 'own');

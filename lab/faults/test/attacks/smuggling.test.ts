@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => smuggler.target.close());
 
-it('the service serves a request that is sent alone; the other tests hide the same request', async () => {
+it('a request that is sent alone is served; the other tests hide it in another request', async () => {
   const answer = await sendRaw(smuggler.target.port, smuggler.createPlayer('plain'));
   expect(answer.statuses).toEqual([201]);
   expect(await smuggler.isPlayer('plain')).toBe(true);

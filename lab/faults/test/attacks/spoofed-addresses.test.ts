@@ -69,7 +69,7 @@ describe('a wallet without a trusted proxy', () => {
   });
   afterAll(() => closeSite(site));
 
-  describe.each(entryPoints)('%s', (_title, request) => {
+  describe.each(entryPoints)('the operation %s', (_title, request) => {
     it.each(claims)('ignores the header %s: %s', async (name, value) => {
       expect(await ask(site, request, { [name]: value })).toEqual([403, 'address_not_allowed']);
     });
@@ -83,7 +83,7 @@ describe('a wallet behind a trusted proxy', () => {
   });
   afterAll(() => closeSite(site));
 
-  describe.each(entryPoints)('%s', (_title, request) => {
+  describe.each(entryPoints)('the operation %s', (_title, request) => {
     it('uses the address in X-Forwarded-For', async () => {
       const headers = { 'x-forwarded-for': '203.0.113.9' };
       expect(await ask(site, request, headers)).toEqual([200, 'success']);

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 it.each(dialectNames)(
-  'after 3 crashes of PostgreSQL with 32 callers in %s, every answered call is stored once',
+  'after 3 crashes of PostgreSQL with 32 callers in the dialect %s, every answered call is stored once',
   (dialect) => {
     let crashes = 0;
     const crash = () => postgres.crash(ways[crashes++ % ways.length] ?? 'immediate');

@@ -58,7 +58,7 @@ describe('a password reset', () => {
     expect((await desk.redeem({ token, password })).status).toBe(200);
   });
 
-  it('a reset link ends with a newer link, a password change, or when the person is disabled', async () => {
+  it('a newer link, a password change or disabling the person makes a reset link invalid', async () => {
     const { id, email } = await desk.person();
     const older = await resetLink(email);
     const newer = await resetLink(email);

@@ -14,7 +14,7 @@ describe('totp', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('totp returns the code of the RFC at %i s', (seconds, code) => {
+  ])('totp returns the code that the RFC lists for the time %i s', (seconds, code) => {
     expect(totpCode(secret, totpStepAt(new Date(seconds * 1000)))).toBe(code);
   });
 

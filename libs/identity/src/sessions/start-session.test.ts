@@ -77,7 +77,7 @@ describe('POST /panel/session', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('POST /panel/session refuses the old password if it is changed during the check', async () => {
+  it('POST /panel/session refuses the old password if the password is changed during the check', async () => {
     const { id, email } = await desk.person();
     const { signIn } = desk;
     const slow: SignIn = {

@@ -204,13 +204,16 @@ describe('the router and the routes', () => {
     ['a path of another case', 'GET', '/Things/1', 404, 'route_not_found'],
     ['a crash', 'GET', '/crash', 500, 'internal_error'],
     ['a lost database', 'GET', '/no-database', 503, 'unavailable'],
-  ] as const)('%s is answered with its error code', async (_title, method, url, status, code) => {
-    const answer = await app.inject({ method, url });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toEqual(shape(code));
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined);
-  });
+  ] as const)(
+    'the problem “%s” is answered with its error code',
+    async (_title, method, url, status, code) => {
+      const answer = await app.inject({ method, url });
+      expect(answer.statusCode).toBe(status);
+      expect(answer.json()).toEqual(shape(code));
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined);
+    },
+  );
 
   it('a wrong method is answered with 405 and the list of allowed methods', async () => {
     const one = await app.inject({ method: 'DELETE', url: '/things/1?x=1' });
@@ -360,7 +363,7 @@ describe('the order of answers', () => {
   it.each([
     ['a wrong path', '/nothing', 404],
     ['a wrong method', '/things/1', 405],
-  ])('%s is reported before problems of the body', async (_title, url, status) => {
+  ])('the problem “%s” is reported before problems of the body', async (_title, url, status) => {
     for (const payload of ['{broken', '', `"${'a'.repeat(70_000)}"`]) {
       const headers = { 'content-type': 'application/json' };
       const answer = await app.inject({ method: 'POST', url, headers, payload });

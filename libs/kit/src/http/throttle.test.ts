@@ -63,7 +63,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('at most 50,000 sources are stored: a failure evicts the oldest source, `isLimited` does not', () => {
+  it('above 50,000 sources, a failure evicts the oldest source, and `isLimited` evicts no source', () => {
     const throttle = createThrottle({ perMinute: 1, now: () => 0 });
     for (let i = 0; i < 50_000; i++) throttle.fail(`source ${i}`);
     expect(throttle.isLimited('stranger')).toBe(false);

@@ -16,7 +16,7 @@ it('the lag is the age of the newest position that the replica has replayed', ()
   expect(measureLagMs(positions, 10n, 4200)).toBe(3200);
 });
 
-it('the lag is unknown if no position is stored, or if the replica has replayed none of them', () => {
+it('the lag is unknown if no position is stored, or if the replica has replayed no stored position', () => {
   expect(measureLagMs(positions, 9n, 4200)).toBeUndefined();
   expect(measureLagMs([], 9n, 4200)).toBeUndefined();
 });

@@ -17,12 +17,15 @@ describe('a formatted amount', () => {
     [1.2345, 'EUR', '1.2345', '1,2345'],
     [0.5, 'KWD', '0.500', '0,500'],
     [7, undefined, '7', '7'],
-  ])('of %s %s is %s in English and %s in German', (amount, currency, english, german) => {
-    if (english) expect(formatAmount(amount, currency, 'en')).toBe(english);
-    if (german) expect(formatAmount(amount, currency, 'de')).toBe(german);
-  });
+  ])(
+    'the amount %s %s is formatted as %s in English and as %s in German',
+    (amount, currency, english, german) => {
+      if (english) expect(formatAmount(amount, currency, 'en')).toBe(english);
+      if (german) expect(formatAmount(amount, currency, 'de')).toBe(german);
+    },
+  );
 
-  it('is shown unchanged if it is not a plain decimal, or has an unknown currency', () => {
+  it('an amount is shown unchanged if it is not a plain decimal, or has an unknown currency', () => {
     expect(formatAmount('1e21', 'EUR')).toBe('1e21');
     expect(formatPrice(1, 'XYZ')).toContain('XYZ');
     expect(formatPrice(1, 'no code')).toBe('1 no code');
@@ -34,20 +37,20 @@ describe('a formatted amount', () => {
     [999999999999999, 'JPY', '¥999,999,999,999,999', '999.999.999.999.999 ¥'],
     [19.995, 'USD', '$19.995', '19,995 $'],
   ])(
-    'of %s %s with the currency symbol is %s in English and %s in German',
+    'the amount %s %s with the currency symbol is %s in English and %s in German',
     (amount, currency, english, german) => {
       expect(formatPrice(amount, currency, 'en')).toBe(english);
       expect(asSeen(formatPrice(amount, currency, 'de'))).toBe(german);
     },
   );
 
-  it.each(['en', 'de', 'de-CH', 'en-IN'])('in an input is read back unchanged: %s', (at) => {
+  it.each(['en', 'de', 'de-CH', 'en-IN'])('an amount in an input is read back unchanged: %s', (at) => {
     for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
       expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
     expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
   });
 
-  it('in an input may have a thousands separator, which is never read as a decimal mark', () => {
+  it('an amount in an input may have a thousands separator, which is never read as a decimal mark', () => {
     expect(readAmount('12,50', 'de')).toBe('12.50');
     // The service refuses both results, because a number with a comma is not a valid decimal.
     expect(readAmount('1.000', 'de')).toBe('1,000');

@@ -160,7 +160,7 @@ function addChanges(keys: Command, tools: CommandTools): void {
     .argument('<key-id>')
     .addArgument(new Argument('<switch>').choices(['on', 'off']))
     .description(
-      'For old plug-ins: give the purchase under a top-level “item” too, and answer refusals with HTTP 200.',
+      'For old plug-ins: give the purchase under a top-level “item” too, and send refusals with HTTP 200.',
     )
     .action((id: string, wanted: string, given: OfWorkspace) =>
       runChange(tools, given, async (tx) => {

@@ -9,6 +9,6 @@ it.each([
   ['2026-01-31T00:00:00Z', 1, '2026-02-28T00:00:00Z'],
   ['2026-12-15T00:00:00Z', 120, '2036-12-15T00:00:00Z'],
   ['9998-06-15T00:00:00Z', 12, '9998-12-31T23:59:59Z'],
-])('%s plus %i months is %s', (from, months, end) => {
+])('the date %s plus %i months is %s', (from, months, end) => {
   expect(addMonths(new Date(from), months)).toEqual(new Date(end));
 });

@@ -98,7 +98,7 @@ describe('a valid request for the account details', () => {
     expect((await send(key)).statusCode).toBe(200);
   });
 
-  it('with the method HEAD gets 200 and no body', async () => {
+  it('a request with the method HEAD gets 200 and no body', async () => {
     const answer = await given.app.inject({
       method: 'HEAD',
       url: path,
@@ -134,7 +134,7 @@ describe('a refused request for the account details', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('gets api_key_expired for an expired key, or api_key_revoked if it is also revoked', async () => {
+  it('gets api_key_expired for an expired key, or api_key_revoked if the key is also revoked', async () => {
     const past = new Date(given.clock.now.getTime() - 1000);
     const revoked = await given.apiKey(workspaceId, { revokedAt: past, expiresAt: past });
     const expired = await given.apiKey(workspaceId, { expiresAt: past });

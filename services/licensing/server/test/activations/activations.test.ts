@@ -51,7 +51,7 @@ describe('the host of an activation', () => {
     }
   });
 
-  it('that is local, private or for staging occupies no seat', async () => {
+  it('a local host, a private host and a staging host occupy no seat', async () => {
     const hosts = ['localhost:3000', '10.0.0.7', 'shop.test', 'staging.shop.example', '[::1]'];
     for (const host of hosts) {
       const { body } = await activate(host);
@@ -80,7 +80,7 @@ describe('the host of an activation', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('that occupies no seat is deleted once the purchase has 100 newer hosts without a seat', async () => {
+  it('a host without a seat is deleted once the purchase has 100 newer hosts without a seat', async () => {
     await given.db.query(
       `insert into activations (workspace_id, purchase_id, target_hash, target_kind, target, counts,
          created_at, last_seen_at)
@@ -208,7 +208,7 @@ describe('the permission to activate', () => {
     expect((await activate('a.example', key)).body.code).toBe('not_a_seller');
   });
 
-  it('is audited with a line for each occupied or released seat, without the host name', async () => {
+  it('each occupied or released seat leaves an audit line without the host name', async () => {
     const before = (await auditActions(given, workspaceId)).length;
     await activate('named.example');
     await activate('named.example');

@@ -50,7 +50,7 @@ describe('a new API key', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('that is publishable is bound to a published item, and gives access to nothing else', async () => {
+  it('a publishable key is bound to a published item, and gives access to nothing else', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { body } = await owner.post(keys, { name: 'Plug-in', item_id: itemId });
     expect(body.data.secret).toMatch(/^ck_pub_/);
@@ -95,7 +95,7 @@ describe('a new API key', () => {
     ['an item id beyond the safe integers', { name: 'X', item_id: 2 ** 53 }],
     ['an item id beyond 64 bits', { name: 'X', item_id: 2 ** 63 }],
     ['an item id with an exponent', { name: 'X', item_id: 1e21 }],
-  ])('with %s is refused with 400, and no key is created', async (_title, body) => {
+  ])('a new key with %s is refused with 400, and no key is created', async (_title, body) => {
     const brought = { ...body, api_key: 'old_0123456789abcdef' };
     for (const answer of [await owner.post(keys, body), await owner.post(`${keys}/import`, brought)]) {
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
@@ -120,7 +120,7 @@ describe('a new API key', () => {
 });
 
 describe('reading API keys', () => {
-  it('lists them in pages, newest first', async () => {
+  it('lists the keys in pages, newest first', async () => {
     for (let i = 0; i < 5; i++) await generateKey(owner, { name: `Key ${i}` });
     const first = await owner.get(`${keys}?limit=3`);
     const names = (answer: { body: { data: { api_keys: { name: string }[] } } }) =>
@@ -169,7 +169,7 @@ describe('revealing an API key', () => {
 });
 
 describe('a change of an API key', () => {
-  it('can rename it, and the audit line has the old and the new name', async () => {
+  it('can rename the key, and the audit line has the old and the new name', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { name: 'Shop' });
     expect(answer.body.data.api_key.name).toBe('Shop');
@@ -182,14 +182,14 @@ describe('a change of an API key', () => {
     });
   });
 
-  it('that has no effect leaves no audit line', async () => {
+  it('a change that has no effect leaves no audit line', async () => {
     const { id } = await generateKey(owner);
     await owner.patch(`${keys}/${id}`, { name: 'Website' });
     await owner.patch(`${keys}/${id}`, {});
     expect(await listKeyActions(owner)).toEqual(['api_key_created']);
   });
 
-  it('can move or remove its expiry, and the key is refused from the moment of its expiry', async () => {
+  it('can move or remove the expiry of the key, which is refused from the moment of its expiry', async () => {
     const { id, secret } = await generateKey(owner, { expires_at: '2026-05-04T11:00:00Z' });
     given.clock.now = new Date('2026-05-04T10:59:59.999Z');
     expect(await callWithKey(given, secret)).toBe('ok');
@@ -247,7 +247,7 @@ describe('the purpose of an API key', () => {
     expect(made.body.data.secret).toMatch(/^ck_pub_/);
   });
 
-  it('cannot be changed later: a change of its scopes is refused with the reason', async () => {
+  it("cannot be changed later: a change of the key's scopes is refused with the reason", async () => {
     const { body } = await owner.post(keys, { name: 'Shop' });
     const url = `${keys}/${body.data.api_key.id}`;
     const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });

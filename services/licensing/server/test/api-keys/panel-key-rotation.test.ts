@@ -41,7 +41,7 @@ describe('a rotation of an API key', () => {
     ['7d', '2026-05-11T10:00:00Z'],
     ['30d', '2026-06-03T10:00:00Z'],
     [undefined, '2026-05-05T10:00:00Z'],
-  ])('with an overlap of %s lets the old key end at %s', async (overlap, end) => {
+  ])('a rotation with an overlap of %s lets the old key end at %s', async (overlap, end) => {
     const { id, secret } = await generateKey(owner);
     const { body } = await owner.post(`${keys}/${id}/rotate`, { ...(overlap && { overlap }) });
     const { api_key: fresh, secret: freshSecret, old_api_key: old } = body.data;
@@ -87,7 +87,7 @@ describe('a rotation of an API key', () => {
     expect(revived.status).toBe(409);
   });
 
-  it('gives the new key the item and the switch for old plug-ins of the old key', async () => {
+  it('copies the item and the switch for old plug-ins from the old key to the new key', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { id } = await generateKey(owner, { item_id: itemId });
     await owner.patch(`${keys}/${id}`, { legacy_item: true });
@@ -137,7 +137,7 @@ describe('a rotation of an API key', () => {
 describe('an import of an API key', () => {
   const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
 
-  it('stores the key unchanged; the list shows its last characters, and an owner can reveal it', async () => {
+  it('stores the key unchanged; an owner can reveal the key, and the list shows its end', async () => {
     const old = `old-key-${workspaceId}-0123456789`;
     const { status, body, text } = await importKey({ api_key: old });
     expect(status).toBe(200);
@@ -155,7 +155,7 @@ describe('an import of an API key', () => {
     [16, 200],
     [128, 200],
     [129, 400],
-  ])('of %i characters gets status %i', async (length, status) => {
+  ])('an import of a key of %i characters gets status %i', async (length, status) => {
     const api_key = `${workspaceId}-`.padEnd(length, 'k');
     expect((await importKey({ api_key })).status).toBe(status);
   });

@@ -109,7 +109,7 @@ describe('a download link', () => {
     });
   };
 
-  it('that opens no file shows a browser a page with the reason and the next step', async () => {
+  it('a link that opens no file shows a browser a page with the reason and the next step', async () => {
     const link = await makeLink();
     await afterItsEnd(async () => {
       const page = await open(link, browser);
@@ -133,7 +133,7 @@ describe('a download link', () => {
     expect((await open(`${link}x`, browser, 'HEAD')).statusCode).toBe(404);
   });
 
-  it('that opens no file gives a program an error in JSON, even if it also accepts HTML', async () => {
+  it('a link that opens no file gives a program a JSON error, even if the program accepts HTML', async () => {
     const link = await makeLink();
     await afterItsEnd(async () => {
       const either = 'application/json, text/html';
@@ -145,7 +145,7 @@ describe('a download link', () => {
     });
   });
 
-  it('that works gives a browser the file', async () => {
+  it('a link that works gives a browser the file', async () => {
     const answer = await open(await makeLink(), browser);
     expect([answer.statusCode, answer.body]).toEqual([200, 'abc']);
   });

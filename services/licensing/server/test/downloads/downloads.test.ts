@@ -76,7 +76,7 @@ const isDownloaded = async (purchaseId: bigint) =>
   (await client.send('GET', `/purchases/${purchaseId}`)).body.data.purchase.downloaded as boolean;
 
 describe('uploads of files', () => {
-  it('by key and by session get a generated file name, a size, a hash and an audit line', async () => {
+  it('uploads by key and by session get a generated name, a size, a hash and an audit line', async () => {
     for (const by of clients) {
       const itemId = await given.item(workspaceId);
       const answer = await upload(itemId, { name: '../../etc/passwd', by });
@@ -165,7 +165,7 @@ describe('uploads of files', () => {
     `X-Api-Key: ${key}\r\nContent-Type: application/zip\r\n${head}\r\n\r\n`;
   const writeKey = () => given.apiKey(workspaceId, { scopes: ['items:write'] });
 
-  it('that are interrupted leave nothing on disk or in the database', async () => {
+  it('interrupted uploads leave nothing on disk or in the database', async () => {
     const itemId = await given.item(workspaceId);
     const before = await listFiles();
     const socket = connect(port, '127.0.0.1');
@@ -179,7 +179,7 @@ describe('uploads of files', () => {
     expect(versions.body.data.versions[0]).not.toHaveProperty('file');
   });
 
-  it('over the limit are refused, with or without Content-Length, and leave no file', async () => {
+  it('uploads over the limit are refused, with or without Content-Length, and leave no file', async () => {
     const itemId = await given.item(workspaceId);
     const before = await listFiles();
     const key = await writeKey();
@@ -252,7 +252,7 @@ describe('a download link', () => {
     given.clock.now = before;
   });
 
-  it('that is forged, cut, expired, foreign or of an inactive purchase gets the same 404', async () => {
+  it('a forged, cut or expired link, and a link of an inactive purchase, get the same 404', async () => {
     const { purchaseId } = await sell();
     const good = await link(purchaseId);
     const expired = await link(purchaseId, { hours: 1 });
@@ -332,7 +332,7 @@ describe('a download', () => {
     ['bytes=20-10', 200, 0, 999],
     ['items=0-1', 200, 0, 999],
     ['bytes=a-b', 200, 0, 999],
-  ] as const)('with the range %s gets status %i', async (range, status, first, last) => {
+  ] as const)('a download with the range %s gets status %i', async (range, status, first, last) => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     const answer = await get(url, { range });
@@ -348,7 +348,7 @@ describe('a download', () => {
   });
 
   it.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])(
-    'with the range %s gets 416 and the size of the file',
+    'a download with the range %s gets 416 and the size of the file',
     async (range) => {
       const { purchaseId } = await sell();
       const answer = await get(await link(purchaseId), { range });

@@ -70,7 +70,7 @@ describe('the list of all items', () => {
 });
 
 describe('an item in the list', () => {
-  it('of each kind has exactly the specified fields', async () => {
+  it('an item of each kind has exactly the specified fields', async () => {
     const { key, workspaceId } = await seller(0);
     const urls = {
       thumbnailUrl: 't',
@@ -102,7 +102,7 @@ describe('an item in the list', () => {
     });
   });
 
-  it('that is unpublished or of another seller is not in the list', async () => {
+  it('an unpublished item and an item of another seller are not in the list', async () => {
     const mine = await seller(2);
     await seller(3);
     await given.item(mine.workspaceId, { state: 'draft' });
@@ -173,7 +173,7 @@ describe('pages and filters of the list of items', () => {
 });
 
 describe('the ETag of a list', () => {
-  it('in If-None-Match gets 304 until the list changes', async () => {
+  it('a request with the ETag in If-None-Match gets 304 until the list changes', async () => {
     const { key, workspaceId } = await seller(2);
     const first = await get(key);
     const etag = first.headers.etag as string;

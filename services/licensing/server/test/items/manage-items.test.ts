@@ -215,23 +215,26 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
   });
 });
 
-describe('publication of an item is refused until all its media are set', () => {
+describe('publication of an item', () => {
   it.each([
     ['image', ['media.preview_image']],
     ['video', ['media.preview_image', 'media.preview_video']],
     ['audio', ['media.preview_audio']],
-  ] as const)('if the item is of the kind %s', async (kind, previews) => {
-    const [client] = clients as [TestClient];
-    const id = await create(client, { kind, name: 'Bare' });
-    const refused = await client.send('POST', `/items/${id}/publish`);
-    expect(refused).toMatchObject({ status: 409, body: { code: 'item_incomplete' } });
-    expect(Object.keys(refused.body.errors).sort()).toEqual(['media.thumbnail', ...previews].sort());
-    const completed = { media: media[kind], price: { regular: 1, extended: 2 } };
-    await client.send('PATCH', `/items/${id}`, completed);
-    expect((await client.send('POST', `/items/${id}/publish`)).status).toBe(200);
-    const emptied = await client.send('PATCH', `/items/${id}`, { media: { thumbnail: '' } });
-    expect(emptied).toMatchObject({ status: 409, body: { code: 'item_incomplete' } });
-  });
+  ] as const)(
+    'an item of the kind %s cannot be published until all its media are set',
+    async (kind, previews) => {
+      const [client] = clients as [TestClient];
+      const id = await create(client, { kind, name: 'Bare' });
+      const refused = await client.send('POST', `/items/${id}/publish`);
+      expect(refused).toMatchObject({ status: 409, body: { code: 'item_incomplete' } });
+      expect(Object.keys(refused.body.errors).sort()).toEqual(['media.thumbnail', ...previews].sort());
+      const completed = { media: media[kind], price: { regular: 1, extended: 2 } };
+      await client.send('PATCH', `/items/${id}`, completed);
+      expect((await client.send('POST', `/items/${id}/publish`)).status).toBe(200);
+      const emptied = await client.send('PATCH', `/items/${id}`, { media: { thumbnail: '' } });
+      expect(emptied).toMatchObject({ status: 409, body: { code: 'item_incomplete' } });
+    },
+  );
 });
 
 it('the currency of an item changes only together with both prices', async () => {

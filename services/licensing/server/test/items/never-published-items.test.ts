@@ -130,7 +130,7 @@ describe('a sale', () => {
     },
   );
 
-  it('that an earlier version of the service recorded is found by its Idempotency-Key', async () => {
+  it('a sale that an earlier version of the service recorded is found by its Idempotency-Key', async () => {
     const itemId = await given.item(workspaceId);
     const send = () =>
       clients[0]?.send('POST', '/purchases', { item_id: Number(itemId) }, { 'idempotency-key': 'a' });
@@ -142,7 +142,7 @@ describe('a sale', () => {
     expect((await send())?.body.data.purchase.id).toBe(first?.body.data.purchase.id);
   });
 
-  it('of a never-published item by command is refused with the same reason', async () => {
+  it('a sale of a never-published item is also refused by command, with the reason', async () => {
     const draft = await given.item(workspaceId, { state: 'draft' });
     const options = ['--workspace', String(workspaceId), '--item', String(draft)];
     const refused = await command.run('purchases', 'issue', ...options);
@@ -207,7 +207,7 @@ describe('an import of items', () => {
     );
   });
 
-  it('can contain a withdrawn item with its publication date, whose codes are then valid', async () => {
+  it('can contain a withdrawn item with a publication date, which makes its codes valid', async () => {
     const header = 'external_id,kind,state,name,thumbnail,preview_image,published_at';
     const row = `old-1,image,withdrawn,Old,${pictures.thumbnailUrl},${pictures.previewImageUrl},2020-01-01`;
     expect((await importItems(`${header}\n${row}\n`)).out).toContain('1 new');

@@ -39,8 +39,9 @@ describe('a misplaced or unclosed quote', () => {
     ['plain', 'Bo'],
     ['quoted', '"Ek, Bo"'],
     // 2,500 rows are more than the 1,000 lines of the longest row, and more than the 2,000 rows of a batch.
-  ])('in one of 2,500 %s rows is reported once, and all other rows are imported', (_how, name) =>
-    importUnclosedQuote(given, command, { rows: 2500, name }),
+  ])(
+    'a wrong quote in one of 2,500 %s rows is reported once, and all other rows are imported',
+    (_how, name) => importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
   it('is reported for each row that contains it, and all other rows are imported', async () => {
@@ -72,7 +73,7 @@ describe('a misplaced or unclosed quote', () => {
     ]);
   });
 
-  it('in the header makes the whole file invalid', async () => {
+  it('a wrong quote in the header makes the whole file invalid', async () => {
     const file = await command.file('header.csv', `"code,item_id\n${row(1)}\n`);
     expect(await importFile(file)).toMatchObject({
       code: 2,

@@ -54,7 +54,7 @@ describe('an unknown column', () => {
     ]);
   });
 
-  it('of an NDJSON file is reported once, however many rows have it', async () => {
+  it('an unknown column of an NDJSON file is reported once, however many rows have it', async () => {
     const line = (code: string, more: object) =>
       JSON.stringify({ code, item_external_id: 'theme-1', price: 1, date: '2024-01-01', ...more });
     const lines = [line('A', { emial: 'x' }), line('B', { emial: 'y', note: '' })].join('\n');
@@ -155,7 +155,7 @@ describe('columns with the names of our API and events', () => {
   it.each([
     ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
     ['a date while the column date is empty', 'A,theme-1,1,,2020-01-01'],
-  ])('make a row invalid if the file also has the column date, and they have %s', async (_case, row) => {
+  ])('make a row invalid if the file also has the column date, and their value is %s', async (_case, row) => {
     const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;
     const run = await importFile('sales.csv', csv);
     expect(run.out).toContain('line 2: date has another value in the column "purchased_at".\n');
@@ -189,7 +189,7 @@ describe('columns with the names of our API and events', () => {
 
 describe('the import preset', () => {
   it.each(['gumroad', 'envato'] as const)(
-    '%s reports no unknown column if the file has all columns that the marketplace writes',
+    'the preset %s reports no unknown column if the file has all columns of the marketplace',
     async (name) => {
       const { columns, otherColumns } = presets[name];
       const header = [...new Set([...columns, ...otherColumns])].map((each) => each.toUpperCase());

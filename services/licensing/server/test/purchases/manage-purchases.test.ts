@@ -268,7 +268,7 @@ describe('a repeated sale', () => {
       key ? { 'idempotency-key': key } : {},
     );
 
-  it('with the same Idempotency-Key gives the same purchase, whatever the order of the fields', async () => {
+  it('a sale with the same Idempotency-Key and any field order gives the same purchase', async () => {
     const first = await send({ price: 5, buyer: { name: 'A', email: 'a@x.example' } }, 'k1');
     const second = await send({ buyer: { email: 'a@x.example', name: 'A' }, price: 5 }, 'k1');
     expect(withoutRequestId(second)).toBe(withoutRequestId(first));
@@ -276,7 +276,7 @@ describe('a repeated sale', () => {
     expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
   });
 
-  it('that is sent fifty times at the same time creates one purchase', async () => {
+  it('a sale that is sent fifty times at the same time creates one purchase', async () => {
     const before = (await countPurchases()) ?? 0n;
     const answers = await Promise.all(Array.from({ length: 50 }, () => send({ price: 1 }, 'race')));
     expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
@@ -284,7 +284,7 @@ describe('a repeated sale', () => {
     expect(await countPurchases()).toBe(before + 1n);
   });
 
-  it('with the same code gives the same purchase, or 409 if its content differs', async () => {
+  it('a sale with the same code gives the same purchase, or 409 if the content differs', async () => {
     const body = { purchase_code: 'TWICE-1', price: 3, date: '2024-01-01' };
     const first = await send(body);
     expect(withoutRequestId(await send({ ...body, purchase_code: 'twice-1' }))).toBe(withoutRequestId(first));
@@ -301,7 +301,7 @@ describe('a repeated sale', () => {
       });
   });
 
-  it('still gives the same purchase after a refund, and does not reactivate it', async () => {
+  it('a repeat after a refund gives the same purchase, which stays refunded', async () => {
     const body = { purchase_code: 'TWICE-2' };
     const { id } = (await send(body, 'k2')).body.data.purchase;
     await client().send('POST', `/purchases/${id}/refund`);
@@ -309,7 +309,7 @@ describe('a repeated sale', () => {
     expect((await send(body)).body.data.purchase).toMatchObject({ id, state: 'refunded' });
   });
 
-  it('in another workspace is a separate sale, even with the same Idempotency-Key and code', async () => {
+  it('a sale in another workspace is separate, even with the same Idempotency-Key and code', async () => {
     const other = await given.workspace();
     const foreignItem = await given.item(other);
     const [theirs] = (await bothClients(given, other)) as [TestClient];
@@ -388,7 +388,7 @@ it('a key without purchases:write is refused', async () => {
 });
 
 describe('the balance of an account', () => {
-  it('is set by key and by session, is audited, and sales do not change it', async () => {
+  it('is set by key and by session, is audited, and is not changed by sales', async () => {
     for (const [index, client] of clients.entries()) {
       const set = await client.send('PUT', '/account/balance', {
         balance: 100.07 + index,

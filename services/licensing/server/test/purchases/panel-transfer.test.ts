@@ -81,7 +81,7 @@ describe('an import in the panel', () => {
     expect(lastLine((await send(owner, file, query)).text).done.counts.inserted).toBe(1);
   });
 
-  it('of a file without a header is reported, and leaves no temporary file', async () => {
+  it('an import of a file without a header is reported, and leaves no temporary file', async () => {
     const { owner } = await givenSeller();
     const { text } = await send(owner, '');
     expect(lastLine(text).failed.msg).toContain('header');
@@ -112,7 +112,7 @@ describe('an export in the panel', () => {
       headers: { cookie: person.cookie },
     });
 
-  it('from a standby reports the age of the data, and releases its connection', async () => {
+  it('an export from a standby reports the age of the data, and releases its connection', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };
@@ -142,7 +142,7 @@ describe('an export in the panel', () => {
     expect(answer.body).not.toContain('code-1');
   });
 
-  it('with codes is only for owners, is audited, and can be imported again unchanged', async () => {
+  it('an export with codes is only for owners, is audited, and can be imported again unchanged', async () => {
     const { workspaceId, itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     const member = await givenSignedIn(given, workspaceId, 'member');

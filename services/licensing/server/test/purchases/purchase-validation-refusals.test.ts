@@ -141,16 +141,19 @@ describe('the purchase code of a validation', () => {
     expect(Object.keys(answer.json().errors)).toEqual(['purchase_code']);
   });
 
-  it('of 128 characters is well-formed, and gets 404 if it is unknown', async () => {
+  it('a code of 128 characters is well-formed, and gets 404 if it is unknown', async () => {
     const call = withKey({ purchase_code: '😀'.repeat(128) });
     await expectRefusal(call, 404, 'purchase_not_found', 'Invalid purchase code');
   });
 
-  it.each(['refunded', 'cancelled', 'disputed'] as const)('of a %s purchase gets 404', async (state) => {
-    const sale = await given.purchase(workspaceId, itemId, { state });
-    const call = withKey({ purchase_code: sale.code });
-    await expectRefusal(call, 404, `purchase_${state}`, 'Invalid purchase code');
-  });
+  it.each(['refunded', 'cancelled', 'disputed'] as const)(
+    'a code of a %s purchase gets 404',
+    async (state) => {
+      const sale = await given.purchase(workspaceId, itemId, { state });
+      const call = withKey({ purchase_code: sale.code });
+      await expectRefusal(call, 404, `purchase_${state}`, 'Invalid purchase code');
+    },
+  );
 });
 
 describe('the body of a validation', () => {

@@ -101,7 +101,7 @@ describe('a publishable key', () => {
 });
 
 describe('the statements of validations', () => {
-  it('only read, and there is one for each validation with a cached key', async () => {
+  it('are only reads, one for each validation with a cached key', async () => {
     await ask(key, codes.own);
     counted.statements.length = 0;
     for (let i = 0; i < 5; i++) expect((await ask(key, codes.own)).statusCode).toBe(200);

@@ -128,7 +128,7 @@ describe('a valid code', () => {
     ['image', ['preview_image', 'thumbnail']],
     ['video', ['preview_image', 'preview_video', 'thumbnail']],
     ['audio', ['preview_audio', 'thumbnail']],
-  ] as const)('of a %s item returns only the media of that kind', async (kind, media) => {
+  ] as const)('a valid code of a %s item returns only the media of that kind', async (kind, media) => {
     const other = await given.item(workspaceId, { kind });
     const sale = await given.purchase(workspaceId, other);
     expect(Object.keys((await purchaseOf(sale.code)).item.media).sort()).toEqual(media);
@@ -143,7 +143,7 @@ describe('a valid code', () => {
 });
 
 describe('the support of a purchase', () => {
-  it('is in supported_until, even if it has ended; without support the field is absent', async () => {
+  it('is in supported_until even after its end; a purchase without support lacks the field', async () => {
     const past = new Date('2001-01-01T00:00:00Z');
     const ended = await given.purchase(workspaceId, itemId, { supportedUntil: past });
     expect((await purchaseOf(ended.code)).supported_until).toBe('2001-01-01T00:00:00Z');

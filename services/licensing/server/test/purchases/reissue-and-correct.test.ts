@@ -162,7 +162,7 @@ describe.each(['key', 'panel'] as const)('the buyer of a purchase, corrected by 
     ]);
   });
 
-  it('cannot get an invalid value, and no value at all after an erasure', async () => {
+  it('cannot get an invalid name or e-mail, and cannot be corrected after an erasure', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const wrong = await client().send('PATCH', `/purchases/${id}`, { buyer: { email: 'nobody' } });
     expect(wrong).toMatchObject({

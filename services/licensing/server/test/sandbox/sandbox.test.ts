@@ -60,7 +60,7 @@ it('a test key sees no live data, and a live key sees no data of the sandbox', a
   expect(JSON.stringify(await ask(live, '/api/account/details'))).not.toContain('test-seller');
 });
 
-it('concurrent first test keys of a workspace share one sandbox, which no other one uses', async () => {
+it('concurrent first test keys of a workspace share one sandbox, which no other workspace uses', async () => {
   const [one, two] = [await givenSeller(), await givenSeller()];
   const made = await Promise.all([one.make({}), one.make({}), one.make({}), two.make({})]);
   expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -153,7 +153,7 @@ it('a test key can be changed only in its own workspace, and its rotation create
   }
 });
 
-it('the request log marks requests with a test key, and they are not counted as usage', async () => {
+it('requests with a test key are marked in the request log, and are not counted as usage', async () => {
   const { workspaceId, browser, make } = await givenSeller();
   const { api_key: key, secret: test } = (await make({})).body.data;
   const itemId = await given.item(workspaceId);

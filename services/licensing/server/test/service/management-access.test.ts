@@ -43,7 +43,7 @@ describe('a wrong key in a management request', () => {
     expect([lacking.statusCode, lacking.json().code]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('with a wrong content type counts as a failed authentication', async () => {
+  it('a wrong key with a wrong content type counts as a failed authentication', async () => {
     for (let i = 0; i < 60; i++) await post('ck_live_nobody', 'text/csv', 'a,b', '10.1.0.2');
     const limited = await post('ck_live_nobody', 'text/csv', 'a,b', '10.1.0.2');
     expect(limited.statusCode).toBe(429);
@@ -100,7 +100,7 @@ describe('a field that PATCH cannot change', () => {
     ['state', 'published', '/publish'],
     ['kind', 'video', 'created'],
     ['version', '2.0.0', '/versions'],
-  ])('gets an error that names the operation that changes it: %s of an item', async (field, value, hint) => {
+  ])('gets an error that names the operation for this field: %s of an item', async (field, value, hint) => {
     const itemId = await given.item(workspaceId, { state: 'draft' });
     for (const client of clients) {
       const answer = await client.send('PATCH', `/items/${itemId}`, {

@@ -19,31 +19,34 @@ beforeAll(async () => {
 });
 const open = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'];
 
-it.each(open)('%s answers preflight requests and allows every origin, also in refusals', async (url) => {
-  const ask = (headers: Record<string, string>) => given.app.inject({ method: 'OPTIONS', url, headers });
-  const asked = await ask({ origin, 'access-control-request-method': 'POST' });
-  expect(asked.statusCode).toBe(204);
-  expect(asked.headers).toMatchObject({
-    'access-control-allow-origin': '*',
-    'access-control-allow-methods': 'POST',
-    'access-control-allow-headers': 'content-type, x-api-key, authorization',
-  });
-  expect(asked.headers['access-control-allow-credentials']).toBeUndefined();
-  const plain = await ask({ origin });
-  const wrong = await given.app.inject({ method: 'PUT', url });
-  expect([plain.statusCode, plain.headers.allow]).toEqual([405, wrong.headers.allow]);
-  expect(plain.headers.allow).toContain('POST');
-  const payload = { purchase_code: code, domain: 'shop.example' };
-  for (const [sent, status] of [
-    [key, 200],
-    ['ck_pub_wrong_wrong_wrong', 401],
-  ] as const) {
-    const headers = { origin, 'x-api-key': sent };
-    const answer = await given.app.inject({ method: 'POST', url, headers, payload });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
-  }
-});
+it.each(open)(
+  'the route %s answers preflight requests and allows every origin, also in refusals',
+  async (url) => {
+    const ask = (headers: Record<string, string>) => given.app.inject({ method: 'OPTIONS', url, headers });
+    const asked = await ask({ origin, 'access-control-request-method': 'POST' });
+    expect(asked.statusCode).toBe(204);
+    expect(asked.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'content-type, x-api-key, authorization',
+    });
+    expect(asked.headers['access-control-allow-credentials']).toBeUndefined();
+    const plain = await ask({ origin });
+    const wrong = await given.app.inject({ method: 'PUT', url });
+    expect([plain.statusCode, plain.headers.allow]).toEqual([405, wrong.headers.allow]);
+    expect(plain.headers.allow).toContain('POST');
+    const payload = { purchase_code: code, domain: 'shop.example' };
+    for (const [sent, status] of [
+      [key, 200],
+      ['ck_pub_wrong_wrong_wrong', 401],
+    ] as const) {
+      const headers = { origin, 'x-api-key': sent };
+      const answer = await given.app.inject({ method: 'POST', url, headers, payload });
+      expect(answer.statusCode).toBe(status);
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+    }
+  },
+);
 
 it('every validation from a page has the CORS headers, also over a real connection', async () => {
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });

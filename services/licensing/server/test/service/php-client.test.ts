@@ -120,7 +120,7 @@ async function serve(answer: Parameters<typeof createServer>[1]): Promise<[strin
 
 const title = hasPhp ? 'the PHP client' : 'the PHP client (php is not installed)';
 describe.runIf(hasPhp)(title, () => {
-  it('returns valid for a sold code, first from the service and then from its cache', async () => {
+  it('the PHP client returns valid for a sold code, from the service and then from its cache', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     const first = await validate(code);
     expect(first).toMatchObject({ valid: true, source: 'service', item: Number(itemId) });
@@ -130,7 +130,7 @@ describe.runIf(hasPhp)(title, () => {
     });
   });
 
-  it('returns invalid for an unknown code, with the reason', async () => {
+  it('the PHP client returns invalid for an unknown code, with the reason', async () => {
     expect(await validate('never-sold')).toMatchObject({
       valid: false,
       reason: 'purchase_not_found',
@@ -138,7 +138,7 @@ describe.runIf(hasPhp)(title, () => {
     });
   });
 
-  it('returns valid in the grace period while the service is unreachable, and then an error', async () => {
+  it('without the service, the PHP client returns valid in the grace period, then an error', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     await validate(code);
     const away = { at: nowhere, cache_seconds: 0 };
@@ -147,19 +147,19 @@ describe.runIf(hasPhp)(title, () => {
     expect(over).toEqual({ failed: 'Counterfoil\\Unavailable', reason: 'unreachable' });
   });
 
-  it('does not return valid for an invalid code while the service is unreachable', async () => {
+  it('the PHP client never returns valid for an invalid code if the service is unreachable', async () => {
     const result = await validate('never-sold', { refusal_seconds: 0 });
     expect(result.valid).toBe(false);
     const away = await validate('never-sold', { at: nowhere, refusal_seconds: 0 });
     expect(away).toMatchObject({ failed: 'Counterfoil\\Unavailable' });
   });
 
-  it('reports a wrong key as an error, not as an invalid code', async () => {
+  it('the PHP client reports a wrong key as an error, not as an invalid code', async () => {
     const result = await validate('whatever', { as: 'ck_live_wrong_wrong_wrong_wrong' });
     expect(result).toEqual({ failed: 'Counterfoil\\Refused', reason: 'api_key_invalid' });
   });
 
-  it('reports the HTML page of another server as unreadable, and follows no redirect', async () => {
+  it('the PHP client reports an HTML page as unreadable, and follows no redirect', async () => {
     const [html, server] = await serve((_request, response) => response.end('<h1>Maintenance</h1>'));
     expect(await validate('a', { at: html })).toMatchObject({ reason: 'unreadable' });
     server.close();
@@ -170,7 +170,7 @@ describe.runIf(hasPhp)(title, () => {
     other.close();
   });
 
-  it('aborts a response that arrives byte by byte when the timeout is over', async () => {
+  it('the PHP client aborts a response that arrives byte by byte when the timeout is over', async () => {
     const [drip, server] = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const timer = setInterval(() => response.write(' '), 50);
@@ -188,7 +188,7 @@ describe.runIf(hasPhp)(title, () => {
     server.close();
   });
 
-  it('activates a host once, reports a reached limit, and releases the host', async () => {
+  it('the PHP client activates a host once, reports a reached limit, and releases the host', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     const first = await callPlace('activate', code, 'https://www.Shop.Example/');
     expect(first).toMatchObject({ active: true, target: 'shop.example', limit: 1, used: 1 });
@@ -203,7 +203,7 @@ describe.runIf(hasPhp)(title, () => {
     expect(away).toEqual({ failed: 'Counterfoil\\Unavailable', reason: 'unreachable' });
   });
 
-  it('prints the result that docs/guide/activations.md shows', async () => {
+  it('the PHP client prints the result that docs/guide/activations.md shows', async () => {
     const page = await readFile(new URL('../../../../../docs/guide/activations.md', import.meta.url), 'utf8');
     const [, snippet = ''] = /```php\n(<\?php\n[\s\S]*?)```/.exec(page) ?? [];
     expect(snippet).toContain('activate(');
@@ -216,7 +216,7 @@ describe.runIf(hasPhp)(title, () => {
     expect(await runPhp(source, [])).toBe('active on shop.example, 1 of 1\nreleased\n');
   });
 
-  it('stores neither key nor code in the cache file, which only its owner can read', async () => {
+  it('the PHP client stores neither key nor code in its cache file, which is private', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     await validate(code);
     const [name = ''] = await readdir(folder);

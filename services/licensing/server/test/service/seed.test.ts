@@ -79,8 +79,8 @@ it('a validation of a demo code gives the state and support of its purchase', as
   }
 });
 
-it('workspace 3 has one item, 4 has none, 5 may not sell; only 1 has expired or revoked keys', async () => {
-  const [one, , three, four, five] = workspaces as [
+it('workspace 3 has one item, workspace 4 has no item, and workspace 5 may not sell', async () => {
+  const [, , three, four, five] = workspaces as [
     DemoWorkspace,
     DemoWorkspace,
     DemoWorkspace,
@@ -90,6 +90,10 @@ it('workspace 3 has one item, 4 has none, 5 may not sell; only 1 has expired or 
   expect(three.items).toHaveLength(1);
   expect([four.items, four.purchases, four.publishable_key]).toEqual([[], [], null]);
   expect((await validate(five.api_key, 'x')).code).toBe('not_a_seller');
+});
+
+it('only workspace 1 has an expired key and a revoked key', async () => {
+  const one = workspaces[0] as DemoWorkspace;
   expect((await validate(one.revoked_key ?? '', 'x')).code).toBe('api_key_revoked');
   expect((await validate(one.expired_key ?? '', 'x')).code).toBe('api_key_expired');
   expect(workspaces.slice(1).map((each) => [each.revoked_key, each.expired_key])).toEqual(

@@ -34,7 +34,7 @@ describe('the sales in the overview', () => {
     ]);
   });
 
-  it('of another workspace are not included', async () => {
+  it('sales of another workspace are not included', async () => {
     const [ours, theirs] = [await given.workspace(), await given.workspace()];
     await given.purchase(theirs, await given.item(theirs), { supportedUntil: daysFromNow(3) });
     const owner = await givenSignedIn(given, ours);

@@ -32,7 +32,7 @@ describe('members of a workspace', () => {
     ]);
   });
 
-  it('get another role if an owner changes it, and the role takes effect with the next request', async () => {
+  it('get another role from an owner, and the role takes effect with the next request', async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const path = `${owner.base}/members/${member.person.id}`;
     const denied = await member.patch(path, { role: 'owner' });

@@ -52,7 +52,7 @@ describe('the settings of a workspace', () => {
     });
   });
 
-  it('with support switched off remove supported_until from the next validation', async () => {
+  it('remove supported_until from the next validation if support is switched off', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);

@@ -34,7 +34,7 @@ describe('findAlertLevel', () => {
 });
 
 describe('presentCredit', () => {
-  it('has an alert with level, threshold and balance for a low credit, and null for a higher credit', () => {
+  it('returns an alert with level, threshold and balance for a low credit, and null otherwise', () => {
     expect(presentCredit(terms(10000n), 20000n)).toEqual({
       package_balance: 200,
       credit_alert: null,

@@ -86,9 +86,12 @@ describe('findMaxStake', () => {
     [5n, 3n, 3n],
     [3n, 5n, 3n],
     [4n, 4n, 4n],
-  ])('for a package with the limit %s and a player with the limit %s returns %s', (maxStake, own, wanted) => {
-    expect(findMaxStake({ maxStake }, { maxStake: own })).toBe(wanted);
-  });
+  ])(
+    'for a package limit of %s and a player limit of %s, the maximum stake is %s',
+    (maxStake, own, wanted) => {
+      expect(findMaxStake({ maxStake }, { maxStake: own })).toBe(wanted);
+    },
+  );
 
   it('returns the limit of the package for an unknown player', () => {
     expect(findMaxStake({ maxStake: 5n }, undefined)).toBe(5n);

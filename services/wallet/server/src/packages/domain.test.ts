@@ -13,7 +13,7 @@ describe('parseDomain', () => {
     ['*.shop.example', '*.shop.example'],
     ['bücher.example', 'xn--bcher-kva.example'],
     ['a_b.example', 'a_b.example'],
-  ])('%s is stored as %s, and allows its own origin', (text, stored) => {
+  ])('the domain %s is stored as %s, and allows its own origin', (text, stored) => {
     expect(parseDomain(text)).toBe(stored);
     const host = stored.replace('*', 'eu');
     expect(isOriginAllowed(`https://${host}:8443`, [stored])).toBe(true);
@@ -58,7 +58,7 @@ describe('parseAddress', () => {
     ['2001:DB8::/32', '2001:db8::/32'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     [' 192.0.2.1 ', '192.0.2.1'],
-  ])("%s is stored as %s, which Node's BlockList accepts", (text, stored) => {
+  ])("the address %s is stored as %s, which Node's BlockList accepts", (text, stored) => {
     expect(parseAddress(text)).toBe(stored);
     const [network = '', bits] = stored.split('/');
     const family = isIPv6(network) ? 'ipv6' : 'ipv4';

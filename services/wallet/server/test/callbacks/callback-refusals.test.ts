@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => given.close());
 
 describe('a package', () => {
-  it('that is suspended refuses bet and bet_win even without fields, but not win and rollback', async () => {
+  it('a suspended package refuses every bet and bet_win, but accepts win and rollback', async () => {
     const held = await given.package();
     const player = await given.player(held, { balance: '10.00' });
     const theirs = createProvider(given, held);
@@ -46,7 +46,7 @@ describe('a package', () => {
     expect((await theirs.send({ action: 'dance', ...of })).body.code).toBe('invalid_parameter');
   });
 
-  it('that is pending refuses every callback with 403', async () => {
+  it('a pending package refuses every callback with 403', async () => {
     const pending = await given.package({ state: 'pending', credit: '0' });
     const theirs = createProvider(given, pending);
     for (const body of [{ action: 'balance', player_id: 'p' }, {}, 'no json']) {
@@ -73,7 +73,7 @@ describe('sessions', () => {
     return id;
   }
 
-  it('that have ended or are unknown block new bets; repeats, wins and rollbacks are answered', async () => {
+  it('ended and unknown sessions block new bets; repeats, wins and rollbacks are answered', async () => {
     const player = await given.player(owner, { balance: '100.00' });
     const friend = await given.player(owner);
     const other = await given.package();

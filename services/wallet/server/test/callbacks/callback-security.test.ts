@@ -327,7 +327,7 @@ describe('a forged callback', () => {
     }
   });
 
-  it('with an unknown UID is in the audit log of the platform', async () => {
+  it('a forged callback with an unknown UID is in the audit log of the platform', async () => {
     const owner = await given.package();
     const headers = { ...callbackHeaders(owner), 'x-uid': 'UID_nobody' };
     await given.app.inject({ method: 'POST', url: path, headers, payload: '{}' });

@@ -99,7 +99,7 @@ describe('a replay of a callback', () => {
     }
   });
 
-  it('with a sequence above 2^53 - 1 is refused, on the routes of owners and administrators', async () => {
+  it('a replay with a sequence above 2^53 - 1 is refused for owners and administrators', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const administrator = await giveAdministrator(given);

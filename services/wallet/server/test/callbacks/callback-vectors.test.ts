@@ -13,7 +13,7 @@ const vectors = JSON.parse(/```json vectors\n([\s\S]*?)```/.exec(page)?.[1] ?? '
 const keys = deriveCallbackKeys(vectors.aes_key);
 const { unix, request, answer, encrypted } = vectors;
 
-it("the documented keys are derived by the service and by Node's HKDF", () => {
+it("the service and Node's HKDF both derive the documented keys", () => {
   expect(keys.sign.toString('hex')).toBe(vectors.sign_key);
   expect(keys.encrypt.toString('hex')).toBe(vectors.encrypt_key);
   const aesKey = Buffer.from(vectors.aes_key, 'base64');

@@ -57,7 +57,7 @@ describe('bets', () => {
     });
   });
 
-  it('without funds get 422 with the balance, and repeats of the id get the same refusal', async () => {
+  it('bets without funds get 422 with the balance, and repeats of the id get the same refusal', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const poor = { transaction_id: 'poor' };
     const refusal = await bet(player, 5, poor);
@@ -80,13 +80,13 @@ describe('bets', () => {
     expect(await provider.balance(player)).toBe(101);
   });
 
-  it('of zero are recorded and move no money', async () => {
+  it('bets of zero are recorded and move no money', async () => {
     const player = await given.player(owner, { balance: '3.00' });
     expect((await bet(player, 0)).body.data).toMatchObject({ result: 'recorded', balance: 3 });
     expect((await bet(player, '0.00')).body.data.result).toBe('recorded');
   });
 
-  it('of a blocked player are refused; wins, rollbacks and repeated bets are answered', async () => {
+  it('bets of a blocked player are refused; wins, rollbacks and repeated bets are answered', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = { transaction_id: 'before-block' };
     await bet(player, 1, first);
@@ -113,7 +113,7 @@ describe('bets', () => {
     });
   });
 
-  it('in a closed round get 409', async () => {
+  it('bets in a closed round get 409', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     await bet(player, 1, { round_id: 'closing', round_finished: true });
     expect(await bet(player, 1, { round_id: 'closing' })).toMatchObject({
@@ -158,7 +158,7 @@ describe('wins', () => {
     expect(await provider.balance(player)).toBe(5);
   });
 
-  it('above the balance limit get 422', async () => {
+  it('wins above the balance limit get 422', async () => {
     const player = await given.player(owner);
     expect((await win(player, '9999999999999.99')).status).toBe(200);
     expect(await win(player, '0.01')).toMatchObject({
@@ -227,7 +227,7 @@ describe('rollbacks', () => {
     }
   });
 
-  it('that arrive before the bet get the result "tombstoned", and the late bet is refused', async () => {
+  it('rollbacks before the bet get the result "tombstoned", and the late bet is refused', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     expect((await rollback(player, 'to-come')).body.data.result).toBe('tombstoned');
     expect(await bet(player, 4, { transaction_id: 'to-come' })).toMatchObject({
@@ -236,7 +236,7 @@ describe('rollbacks', () => {
     });
   });
 
-  it("of a refused bet, a win, a settled bet or another player's bet move no money", async () => {
+  it("rollbacks of a refused bet, a win, a settled bet or another player's bet move no money", async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
     await bet(player, 50, { transaction_id: 'refused-bet' });
@@ -260,7 +260,7 @@ describe('rollbacks', () => {
     expect((await rollback(player, 'mine')).body.data.result).toBe('rolled_back');
   });
 
-  it('without a reference get 400', async () => {
+  it('rollbacks without a reference get 400', async () => {
     const player = await given.player(owner);
     expect(await rollback(player, undefined)).toMatchObject({
       status: 400,
@@ -301,7 +301,7 @@ describe('end_round and balance', () => {
 });
 
 describe('a transaction id that is used again', () => {
-  it('with other content gets 409 with the field that differs, and no money moves', async () => {
+  it('a used id with other content gets 409 with the field that differs, and no money moves', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
     const first = {
@@ -333,7 +333,7 @@ describe('a transaction id that is used again', () => {
     expect(repeat.body).toMatchObject({ data: { duplicate: true, balance: 9 }, balance: 9 });
   });
 
-  it('by a win or rollback with another reference gets a conflict that names the reference', async () => {
+  it('a win or rollback with a used id and another reference gets a conflict on the reference', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     for (const name of ['ref-1', 'ref-2']) await bet(player, 1, { transaction_id: name });
     const won = { transaction_id: 'ref-win', reference_transaction_id: 'ref-1' };
@@ -360,7 +360,7 @@ describe('a transaction id that is used again', () => {
     expect(update.json().data.duplicate).toBe(false);
   });
 
-  it('by 50 equal bets in parallel is debited once, and 49 answers are duplicates', async () => {
+  it('of 50 equal bets in parallel, one is debited, and 49 answers are duplicates', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => bet(player, 1, { transaction_id: 'fifty' })),

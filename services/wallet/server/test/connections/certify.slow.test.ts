@@ -50,7 +50,7 @@ describe.each<[DialectName, string, CertifiedSecrets]>([
       theirs: { token: 'pam-token' },
     },
   ],
-])('certify of this wallet in the dialect %s %s', (dialect, profile, secrets) => {
+])('certify of this wallet in the dialect %s with the profile “%s”', (dialect, profile, secrets) => {
   it('passes every case and leaves the balance unchanged', async () => {
     const { report, balance, refused, code } = await certifyThisWallet(given, owner, {
       dialect,
@@ -71,16 +71,19 @@ describe.each<[DialectName, string]>([
   ['hub88', 'caleta'],
   ['slotegrator', ''],
   ['valkyrie', ''],
-])('certify of another wallet in the dialect %s %s', (dialect, profile) => {
+])('certify of another wallet in the dialect %s with the profile “%s”', (dialect, profile) => {
   it('passes a wallet without a bug', async () => {
     expect((await certifySmallWallet({ dialect, profile })).failures).toEqual([]);
     expect((await certifySmallWallet({ dialect, profile, maxStake: 5000n })).failures).toEqual([]);
   });
 
-  it.each(listBugs(dialect))('that %s fails exactly the cases that this bug breaks', async (bug, failed) => {
-    const { failures } = await certifySmallWallet({ dialect, profile, bug, maxStake: stakeOf(bug) });
-    expect(failures.map(({ id }) => id)).toEqual(failed);
-  });
+  it.each(listBugs(dialect))(
+    'a wallet that %s fails exactly the cases that this bug breaks',
+    async (bug, failed) => {
+      const { failures } = await certifySmallWallet({ dialect, profile, bug, maxStake: stakeOf(bug) });
+      expect(failures.map(({ id }) => id)).toEqual(failed);
+    },
+  );
 });
 
 /**

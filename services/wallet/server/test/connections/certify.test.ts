@@ -95,12 +95,15 @@ describe('certify of another wallet', () => {
     expect([code, balance]).toEqual([0, 10_000n]);
   });
 
-  it.each(listBugs('softswiss'))('that %s names the bug and the cases that fail', async (bug, failed) => {
-    const { failures } = await certifySmallWallet({ dialect: 'softswiss', bug, maxStake: stakeOf(bug) });
-    expect(failures.map(({ id }) => id)).toEqual(failed);
-    const text = failures.map(({ id, failure }) => `${id}: ${failure}`).join('\n');
-    expect(text).toMatch(sentences[bug] ?? /^/);
-  });
+  it.each(listBugs('softswiss'))(
+    'for a wallet that %s, the report names the bug and the cases that fail',
+    async (bug, failed) => {
+      const { failures } = await certifySmallWallet({ dialect: 'softswiss', bug, maxStake: stakeOf(bug) });
+      expect(failures.map(({ id }) => id)).toEqual(failed);
+      const text = failures.map(({ id, failure }) => `${id}: ${failure}`).join('\n');
+      expect(text).toMatch(sentences[bug] ?? /^/);
+    },
+  );
 
   it('prints the bugs, exits with status 1, and restores the balance if the wallet allows it', async () => {
     const { out, code, balance } = await runSmall('applies repeats');
@@ -111,7 +114,7 @@ describe('certify of another wallet', () => {
     expect([code, balance]).toEqual([1, 10_000n]);
   });
 
-  it('with a maximum stake tests the limit, and skips the cases that bet more', async () => {
+  it('with a maximum stake, certify tests the limit, and skips the cases that bet more', async () => {
     const { cases, failures } = await certifySmallWallet({ dialect: 'softswiss', maxStake: 5000n });
     const find = (id: string) => cases.find((each) => each.id === id)?.verdict;
     expect([failures, find('maximum-stake'), find('whole-balance')]).toEqual([[], 'passed', 'skipped']);

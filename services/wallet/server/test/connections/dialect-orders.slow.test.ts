@@ -15,24 +15,27 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-describe.each(dialectNames)('in %s, every permutation gets the answers of the model:', (dialect) => {
-  let driver: DialectDriver;
-  beforeAll(async () => {
-    driver = await openDriver(given, owner, dialect);
-  });
+describe.each(dialectNames)(
+  'in the dialect %s, every permutation of these calls gets the answers of the model:',
+  (dialect) => {
+    let driver: DialectDriver;
+    beforeAll(async () => {
+      driver = await openDriver(given, owner, dialect);
+    });
 
-  it('a bet, two wins, their repeats and a rollback', async () => {
-    const events = [bet, bet, win, lastWin, lastWin, back];
-    expect(await playAll({ given, owner, driver, dialect }, events, '10.00')).toEqual([]);
-  });
+    it('a bet, two wins, their repeats and a rollback', async () => {
+      const events = [bet, bet, win, lastWin, lastWin, back];
+      expect(await playAll({ given, owner, driver, dialect }, events, '10.00')).toEqual([]);
+    });
 
-  it('a bet that the balance does not cover, two wins and a rollback', async () => {
-    const events = [bet, bet, win, lastWin, back];
-    expect(await playAll({ given, owner, driver, dialect }, events, '3.00')).toEqual([]);
-  });
+    it('a bet that the balance does not cover, two wins and a rollback', async () => {
+      const events = [bet, bet, win, lastWin, back];
+      expect(await playAll({ given, owner, driver, dialect }, events, '3.00')).toEqual([]);
+    });
 
-  it('two bets that the balance does not cover together, two rollbacks and a win', async () => {
-    const events = [bet, otherBet, back, otherBack, win];
-    expect(await playAll({ given, owner, driver, dialect }, events, '8.00')).toEqual([]);
-  });
-});
+    it('two bets that the balance does not cover together, two rollbacks and a win', async () => {
+      const events = [bet, otherBet, back, otherBack, win];
+      expect(await playAll({ given, owner, driver, dialect }, events, '8.00')).toEqual([]);
+    });
+  },
+);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => given.close());
 
 it.each(dialectNames)(
-  'in %s, every permutation of a bet, its repeat, its win and a rollback gets the answers of the model',
+  'in the dialect %s, all permutations of bet, repeat, win and rollback get the answers of the model',
   async (dialect) => {
     const driver = await openDriver(given, owner, dialect);
     const table = { given, owner, driver, dialect };

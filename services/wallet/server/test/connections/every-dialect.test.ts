@@ -48,7 +48,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   const cents = async (player: { balance(): Promise<{ balance: number | undefined }> }) =>
     (await player.balance()).balance;
 
-  it('after a bet and a win, the balance in the wallet’s own API is the same', async () => {
+  it('after a bet and a win, the dialect and the wallet’s own API show the same balance', async () => {
     const { player, round } = await givenPlayer();
     expect(await player.bet({ id: `${round}-b`, amount: 1000, round })).toMatchObject({
       ok: true,
@@ -150,7 +150,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   const target = (id: string) => ({ packageId: owner.id, actor: operator, at: given.clock.now, id });
   const deps = () => ({ masterKey: parseMasterKey(given.masterKeyText), dialects });
 
-  it('a paused connection refuses a bet, and accepts the bet after it was resumed', async () => {
+  it('a paused connection refuses a bet, and accepts the bet after the connection was resumed', async () => {
     const driver = await openDriver(given, owner, name);
     const player = await driver.player();
     const round = `${name}-${++rounds}`;

@@ -320,7 +320,7 @@ describe('requests to a provider', () => {
     expect(provider.calls).toHaveLength(2);
   });
 
-  it('are not sent to private addresses unless the service allows them', async () => {
+  it('are not sent to private addresses unless the service allows private addresses', async () => {
     const strict = await givenWallet(main.env, limits);
     onTestFinished(strict.close);
     const owner = await strict.package();

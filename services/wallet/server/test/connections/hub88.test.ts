@@ -98,7 +98,7 @@ describe('a request_uuid that was seen before', () => {
     expect(await cash()).toBe(89 * euro);
   });
 
-  it('of another player is refused as a duplicate without a balance', async () => {
+  it('a used request_uuid of another player is refused as a duplicate without a balance', async () => {
     const [one, two] = [await givenPlayer(), await givenPlayer()];
     const request_uuid = randomUUID();
     await one.send('/transaction/bet', { request_uuid, transaction_uuid: one.id(), amount: euro });
@@ -111,7 +111,7 @@ describe('a request_uuid that was seen before', () => {
     expect(await two.cash()).toBe(100 * euro);
   });
 
-  it('of a balance request gets the present balance', async () => {
+  it('a used request_uuid of a balance request gets the present balance', async () => {
     const { send, id } = await givenPlayer();
     const request_uuid = randomUUID();
     expect((await send('/user/balance', { request_uuid })).balance).toBe(100 * euro);
@@ -196,7 +196,7 @@ describe('the token of a request', () => {
     expect((await send('/transaction/rollback', rollback)).balance).toBe(102 * euro);
   });
 
-  it('of Caleta identifies the player if the request names no player', async () => {
+  it('a token of Caleta identifies the player if the request names no player', async () => {
     const { send, id, user } = await givenPlayer({ connection: caleta });
     const nameless = { user: undefined };
     expect(await send('/wallet/balance', nameless)).toMatchObject({
@@ -216,7 +216,7 @@ describe('the token of a request', () => {
     expect(status).toBe('RS_ERROR_INVALID_TOKEN');
   });
 
-  it('of Caleta is replaced after a request to /wallet/check, and the old token is expired', async () => {
+  it('a token of Caleta is replaced by a request to /wallet/check, and is then expired', async () => {
     const { send, token } = await givenPlayer({ connection: caleta });
     const fresh = (await send('/wallet/check', {})) as unknown as { token: string };
     expect(fresh.token).not.toBe(token);

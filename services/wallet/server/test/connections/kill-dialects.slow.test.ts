@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 it.each(dialectNames)(
-  'after 5 kills of the service with 48 callers in %s, every answered call is stored once',
+  'after 5 kills of the service with 48 callers in the dialect %s, every answered call is stored once',
   (dialect) =>
     expectNothingLost(
       { ...victim, given, crash: victim.kill, restart: victim.startAgain },

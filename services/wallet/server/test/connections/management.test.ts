@@ -144,7 +144,7 @@ describe('a new connection', () => {
       'secrets.provider_public_key_pem',
     ],
     ['a number as a credential', { ...softswiss, secrets: { token: 12345678 } }, 'secrets.token'],
-  ])('with %s is refused, and the error names the field', async (_name, body, field) => {
+  ])('a connection with %s is refused, and the error names the field', async (_name, body, field) => {
     const before = await send.owner('GET', base);
     const refused = await send.owner('POST', base, body);
     expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
@@ -174,7 +174,7 @@ describe('the routes of one connection', () => {
   ];
 
   it.each(routes)(
-    '%s …%s gives a stranger the same answer as for an unknown package',
+    'the route %s …%s gives a stranger the same answer as for an unknown package',
     async (method, rest, body) => {
       const { connection } = await create();
       const foreign = await send.stranger(method, `${base}/${connection.id}${rest}`, body);
@@ -185,7 +185,7 @@ describe('the routes of one connection', () => {
   );
 
   it.each(routes)(
-    '%s …%s gives the same answer for another package’s connection as for an unknown one',
+    'the route %s …%s gives the same answer for another package’s connection as for an unknown one',
     async (method, rest, body) => {
       const { connection } = await create();
       const unknown = `con_${other.id}x${'0'.repeat(30)}`;
@@ -198,7 +198,7 @@ describe('the routes of one connection', () => {
   );
 
   it.each(routes.filter(([method]) => method !== 'GET'))(
-    '%s …%s is allowed for owners only',
+    'the route %s …%s is allowed for owners only',
     async (method, rest, body) => {
       const { connection } = await create();
       const refused = await send.member(method, `${base}/${connection.id}${rest}`, body);
@@ -237,14 +237,14 @@ describe('an edit', () => {
     [{ state: 'deleted' }, 'state'],
     [{ name: '' }, 'name'],
     [{ currencies: { A_B: 'USD' } }, 'currencies.A_B'],
-  ])('to %j is refused', async (changes, field) => {
+  ])('an edit to the values %j is refused', async (changes, field) => {
     const { connection } = await create();
     const refused = await send.owner('PATCH', `${base}/${connection.id}`, changes);
     expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
     expect(Object.keys(refused.body.errors)).toEqual([field]);
   });
 
-  it('that pauses or resumes the connection takes effect at once', async () => {
+  it('an edit that pauses or resumes the connection takes effect at once', async () => {
     const { connection } = await create();
     const player = await given.player(owner, { balance: '5.00' });
     expect((await askBalance(connection.id, player)).status).toBe(200);
@@ -284,7 +284,7 @@ describe('a rotation', () => {
     given.clock.now = before;
   });
 
-  it('without an overlap ends the old credential at once', async () => {
+  it('a rotation without an overlap ends the old credential at once', async () => {
     const { connection, secrets } = await create(valkyrie);
     const rotated = await rotate(connection.id, { overlap: '0' });
     const request = (bearer: string): ProviderRequest => ({
@@ -300,7 +300,7 @@ describe('a rotation', () => {
     expect(await code(rotated.body.data.secrets.token)).not.toBe('PAM_ERR_API_TOKEN');
   });
 
-  it('is refused during the overlap of the last rotation, unless it has no overlap itself', async () => {
+  it('is refused during the overlap of the last rotation, unless the new one has no overlap', async () => {
     const { connection } = await create();
     expect((await rotate(connection.id, { secrets: { token: fresh } })).status).toBe(200);
     const again = { secrets: { token: 'a-third-token' } };
@@ -328,7 +328,7 @@ describe('a rotation', () => {
     ['an unknown overlap', { overlap: '2h', secrets: { token: fresh } }, 'overlap'],
     ['an unknown credential', { secrets: { merchant_id: 'm' } }, 'secrets.merchant_id'],
     ['an unknown field', { secrets: { token: fresh }, name: 'x' }, 'name'],
-  ])('with %s is refused', async (_name, body, field) => {
+  ])('a rotation with %s is refused', async (_name, body, field) => {
     const { connection } = await create();
     const refused = await rotate(connection.id, body);
     expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
@@ -351,24 +351,29 @@ describe('a test call', () => {
     ['caleta', { ...hub88, profile: 'caleta' }, 'POST', '/user/balance', '"status":"RS_OK"'],
     ['slotegrator', slotegrator, 'POST', '/', '"balance":7.5'],
     ['valkyrie', valkyrie, 'GET', '/players/', '"cashAmount":7.5'],
-  ])('of %s is signed correctly and answered with the balance', async (_name, body, method, path, part) => {
-    const { connection, secrets } = await create(body);
-    const player_id = await given.player(owner, { balance: '7.50' });
-    const { text, body: answered } = await send.owner('POST', `${base}/${connection.id}/test`, { player_id });
-    const { request, response, meaning } = answered.data;
-    expect(request.method).toBe(method);
-    expect(request.path).toContain(path);
-    expect([response.status, response.body]).toEqual([200, expect.stringContaining(part)]);
-    expect(meaning).toMatchObject({
-      call: { kind: 'balance', playerId: player_id },
-      result: { kind: 'balance', balances: { cash: '750' } },
-    });
-    for (const [name, secret] of Object.entries(secrets)) {
-      if (!name.endsWith('_id')) expect(text).not.toContain(secret);
-    }
-    const calls = await send.member('GET', `${base}/${connection.id}/calls`);
-    expect(calls.body.data.calls).toMatchObject([{ status: 200, player_id, meaning, code: null }]);
-  });
+  ])(
+    'a test call of %s is signed correctly and answered with the balance',
+    async (_name, body, method, path, part) => {
+      const { connection, secrets } = await create(body);
+      const player_id = await given.player(owner, { balance: '7.50' });
+      const { text, body: answered } = await send.owner('POST', `${base}/${connection.id}/test`, {
+        player_id,
+      });
+      const { request, response, meaning } = answered.data;
+      expect(request.method).toBe(method);
+      expect(request.path).toContain(path);
+      expect([response.status, response.body]).toEqual([200, expect.stringContaining(part)]);
+      expect(meaning).toMatchObject({
+        call: { kind: 'balance', playerId: player_id },
+        result: { kind: 'balance', balances: { cash: '750' } },
+      });
+      for (const [name, secret] of Object.entries(secrets)) {
+        if (!name.endsWith('_id')) expect(text).not.toContain(secret);
+      }
+      const calls = await send.member('GET', `${base}/${connection.id}/calls`);
+      expect(calls.body.data.calls).toMatchObject([{ status: 200, player_id, meaning, code: null }]);
+    },
+  );
 
   it('names the currency by the provider’s code', async () => {
     const { connection } = await create({ ...softswiss, currencies: { CUSTOM_WIN: 'EUR' } });
@@ -445,7 +450,7 @@ describe('the calls of a connection', () => {
     expect((await list('transaction_id=unknown')).calls).toEqual([]);
   });
 
-  it('of another connection are not listed', async () => {
+  it('calls of another connection are not listed', async () => {
     const [one, two] = [await create(), await create()];
     const player_id = await given.player(owner, { balance: '1.00' });
     await send.owner('POST', `${base}/${one.connection.id}/test`, { player_id });

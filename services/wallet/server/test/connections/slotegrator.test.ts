@@ -66,7 +66,7 @@ describe('a signature', () => {
     expect(await cash()).toBe(25);
   });
 
-  it('that 16 equal requests send at the same time is accepted once', async () => {
+  it('a signature that 16 equal requests send at the same time is accepted once', async () => {
     const { build, bet, id, cash } = await givenPlayer();
     const request = build(bet(id('b')));
     const answers = await Promise.all(Array.from({ length: 16 }, () => connection.send(request)));
@@ -87,7 +87,7 @@ describe('a signature', () => {
     [301, false],
     [-299, true],
     [-301, false],
-  ])('with a timestamp of %i seconds ago is accepted: %s', async (secondsAgo, isTimely) => {
+  ])('a signature with a timestamp of %i seconds ago is accepted: %s', async (secondsAgo, isTimely) => {
     const { send } = await givenPlayer();
     const answer = await send({ action: 'balance' }, { secondsAgo });
     if (isTimely) expect(answer).toMatchObject({ balance: 100 });
@@ -135,14 +135,14 @@ describe('a refund', () => {
     expect(await cash()).toBe(100);
   });
 
-  it('of an unknown bet succeeds with the balance, and the bet is refused later', async () => {
+  it('a refund of an unknown bet succeeds with the balance, and the bet is refused later', async () => {
     const { send, cash, bet, refund, id } = await givenPlayer();
     expect(await send(refund(id('r'), id('b')))).toMatchObject({ balance: 100 });
     expect(await send(bet(id('b')))).toMatchObject({ error_code: 'INTERNAL_ERROR' });
     expect(await cash()).toBe(100);
   });
 
-  it('that is repeated for another bet is refused', async () => {
+  it('a refund that is repeated for another bet is refused', async () => {
     const { send, cash, bet, refund, id } = await givenPlayer();
     for (const name of ['b', 'c']) await send(bet(id(name)));
     await send(refund(id('r'), id('b')));

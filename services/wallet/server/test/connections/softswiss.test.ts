@@ -111,7 +111,7 @@ describe('a call of SoftSwiss:', () => {
 });
 
 describe('two connections', () => {
-  it('with the same transaction ids do not interfere', async () => {
+  it('two connections with the same transaction ids do not interfere', async () => {
     const other = await giveConnection(given, owner, { dialect: 'softswiss', secrets: { token } });
     const account_id = await given.player(owner, { balance: '100.00' });
     const content = {
@@ -140,15 +140,18 @@ describe('a request that is refused', () => {
       (id: string) => signWalletRequest(token, '/balance', { ...body(id), more: 'x'.repeat(70_000) }),
       '400',
     ],
-  ])('because of %s gets an error of the dialect', async (_name, make, api_code) => {
-    const id = await given.player(owner, { balance: '1.00' });
-    const answer = await connection.send(make(id));
-    expect(answer).toMatchObject({ status: 400, body: { meta: { api_code } } });
-  });
+  ])(
+    'a request that is refused because of %s gets an error of the dialect',
+    async (_name, make, api_code) => {
+      const id = await given.player(owner, { balance: '1.00' });
+      const answer = await connection.send(make(id));
+      expect(answer).toMatchObject({ status: 400, body: { meta: { api_code } } });
+    },
+  );
 
   const body = (account_id: string, currency = 'EUR') => ({ account_id, currency, game_id: 'dice' });
 
-  it('because the connection does not exist is answered like any unknown address', async () => {
+  it('a request to a connection that does not exist is answered like any unknown address', async () => {
     const wrong = `con_${owner.id}x${'0'.repeat(30)}`;
     const answer = await given.app.inject({
       method: 'POST',
@@ -159,7 +162,7 @@ describe('a request that is refused', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([404, unknown.json().code]);
   });
 
-  it('because the player is blocked moves no money, but a rollback of the player is accepted', async () => {
+  it('a bet of a blocked player moves no money, but a rollback of the player is accepted', async () => {
     const { betwin, bet, rollback, account_id } = await givenPlayer();
     await betwin([bet('bl-1', '10.00')]);
     await given.db.query(`update players set status = 'blocked' where package_id = $1 and player_id = $2`, [

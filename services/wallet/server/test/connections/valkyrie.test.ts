@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(codeOf(await transact('WITHDRAW', 'new', {}, { session: fresh }))).toBe('OK');
   });
 
-  it('that is unknown, absent or of another player is answered as not found', async () => {
+  it("an unknown or missing session, or another player's session, is answered as not found", async () => {
     const { call, playerId, transact } = await givenPlayer();
     const other = await givenPlayer();
     for (const session of ['gs_unknown', undefined]) {
@@ -130,7 +130,7 @@ describe('a session', () => {
     }
   });
 
-  it('and a second session of the same player may play in the same round', async () => {
+  it('two sessions of the same player may play in the same round', async () => {
     const { transact, session, playerId, open } = await givenPlayer();
     const second = `${session}-2`;
     await open(second);
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect(last.transactionResult?.balance.cashAmount).toBe(100);
   });
 
-  it('that has expired allows deposits and cancels, but no withdrawals', async () => {
+  it('an expired session allows deposits and cancels, but no withdrawals', async () => {
     const { transact, expire } = await givenPlayer();
     await transact('WITHDRAW', 'a');
     await transact('WITHDRAW', 'b', { providerBetRef: 'second' });

@@ -178,7 +178,7 @@ describe('rounds', () => {
     expect(open.rounds).toMatchObject([{ round_id: 'r-1' }]);
   });
 
-  it('of a player are listed page by page, from both the cash and the promo account', async () => {
+  it('rounds of a player are listed page by page, from both the cash and the promo account', async () => {
     const whole = (await read('rounds?player_id=ann')).rounds;
     const paged = [];
     let cursor = '';
@@ -190,7 +190,7 @@ describe('rounds', () => {
     expect(paged).toEqual(whole);
   });
 
-  it('with the same id are separate for each connection', async () => {
+  it('rounds with the same id are separate for each connection', async () => {
     const both = await read('round?round_id=r-1');
     expect(both.events.map((each: { names_round: boolean }) => each.names_round)).toEqual([true, true]);
     const one = await read(`round?round_id=r-1&connection_id=${beta.id}`);

@@ -173,12 +173,15 @@ describe('the shared session', () => {
   it.each([
     [404, 'game_not_found', 404],
     [409, 'game_unavailable', 403],
-  ])('is not used when the private launch is refused with %s %s', async (status, code, answered) => {
-    provider.launches = { 'private/launch': { status, body: { error: { code } } } };
-    const answer = await launch(sharing);
-    expect([answer.status, answer.body.code]).toEqual([answered, code]);
-    expect(launches()).toEqual(['private/launch']);
-  });
+  ])(
+    'is not used when the private launch is refused with the status %s and the code %s',
+    async (status, code, answered) => {
+      provider.launches = { 'private/launch': { status, body: { error: { code } } } };
+      const answer = await launch(sharing);
+      expect([answer.status, answer.body.code]).toEqual([answered, code]);
+      expect(launches()).toEqual(['private/launch']);
+    },
+  );
 
   it.each([
     [404, { error: { code: 'no_such_route' } }],
@@ -189,7 +192,7 @@ describe('the shared session', () => {
     [201, { launch_url: 'http://127.0.0.1@evil.example/', expires_at: '2026-01-01T00:00:00Z' }],
     [201, { launch_url: 'http://127.0.0.1/play', expires_at: 'soon' }],
     [201, [1]],
-  ])('is used when the private launch answers %s %j', async (status, body) => {
+  ])('is used when the private launch answers with the status %s and the body %j', async (status, body) => {
     provider.launches = { 'private/launch': { status, body } };
     expect((await launch(sharing)).body.data?.source).toBe('shared');
   });

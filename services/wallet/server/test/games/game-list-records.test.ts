@@ -50,7 +50,7 @@ const full = {
   status: 'active',
 };
 
-describe('a record', () => {
+describe('a game in the list', () => {
   it('is returned with all its fields', async () => {
     await say([full]);
     const { id, name, ...rest } = full;
@@ -90,12 +90,12 @@ describe('a record', () => {
     ['a control character in its name', { id: 'x', name: 'X\n' }],
     ['an id of 129 characters', { id: 'x'.repeat(129), name: 'X' }],
     ['the value null', null],
-  ])('with %s is left out', async (_title, record) => {
+  ])('a game with %s is left out', async (_title, record) => {
     await say([record, ...gamesNamed('kept')]);
     expect(idsOf((await list()).body)).toEqual(['kept']);
   });
 
-  it('that is listed twice is returned once', async () => {
+  it('a game that is listed twice is returned once', async () => {
     await say([...gamesNamed('a', 'b'), { id: 'a', name: 'Another' }]);
     const { body } = await list();
     expect(idsOf(body)).toEqual(['a', 'b']);
@@ -114,7 +114,7 @@ it('a list of 20,000 games is accepted, and a longer list counts as a failure of
   expect((await list('?limit=1')).body.data.source).toBe('public');
 });
 
-describe('filters and pages', () => {
+describe('filters and pages of the list of games', () => {
   const games = [
     { id: 'c', name: 'Cold Moon', provider: 'North', category: 'slots' },
     { id: 'a', name: 'Aces', provider: 'North', category: 'table' },
@@ -167,7 +167,7 @@ describe('filters and pages', () => {
   });
 });
 
-describe('the ETag', () => {
+describe('the ETag of the list of games', () => {
   it('gives 304 without a body until a game changes, and then 200 with the list', async () => {
     await say(gamesNamed('a'));
     const { answer } = await list();
@@ -184,7 +184,7 @@ describe('the ETag', () => {
   });
 });
 
-describe('the HTTP answer', () => {
+describe('the answer with the list of games', () => {
   it('has a content-length, has no body for HEAD, and is counted in the metrics', async () => {
     await say(gamesNamed('a', 'ä', '鬼'));
     const { answer } = await list();

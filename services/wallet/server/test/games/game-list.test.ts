@@ -52,7 +52,7 @@ const startAnew = async () => {
   await given.db.query('delete from catalogue_copies');
 };
 
-describe('if a source fails, the answer', () => {
+describe('the list of games', () => {
   beforeAll(startAnew);
   let hasShortDeadline = false;
   const shorten = async (catalogueMs: UpstreamSettings['catalogueMs']) => {
@@ -64,7 +64,7 @@ describe('if a source fails, the answer', () => {
     hasShortDeadline = false;
   });
 
-  it.each(faults)('is the public catalogue when the private API fails: %s', async (fault) => {
+  it.each(faults)('is the public catalogue if the private API fails: %s', async (fault) => {
     provider.faults = { 'private/games': fault };
     const check = async () => {
       const { body } = await list();
@@ -82,7 +82,7 @@ describe('if a source fails, the answer', () => {
 
   // The tests above show that every fault makes a source fail.
   it.each(['refused', 'stalled', 'failing'] as const)(
-    'is the stored copy, marked stale, when both sources fail: %s',
+    'is the stored copy, marked stale, if both sources fail: %s',
     async (fault) => {
       // A process stores the time of its first copy at once, and the times of later copies once a minute.
       if (isLate(fault)) await games.restart();
@@ -254,7 +254,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted at once if an administrator accepts its size; an even smaller list is not', async () => {
+  it('is accepted at once if an administrator accepts its size, unlike an even smaller list', async () => {
     const { token } = await giveProgram(given);
     const send = sendWithToken(given.app, token);
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
@@ -284,7 +284,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted in every process once one process accepted it; an even smaller list is not', async () => {
+  it('is accepted in every process once one process accepted it, unlike a smaller list', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);

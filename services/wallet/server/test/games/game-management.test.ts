@@ -47,7 +47,7 @@ describe('games in the panel', () => {
     expect((await stranger('POST', at('/launch'), tryOut('demo'))).body.code).toBe('package_not_found');
   });
 
-  it('members launch only demos; owners also launch games for real money, which are audited', async () => {
+  it('members launch only demos; owners also launch for real money, and this is audited', async () => {
     const demo = await member('POST', at('/launch'), tryOut('demo'));
     expect(demo.body.data).toMatchObject({ mode: 'demo', source: 'private', balance: 3 });
     const refused = await member('POST', at('/launch'), tryOut('real'));

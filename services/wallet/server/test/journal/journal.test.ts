@@ -77,7 +77,7 @@ describe('pages of the journal', () => {
     expect(await listAll('', 1)).toEqual(all);
   });
 
-  it('of one player contain only the movements of this player', async () => {
+  it('pages of one player contain only the movements of this player', async () => {
     const own = await list('player_id=ann');
     expect(new Set(own.map((each) => each.player_id))).toEqual(new Set(['ann']));
     expect(own).toHaveLength(8);
@@ -93,7 +93,7 @@ describe('pages of the journal', () => {
     expect(await list('from=2026-05-05T00:00:00Z&to=2026-05-05T00:00:00Z')).toEqual([]);
   });
 
-  it('with an invalid filter get 400, and pages of an unknown player get 404', async () => {
+  it('pages with an invalid filter get 400, and pages of an unknown player get 404', async () => {
     for (const query of ['kind=x', 'from=yesterday', 'result=maybe', 'cursor=abc']) {
       expect((await member.send('GET', `${base}/journal?${query}`)).status).toBe(400);
     }
@@ -101,7 +101,7 @@ describe('pages of the journal', () => {
     expect(unknown.body.code).toBe('player_not_found');
   });
 
-  it("of another package's journal get 404", async () => {
+  it("pages of another package's journal get 404", async () => {
     const stranger = await giveMember(given, await given.package(), 'owner');
     for (const path of ['journal', 'journal/totals', 'journal.csv', 'credit']) {
       const answer = await stranger.send('GET', `${base}/${path}`);
@@ -128,7 +128,7 @@ describe('totals of the journal', () => {
     expect(totals).toMatchObject({ movements: 14, complete: true, stretch: null });
   });
 
-  it('of one player show that the opening balance plus the change is the closing balance', async () => {
+  it('the totals of one player show that opening balance plus change is the closing balance', async () => {
     expect((await read('player_id=bob')).stretch).toEqual({
       opening: '0.00',
       change: '4.94',

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => given.close());
 
-describe.each([2, 4])('%i processes', (count) => {
+describe.each([2, 4])('a service with %i processes', (count) => {
   let service: ServiceProcesses;
   beforeAll(async () => {
     const env = { LEAVE_NOTICE_SECONDS: String(count === 4 ? noticeSeconds : 0) };

@@ -123,7 +123,7 @@ describe('issuing a package', () => {
     ['a negative limit', { ...good, overdraft_limit: -1 }, 'overdraft_limit'],
     ['null as a limit', { ...good, overdraft_limit: null }, 'overdraft_limit'],
     ['an invalid e-mail', { ...good, owner_email: 'x' }, 'owner_email'],
-  ])('with %s is refused, and the error names the field', async (_title, body, field) => {
+  ])('a package with %s is refused, and the error names the field', async (_title, body, field) => {
     const before = await admin('GET', `${all}?limit=1`);
     const answer = await admin('POST', all, body);
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, [field]]);
@@ -173,7 +173,7 @@ describe('changing the state of a package', () => {
     ['pending', 'suspend'],
     ['pending', 'resume'],
     ['suspended', 'approve'],
-  ] as const)('a %s package refuses to %s with 409 and its state', async (state, verb) => {
+  ] as const)('a %s package refuses the operation %s with 409 and its state', async (state, verb) => {
     const { id } = await given.package({ state, credit: '0' });
     const answer = await admin('POST', at(id, `/${verb}`));
     expect([answer.status, answer.body]).toMatchObject([

@@ -34,7 +34,7 @@ describe('players in the panel', () => {
     return { ids: players.map((each: { player_id: string }) => each.player_id), next };
   };
 
-  it('are found by any part of the id or name in any letter case, in the panel and by token', async () => {
+  it('are found by any part of the id or name in any letter case, also with an admin token', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const { send: byToken } = await giveProgram(given);
@@ -201,7 +201,7 @@ describe('players in the panel', () => {
     expect((await actions()).filter((each) => each === 'player_created')).toHaveLength(1);
   });
 
-  it('of another package are not shown', async () => {
+  it('players of another package are not shown', async () => {
     const playerId = await given.player(owner);
     const stranger = await giveMember(given, await given.package(), 'owner');
     const query = `?player_id=${playerId}`;
@@ -213,7 +213,7 @@ describe('players in the panel', () => {
 });
 
 describe('a manual adjustment', () => {
-  it('by an owner credits a player once per transaction id, and is recorded in the audit log', async () => {
+  it('an adjustment by an owner credits a player once per transaction id, and is audited', async () => {
     const playerId = await given.player(owner, { balance: '1.00' });
     const wanted = {
       player_id: playerId,

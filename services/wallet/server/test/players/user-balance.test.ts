@@ -197,7 +197,7 @@ describe('the parameter player_id', () => {
     });
   });
 
-  it("of an unknown player gets the same 404 as the id of another package's player", async () => {
+  it("the id of an unknown player gets the same 404 as the id of another package's player", async () => {
     const other = await given.package();
     const foreign = await given.player(other);
     const [unknown, others] = [await get(owner.headers), await get(owner.headers, `?player_id=${foreign}`)];
@@ -220,7 +220,7 @@ describe('the parameter player_id', () => {
 });
 
 describe('the database after these tests', () => {
-  it('has balances that equal the sums of their movements, and sums to zero in each package', async () => {
+  it('has balances that equal the sums of their movements and sum to zero in each package', async () => {
     const { rows } = await given.db.query(
       `select a.package_id, a.id from accounts a
        where balance <>

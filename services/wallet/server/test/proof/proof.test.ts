@@ -211,7 +211,7 @@ describe('the export of a day', () => {
     expect((await verifyAgainst(given.db, owner.id, seal))[0]?.problem).toBe('was exported, but is gone');
   });
 
-  it('without movements has a seal too', async () => {
+  it('the export of a day without movements has a seal too', async () => {
     owner = await given.package({ credit: '0' });
     const { lines, seal } = await exportDay();
     expect(lines).toHaveLength(1);
@@ -238,7 +238,7 @@ describe('the proof in the panel', () => {
 });
 
 describe('the commands export and verify', () => {
-  it('export writes a day to a file; verify accepts it, and names a row that is changed later', async () => {
+  it('verify accepts the file that export wrote, and names a row that is changed later', async () => {
     await fill();
     const folder = await mkdtemp(join(tmpdir(), 'counterfoil-proof-'));
     const run = (...words: string[]) => runWalletCommand(given, words);

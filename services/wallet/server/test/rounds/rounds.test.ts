@@ -209,7 +209,7 @@ describe('a round', () => {
     }
   });
 
-  it('of another package gets the same answer as an unknown round', async () => {
+  it('a round of another package gets the same answer as an unknown round', async () => {
     await playRound('secret');
     const other = await given.package();
     const none = await get('/api/v1/round?round_id=nowhere', other);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('an owner creates the sandbox of a package once; it is approved and has play money', async () => {
+it('an owner creates the sandbox of a package once; the sandbox is approved and has play money', async () => {
   const path = `/panel/packages/${owner.id}/sandbox`;
   const member = await giveMember(given, owner, 'member');
   expect((await member.send('POST', path)).status).toBe(403);

@@ -138,13 +138,16 @@ it.each([
   [['admins', 'create', '--email', 'late@example.com']],
   [['people', 'reset-password', 'boss@example.com']],
   [['packages', 'create', '--name', 'Linked', '--currency', 'EUR', '--owner-email', 'o@a.example']],
-])('%j is refused in production without WALLET_PUBLIC_URL, because it prints a link', async (words) => {
-  const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
-  expect([out, code]).toEqual(['', 2]);
-  expect(refused).toContain('WALLET_PUBLIC_URL is required');
-  const { rows } = await given.db.query("select 1 from packages where name = 'Linked'");
-  expect(rows).toEqual([]);
-});
+])(
+  'the command %j is refused in production without WALLET_PUBLIC_URL, because it prints a link',
+  async (words) => {
+    const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
+    expect([out, code]).toEqual(['', 2]);
+    expect(refused).toContain('WALLET_PUBLIC_URL is required');
+    const { rows } = await given.db.query("select 1 from packages where name = 'Linked'");
+    expect(rows).toEqual([]);
+  },
+);
 
 it('in production without WALLET_PUBLIC_URL, a package is created, but no link is printed', async () => {
   const words = ['packages', 'create', '--name', 'No Link', '--currency', 'EUR', '--json'];
@@ -175,7 +178,7 @@ it('an invalid `packages top-up` is refused, and its transaction id is not used 
   expect((await topUp('1.23', 'a')).out).toContain('1.23 EUR');
 });
 
-it('`packages create` issues a package with more decimals, and commands show them in amounts', async () => {
+it('`packages create` issues a package with more decimals, which commands show in amounts', async () => {
   const issue = ['packages', 'create', '--name', 'Fine', '--currency', 'EUR', '--decimals'];
   expect((await wallet(...issue, '1')).refused).toContain('decimals must be a number from 2');
   expect((await wallet(...issue, 'x')).refused).toContain('the decimals must be a number');
@@ -185,7 +188,7 @@ it('`packages create` issues a package with more decimals, and commands show the
   expect((await wallet('packages', 'show', uid)).out).toContain('EUR, 5 decimals');
 });
 
-it('commands set and remove the maximum stake of a package, and set that of a player', async () => {
+it("commands set and remove the maximum stake of a package, and set a player's maximum stake", async () => {
   const owner = await given.package();
   const playerId = await given.player(owner);
   const limit = (amount: string) => json('packages', 'edit', owner.uid, '--max-stake', amount);

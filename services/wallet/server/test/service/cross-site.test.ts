@@ -82,7 +82,7 @@ it.each([
     { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
     body,
   ],
-])('%s is refused by every route and changes nothing', async (_who, headers, payload) => {
+])('an attack by %s is refused by every route and changes nothing', async (_who, headers, payload) => {
   expect(routes.length).toBeGreaterThan(40);
   const before = await readBooks();
   const passed: string[] = [];

@@ -126,7 +126,7 @@ const lists = (): [path: string, most: number][] => {
   ];
 };
 
-it('no page of a list reads a whole large table, or more rows than its limit in this test', async () => {
+it('no page of a list reads a whole large table, or more rows than the test allows', async () => {
   const limited = lists().map(([path, most]) => {
     const isList = !/^\/(transactions|player\?|player\/proof|credit)/.test(path);
     const mark = path.includes('?') ? '&' : '?';

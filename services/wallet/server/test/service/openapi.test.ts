@@ -20,7 +20,7 @@ it('the document has no pattern, type, enum, example or header that a tool would
 });
 
 it.each(engines.filter(({ isThere }) => isThere))(
-  '$name compiles every pattern in the document',
+  'the regular expression engine of $name compiles every pattern in the document',
   ({ match }) => {
     const found = match(listPatterns(document).map((pattern) => [pattern, 'x'] as const));
     expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);

@@ -73,7 +73,7 @@ it('the demo has one connection per dialect, with the credentials that a provide
   for (const { id, url } of connections) expect(url).toBe(`${publicUrl}/providers/${id}`);
 });
 
-it('the last demo package has 5 decimals and the same players and credit as the first one', async () => {
+it('the last demo package has 5 decimals and the same players and credit as the first package', async () => {
   const { rows } = await given.db.query<{ package_id: number; players: string; credit: bigint }>(
     `select p.package_id, string_agg(p.player_id, ',' order by p.player_id) as players,
        (select balance from accounts a where a.package_id = p.package_id and a.id = 1) as credit

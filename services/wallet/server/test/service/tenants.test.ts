@@ -95,7 +95,7 @@ const ask = (who: Who, prefix: string, [method, rest, body]: Route, id: number |
 
 describe('routes below /panel/packages', () => {
   it.each([...reading, ...owning])(
-    '%s %s gives people who are not members the answer for an unknown package',
+    'the route %s %s gives people who are not members the answer for an unknown package',
     async (...route) => {
       const foreign = await ask('stranger', '/panel', route);
       const unknown = await ask('stranger', '/panel', route, 999_999);
@@ -108,18 +108,18 @@ describe('routes below /panel/packages', () => {
     },
   );
 
-  it.each(reading)('%s %s can be read by members and owners', async (...route) => {
+  it.each(reading)('the route %s %s can be read by members and owners', async (...route) => {
     expect((await ask('member', '/panel', route)).status).toBe(200);
     expect((await ask('owner', '/panel', route)).status).toBe(200);
   });
 
-  it.each(owning)('%s %s is allowed for owners only', async (...route) => {
+  it.each(owning)('the route %s %s is allowed for owners only', async (...route) => {
     const member = await ask('member', '/panel', route);
     expect([member.status, member.body.code]).toEqual([403, 'forbidden']);
     expect((await ask('owner', '/panel', route)).status).toBe(200);
   });
 
-  it.each(administering)('%s %s is refused even for owners', async (...route) => {
+  it.each(administering)('the route %s %s is refused even for owners', async (...route) => {
     expect([404, 405]).toContain((await ask('owner', '/panel', route)).status);
     const asAdministrator = await ask('owner', '/panel/admin', route);
     expect([asAdministrator.status, asAdministrator.body.code]).toEqual([403, 'forbidden']);
@@ -133,20 +133,23 @@ describe('routes below /panel/packages', () => {
 });
 
 describe('routes below /panel/admin and /admin/v1', () => {
-  it.each([...reading, ...administering])('%s %s is allowed for administrators only', async (...route) => {
-    for (const who of ['owner', 'stranger'] as const) {
-      expect((await ask(who, '/panel/admin', route)).status).toBe(403);
-    }
-    expect((await ask('nobody', '/panel/admin', route)).status).toBe(401);
-    expect((await ask('nobody', '/admin/v1', route)).body.code).toBe('auth_missing');
-    expect((await ask('owner', '/admin/v1', route)).status).toBe(401);
-    expect([200]).toContain((await ask('administrator', '/panel/admin', route)).status);
-    const [method, rest, body] = route;
-    const byToken = await program(method, `/admin/v1/packages/${mine.id}${rest}`, body);
-    expect(byToken.status).toBe(200);
-    const unknown = await program(method, `/admin/v1/packages/999999${rest}`, body);
-    expect([unknown.status, unknown.body.code]).toEqual([404, 'package_not_found']);
-  });
+  it.each([...reading, ...administering])(
+    'the route %s %s is allowed for administrators only',
+    async (...route) => {
+      for (const who of ['owner', 'stranger'] as const) {
+        expect((await ask(who, '/panel/admin', route)).status).toBe(403);
+      }
+      expect((await ask('nobody', '/panel/admin', route)).status).toBe(401);
+      expect((await ask('nobody', '/admin/v1', route)).body.code).toBe('auth_missing');
+      expect((await ask('owner', '/admin/v1', route)).status).toBe(401);
+      expect([200]).toContain((await ask('administrator', '/panel/admin', route)).status);
+      const [method, rest, body] = route;
+      const byToken = await program(method, `/admin/v1/packages/${mine.id}${rest}`, body);
+      expect(byToken.status).toBe(200);
+      const unknown = await program(method, `/admin/v1/packages/999999${rest}`, body);
+      expect([unknown.status, unknown.body.code]).toEqual([404, 'package_not_found']);
+    },
+  );
 
   it('packages, the platform log, tokens and administrators are listed for administrators only', async () => {
     for (const path of ['packages', 'audit-log', 'admin-tokens', 'administrators']) {

@@ -51,7 +51,7 @@ describe('update_balance with promo money', () => {
     ]);
   });
 
-  it('needs the field purse: without it, cash moves and the answer has no purse', async () => {
+  it('needs the field purse: without the field, cash moves and the answer has no purse', async () => {
     const { order } = await givenPlayer();
     const plain = await order({});
     expect(plain.body.data).toMatchObject({ balance: 60 });
@@ -102,7 +102,7 @@ describe('update_balance with promo money', () => {
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid_parameter', ['purse']]);
   });
 
-  it('of an unknown player is refused', async () => {
+  it('is refused for an unknown player', async () => {
     const unknown = { player_id: 'nobody', purse: 'promo', type: 'credit', amount: 1, transaction_id: 'u' };
     expect((await move(unknown)).body.code).toBe('player_not_found');
   });

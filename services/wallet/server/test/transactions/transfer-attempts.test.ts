@@ -84,7 +84,7 @@ const summarize = ({ outcome, status, code, result, field }: Attempt) => [
   field,
 ];
 
-describe.each(['fast path', 'router', 'panel'] as const)('through the %s', (way) => {
+describe.each(['fast path', 'router', 'panel'] as const)('orders through the %s', (way) => {
   const send = ways[way];
 
   it('repeats are counted, and a conflict names the field that differs', async () => {

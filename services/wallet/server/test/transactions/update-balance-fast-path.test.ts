@@ -204,7 +204,7 @@ describe('the fast path answers like the router', () => {
   });
 });
 
-describe('the fast path passes to the router', () => {
+describe('the fast path passes a request to the router', () => {
   const cases: Record<string, Case> = {
     'a note beyond ASCII': { body: withNames({ note: 'Zoë' }) },
     'an escaped character': { body: withNames({ note: 'a "quote"' }) },
@@ -240,11 +240,11 @@ describe('the fast path passes to the router', () => {
     'a foreign Origin': { headers: { origin: 'https://evil.example' }, body: withNames({}) },
     'another content type': { headers: { 'content-type': 'text/plain' }, body: withNames({}) },
   };
-  it.each(Object.entries(cases))('%s', async (_name, one) => {
+  it.each(Object.entries(cases))('if the request contains %s', async (_name, one) => {
     expect((await compare(one)).byRouter).toBeGreaterThan(0);
   });
 
-  it('a callback pair, and a call to a package with an address list', async () => {
+  it('if the request has a callback pair, or its package has an address list', async () => {
     const { apiKey, apiSecret } = owner.callback;
     const headers = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
     expect(await compare({ headers, body: withNames({}) })).toMatchObject({ status: 403 });
@@ -252,7 +252,7 @@ describe('the fast path passes to the router', () => {
     expect(await compare({ of: () => listed, body: withNames({}) })).toMatchObject({ status: 403 });
   });
 
-  it('a body with chunked transfer encoding', async () => {
+  it('if its body has a chunked transfer encoding', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const before = routed;
     const answer = await send(
@@ -264,7 +264,7 @@ describe('the fast path passes to the router', () => {
     expect(JSON.parse(answer.body).code).toBe('invalid_parameter');
   });
 
-  it('a request with two Host headers, which is refused', async () => {
+  it('if the request has two Host headers, and the request is then refused', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const answer = await send(
       ['host: a', 'host: b', 'connection: close', 'content-length: 2', ...jsonType, ...headers],

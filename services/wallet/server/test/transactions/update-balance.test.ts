@@ -75,7 +75,7 @@ describe('a successful update', () => {
     expect(answer.json().data.balance).toBe(Number(amount));
   });
 
-  it('of 0.1, sent 1,000 times, adds up to exactly 100.00', async () => {
+  it('an update of 0.1, sent 1,000 times, adds up to exactly 100.00', async () => {
     const player = await given.player(owner);
     await Promise.all(Array.from({ length: 1000 }, () => update(player, 'credit', 0.1)));
     expect((await balanceOf(player)).data.balance).toBe(100);
@@ -88,7 +88,7 @@ describe('a successful update', () => {
 });
 
 describe('a transaction id that is sent again', () => {
-  it('with the same content gets the first answer, marked as duplicate, and no money moves', async () => {
+  it('a repeat with the same content gets the first answer as a duplicate, and moves no money', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = await update(player, 'debit', 2, 'again');
     await update(player, 'credit', 50);
@@ -108,7 +108,7 @@ describe('a transaction id that is sent again', () => {
     expect((await balanceOf(player)).data.balance).toBe(53);
   });
 
-  it('with other content gets 409, the error names the field, and no money moves', async () => {
+  it('a repeat with other content gets 409, the error names the field, and no money moves', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const other = await given.player(owner, { balance: '5.00' });
     await update(player, 'credit', 1, 'content', 'n');
@@ -133,7 +133,7 @@ describe('a transaction id that is sent again', () => {
     expect((await balanceOf(other)).data.balance).toBe(5);
   });
 
-  it('sent 200 times in parallel has one effect, and 199 answers are duplicates', async () => {
+  it('an id that is sent 200 times in parallel has one effect, and 199 answers are duplicates', async () => {
     const player = await given.player(owner);
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => update(player, 'credit', 3, 'parallel')),
@@ -159,7 +159,7 @@ describe('a transaction id that is sent again', () => {
   });
 });
 
-describe('refusals for lack of money are final', () => {
+describe('the limits of balances', () => {
   it('a refused debit that is repeated after funding gets the same refusal', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const first = await update(player, 'debit', 2, 'poor');

@@ -20,7 +20,7 @@ describe('an amount of a provider', () => {
     ['0.1', 5, 10_000n],
     ['0.010', 2, 1n],
     ['9999999999999.99', 2, 999_999_999_999_999n],
-  ])('%s with %s decimals has %s minor units', (amount, decimals, minor) => {
+  ])('the amount %s with %s decimals has %s minor units', (amount, decimals, minor) => {
     expect(parseAmount(amount, decimals)).toBe(minor);
   });
 
@@ -49,11 +49,11 @@ describe('an amount of a provider', () => {
     [1n, 2],
     [1, 9],
     [1, -1],
-  ])('%s is refused in a package with %s decimals', (amount, decimals) => {
+  ])('the amount %s is refused in a package with %s decimals', (amount, decimals) => {
     expect(parseAmount(amount, decimals)).toBeUndefined();
   });
 
-  it('is the same as a number and as a text, for 20,000 amounts with all numbers of decimals', () => {
+  it('has the same value as a JSON number and as a text, for 20,000 amounts of every precision', () => {
     const wrong: string[] = [];
     let seed = 7;
     const next = () => {
@@ -81,7 +81,7 @@ it.each([
   [1n, 8, '0.00000001'],
   [-150n, 2, '-1.50'],
   [-7n, 2, '-0.07'],
-])('%s minor units with %s decimals are written as %s', (minor, decimals, text) => {
+])('an amount of %s minor units with %s decimals is written as %s', (minor, decimals, text) => {
   expect(formatDecimal(minor, decimals)).toBe(text);
 });
 
@@ -96,7 +96,7 @@ describe('a whole number of hundred-thousandths', () => {
     [1n, 5, 1n],
     [1n, 8, 1000n],
     [most, 5, most],
-  ])('%s with %s decimals has %s minor units', (units, decimals, minor) => {
+  ])('the number %s with %s decimals has %s minor units', (units, decimals, minor) => {
     expect(parseUnits(units, 5, decimals)).toBe(minor);
   });
 
@@ -106,7 +106,7 @@ describe('a whole number of hundred-thousandths', () => {
     ['finer than the scale', 999n, 2],
     ['too large', most + 1n, 5],
     ['too large', most, 6],
-  ])('that is %s is refused: %s in a package with %s decimals', (_why, units, decimals) => {
+  ])('a number that is %s is refused: %s in a package with %s decimals', (_why, units, decimals) => {
     expect(parseUnits(units, 5, decimals)).toBeUndefined();
   });
 
@@ -115,7 +115,7 @@ describe('a whole number of hundred-thousandths', () => {
     [123n, 0, 12_300_000n],
     [123n, 5, 123n],
     [12_345n, 8, 12n],
-  ])('for %s minor units of a package with %s decimals is %s', (minor, decimals, units) => {
+  ])('the number for %s minor units of a package with %s decimals is %s', (minor, decimals, units) => {
     expect(toUnits(minor, 5, decimals)).toBe(units);
   });
 });
@@ -134,7 +134,7 @@ describe('a JSON text', () => {
     '{"id":"a:1e5","amount":0.10000000000000001}',
     '{"a\\u006dount":1e2}',
     '{"deep":[{"amount":1e2}]}',
-  ])('%s has an inexact number in a named field', (json) => {
+  ])('the text %s has an inexact number in a named field', (json) => {
     expect(hasInexactNumber(json, names)).toBe(true);
   });
 
@@ -151,11 +151,11 @@ describe('a JSON text', () => {
     '{"id":"12:34e56,7e8","amount":123456789.12345}',
     '{"at":"2026-01-02T03:04:05.678901234567890123Z"}',
     '[]',
-  ])('%s has no inexact number in a named field', (json) => {
+  ])('the text %s has no inexact number in a named field', (json) => {
     expect(hasInexactNumber(json, names)).toBe(false);
   });
 
-  it('of 64 KiB is searched for inexact numbers in a few milliseconds', () => {
+  it('a text of 64 KiB is searched for inexact numbers in a few milliseconds', () => {
     const start = performance.now();
     for (const part of ['"', '\\"', ': ', '1', '1e', ',-', '"a":', '"amount":1e']) {
       hasInexactNumber(part.repeat(65_536 / part.length), new Set());

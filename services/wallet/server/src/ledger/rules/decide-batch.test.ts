@@ -59,7 +59,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(53n);
   });
 
-  it('applies the new legs of a batch whose other legs were stored before', () => {
+  it('applies its new legs if its other legs were stored before', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(bet('b', 10n));
     expect(books.applyBatch(bet('b', 10n), win('w', 3n)).words).toEqual(['repeated applied', 'applied']);
@@ -76,7 +76,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('that repeats a request gets the first movements, or a conflict if its content differs', () => {
+  it('a batch that repeats a request gets the first movements, or a conflict if its content differs', () => {
     const books = createBooks({ ann: 10n });
     const first = books.applyRequest('q', bet('b', 4n));
     expect(books.applyRequest('q', bet('b', 4n))).toMatchObject({
@@ -86,7 +86,7 @@ describe('a batch', () => {
     expect(books.applyRequest('q', bet('b', 5n)).words).toEqual(['leg 0 conflict amount']);
   });
 
-  it('that is refused, or that only repeats stored legs, does not store its request id', () => {
+  it('a refused batch, or a batch that only repeats stored legs, does not store its request id', () => {
     const books = createBooks({ ann: 10n });
     books.applyRequest('q', bet('b', 100n));
     expect(books.applyRequest('q', bet('c', 1n)).words).toEqual(['applied']);
@@ -94,7 +94,7 @@ describe('a batch', () => {
     expect(books.applyRequest('p', bet('d', 1n)).words).toEqual(['applied']);
   });
 
-  it('that counts as one transaction writes nothing if only some of its legs were stored before', () => {
+  it('a batch that counts as one transaction writes nothing if some of its legs were stored before', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(bet('b', 4n));
     const answer = books.applyTransaction(bet('b', 4n), bet('c', 1n));
@@ -103,7 +103,7 @@ describe('a batch', () => {
     expect(books.applyTransaction(bet('b', 4n)).words).toEqual(['repeated applied']);
   });
 
-  it('counts a leg once if the batch contains its id twice', () => {
+  it('counts a leg once if the batch contains the id of the leg twice', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 4n), bet('b', 4n)).words).toEqual(['applied', 'repeated applied']);
     expect(books.balance(ann)).toBe(6n);

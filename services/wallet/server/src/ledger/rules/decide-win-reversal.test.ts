@@ -54,7 +54,7 @@ describe('the rollback of a win', () => {
     expect(books.apply(rollback()).decision.rounds).toMatchObject([{ winTotal: 0n, status: 'closed' }]);
   });
 
-  it('that arrives before the win makes the ledger refuse the win', () => {
+  it('a rollback that arrives before the win makes the ledger refuse the win', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(rollback(), win, win)).toEqual([
       'tombstoned',
@@ -64,7 +64,7 @@ describe('the rollback of a win', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('by another player changes nothing, and the player of the win can still roll it back', () => {
+  it("another player's rollback changes nothing, and the player of the win can still roll it back", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.apply(win);
     expect(books.apply(rollbackOf({ id: 'x', of: 'w', account: bob })).word).toBe('tombstoned');

@@ -92,7 +92,7 @@ describe('settling a bet', () => {
   it.each([
     ['a win', 7n, 'applied'],
     ['a win of zero', 0n, 'recorded'],
-  ])('%s settles its bet', (_name, amount, word) => {
+  ])('a bet is settled by %s', (_name, amount, word) => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, winOf({ id: 'w', amount, of: 'b' }), rollbackOf({ id: 'r', of: 'b' }));
     expect(words).toEqual(['applied', word, 'bet_already_settled']);

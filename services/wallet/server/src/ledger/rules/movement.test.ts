@@ -72,12 +72,12 @@ const kindsThat = (holds: (movement: { kind: Kind }) => boolean) =>
   (Object.keys(kinds) as Kind[]).filter((kind) => holds({ kind }));
 const resultsThat = (holds: (result: Result) => boolean) => (Object.keys(results) as Result[]).filter(holds);
 
-it('movements of games are those of kinds other than transfers and top-ups', () => {
+it('all movements except transfers and top-ups are movements of games', () => {
   expect(kindsThat((each) => !isOfGame(each))).toEqual(['credit', 'debit', 'top_up', 'top_up_reversal']);
   expect(kindsThat(isBet)).toEqual(['bet', 'bet_of_bet_win']);
 });
 
-it('money moves with three results, and three results are final refusals', () => {
+it('three results mean that money moved, and three other results are final refusals', () => {
   expect(resultsThat(movesMoney)).toEqual(['applied', 'late', 'rolled_back']);
   expect(resultsThat(isFinalRefusal)).toEqual([
     'insufficient_funds',
@@ -86,14 +86,14 @@ it('money moves with three results, and three results are final refusals', () =>
   ]);
 });
 
-describe('a movement belongs to', () => {
+describe('the subject of a movement', () => {
   it.each([
     ['the player who pays', ann, houseAccount, { account: ann, balance: 10n }],
     ['the player who is paid', houseAccount, ann, { account: ann, balance: 20n }],
     ['the first player', firstPlayerAccount, houseAccount, { account: firstPlayerAccount, balance: 10n }],
     ['the credit that is topped up', issuanceAccount, creditAccount, { account: 1n, balance: 20n }],
     ['the credit that is taken back', creditAccount, issuanceAccount, { account: 1n, balance: 10n }],
-  ])('%s', (_name, debitAccount, credit, subject) => {
+  ])('a movement belongs to %s', (_name, debitAccount, credit, subject) => {
     expect(getSubject(movementOf({ debitAccount, creditAccount: credit }))).toEqual(subject);
   });
 });

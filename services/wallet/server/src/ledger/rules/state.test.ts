@@ -53,7 +53,7 @@ describe('a new state', () => {
 });
 
 describe('an entry', () => {
-  it('that the package has is found', () => {
+  it('an entry that the package has is found', () => {
     const games = { findMovement: () => movement, findBet: () => bet, findRound: () => round };
     const state = stateOf(games);
     state.assumed = createAssumed();
@@ -61,7 +61,7 @@ describe('an entry', () => {
     expect(state.assumed).toEqual(createAssumed());
   });
 
-  it('that is unknown is assumed absent, and the assumption is recorded', () => {
+  it('an unknown entry is assumed absent, and the assumption is recorded', () => {
     const games = { findMovement: () => undefined, findBet: () => undefined, findRound: () => undefined };
     for (const state of [stateOf(games), stateOf()]) {
       state.assumed = createAssumed();
@@ -75,14 +75,14 @@ describe('an entry', () => {
     }
   });
 
-  it('that is known to be absent is not recorded as an assumption', () => {
+  it('an entry that is known to be absent is not recorded as an assumption', () => {
     const state = stateOf({ findMovement: () => undefined, findBet: () => null, findRound: () => null });
     state.assumed = createAssumed();
     expect([state.findBet(key), state.findRound(key)]).toEqual([undefined, undefined]);
     expect(state.assumed).toEqual(createAssumed());
   });
 
-  it('of this batch takes precedence over the stored entry', () => {
+  it('an entry of this batch takes precedence over the stored entry', () => {
     const games = {
       findMovement: () => undefined,
       findBet: () => ({ ...bet, status: 'rolled_back' }) as BetState,
@@ -116,7 +116,7 @@ describe('a decision', () => {
     expect(state.nextSequence).toBe(6n);
   });
 
-  it('that refuses appears in the statement of the player, but not in that of the house', () => {
+  it('a refusal appears in the statement of the player, but not in the statement of the house', () => {
     const state = apply({ result: 'insufficient_funds', debitBalance: 10n, creditBalance: 0n });
     expect(state.getAccount(ann)).toEqual({ balance: 10n, lastSequence: 5n });
     expect(state.getAccount(houseAccount)).toEqual({ balance: 0n, lastSequence: 0n });

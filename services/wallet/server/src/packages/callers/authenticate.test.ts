@@ -64,7 +64,7 @@ describe('the three credential headers', () => {
   });
 
   it.each(['x-uid', 'x-api-key', 'x-api-secret'])(
-    'without %s are refused with auth_missing',
+    'headers without %s are refused with auth_missing',
     async (name) => {
       const { [name]: _, ...rest } = right;
       expect(await open().send(rest)).toBe('auth_missing');
@@ -79,11 +79,11 @@ describe('the three credential headers', () => {
     ['the secret of another pair', { 'x-api-secret': 'secret of callback' }, {}],
     ['an expired pair', {}, { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['a revoked pair', {}, { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
-  ])('with %s are refused with auth_invalid', async (_name, headers, known) => {
+  ])('headers with %s are refused with auth_invalid', async (_name, headers, known) => {
     expect(await open({ known }).send({ ...right, ...headers })).toBe('auth_invalid');
   });
 
-  it('of a callback pair are refused on the routes of callers', async () => {
+  it('headers of a callback pair are refused on the routes of callers', async () => {
     expect(await open().send(headersOf('callback'))).toBe('insufficient_scope');
   });
 
@@ -118,7 +118,7 @@ describe('the state of the package', () => {
     ['suspended', '/move', 'package_suspended'],
     ['approved', '/read', 7],
     ['approved', '/move', 7],
-  ] as const)('a package that is %s and calls %s is answered %s', async (state, url, answer) => {
+  ] as const)('a call by a package that is %s to %s gets the answer %s', async (state, url, answer) => {
     expect(await open({ known: { state } }).send(right, url)).toBe(answer);
   });
 });
@@ -127,14 +127,14 @@ describe('the origin and the address', () => {
   it.each([
     ['https://play.example', 7],
     ['https://evil.example', 'origin_not_allowed'],
-  ])('a call from the origin %s is answered %s', async (origin, answer) => {
+  ])('a call from the origin %s gets the answer %s', async (origin, answer) => {
     expect(await open().send({ ...right, origin })).toBe(answer);
   });
 
   it.each([
     ['192.0.2.1', 7],
     ['192.0.2.2', 'address_not_allowed'],
-  ])('a call from the address %s is answered %s', async (address, answer) => {
+  ])('a call from the address %s gets the answer %s', async (address, answer) => {
     const site = open({ known: { callerAddresses: ['192.0.2.1'] } });
     expect(await site.send(right, '/move', address)).toBe(answer);
   });

@@ -49,7 +49,7 @@ export async function createPackageFinder(options: {
     onGap: () => drop(),
     onError: options.onError,
   });
-  // This runs in the background. A call that arrives before it has finished loads its own package.
+  // The load runs in the background. A call that arrives before the load has finished loads its own package.
   listApproved(options.db, readAhead)
     .then((found) => Promise.all(found.map(({ uid }) => cache.get(uid))))
     .catch(() => {});

@@ -46,7 +46,7 @@ it('an owner sees both AES keys with the password during the overlap, then only 
   given.clock.now = before;
 });
 
-it('a second rotation during the overlap of the first is refused, unless it has no overlap', async () => {
+it('a second rotation during the overlap of the first is refused unless its own overlap is 0', async () => {
   const owner = await given.package();
   await rotate(owner, { overlap: '7d' });
   const refused = await rotate(owner, { overlap: '1h' });

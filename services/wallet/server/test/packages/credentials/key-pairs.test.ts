@@ -114,31 +114,34 @@ describe('rotation of key pairs', () => {
     [undefined, 24 * hourMs],
     ['7d', 7 * 24 * hourMs],
     ['30d', 30 * 24 * hourMs],
-  ])('with an overlap of %s ends the old pair exactly when the overlap ends', async (overlap, ms) => {
-    const owner = await given.package();
-    await given.player(owner, { playerId: 'p' });
-    const rotated = await rotate(owner, { purpose: 'caller', ...(overlap && { overlap }) });
-    const end = new Date(given.clock.now.getTime() + ms).toISOString();
-    expect(rotated.body.data).toEqual({
-      purpose: 'caller',
-      pair: {
-        api_key: expect.stringMatching(/^gpk_[\w-]{43}$/),
-        api_secret: expect.stringMatching(/^gps_[\w-]{43}$/),
-      },
-      old_until: end,
-    });
-    if (ms > 0) {
-      await later(ms - 1, async () => {
-        expect((await call(second.app, owner, firstPair(owner))).statusCode).toBe(200);
+  ])(
+    'a rotation with an overlap of %s ends the old pair exactly when the overlap ends',
+    async (overlap, ms) => {
+      const owner = await given.package();
+      await given.player(owner, { playerId: 'p' });
+      const rotated = await rotate(owner, { purpose: 'caller', ...(overlap && { overlap }) });
+      const end = new Date(given.clock.now.getTime() + ms).toISOString();
+      expect(rotated.body.data).toEqual({
+        purpose: 'caller',
+        pair: {
+          api_key: expect.stringMatching(/^gpk_[\w-]{43}$/),
+          api_secret: expect.stringMatching(/^gps_[\w-]{43}$/),
+        },
+        old_until: end,
       });
-    }
-    await later(ms, async () => {
-      await expect.poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode).toBe(401);
-      expect((await call(given.app, owner, rotated.body.data.pair)).statusCode).toBe(200);
-    });
-  });
+      if (ms > 0) {
+        await later(ms - 1, async () => {
+          expect((await call(second.app, owner, firstPair(owner))).statusCode).toBe(200);
+        });
+      }
+      await later(ms, async () => {
+        await expect.poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode).toBe(401);
+        expect((await call(given.app, owner, rotated.body.data.pair)).statusCode).toBe(200);
+      });
+    },
+  );
 
-  it('without an overlap ends the old pair at once, even in a process whose clock is behind', async () => {
+  it('a rotation without an overlap ends the old pair at once, even with a slow clock', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const rotated = await rotate(owner, { purpose: 'caller', overlap: '0' });
@@ -172,7 +175,7 @@ describe('rotation of key pairs', () => {
     ]);
   });
 
-  it('is refused if too many pairs are live, unless it has no overlap', async () => {
+  it('is refused if too many pairs are live, unless the rotation has no overlap', async () => {
     const owner = await given.package();
     for (let i = 0; i < 9; i++) await rotate(owner, { purpose: 'caller' });
     const refused = await rotate(owner, { purpose: 'caller' });
@@ -186,7 +189,7 @@ describe('rotation of key pairs', () => {
     [{ purpose: 'both' }, 'purpose'],
     [{ purpose: 'caller', overlap: '2h' }, 'overlap'],
     [{ purpose: 'caller', overlap: 0 }, 'overlap'],
-  ])('with the body %j is refused, and the error names the field', async (body, field) => {
+  ])('a rotation with the body %j is refused, and the error names the field', async (body, field) => {
     const owner = await given.package();
     const answer = await rotate(owner, body);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);

@@ -62,18 +62,21 @@ describe('topping up', () => {
     ['amount', { amount: 2 }],
     ['note', { note: 'other' }],
     ['type', { type: 'top_up_reversal' }],
-  ])('with a used id and another %s is refused, and the error names the field', async (field, change) => {
-    const owner = await given.package({ credit: '10.00' });
-    const body = { amount: 1, transaction_id: 'same', note: 'one' };
-    await topUp(owner, body);
-    const answer = await topUp(owner, { ...body, ...change });
-    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
-      409,
-      'transaction_conflict',
-      [field],
-    ]);
-    expect(await readBalance(owner)).toBe(11);
-  });
+  ])(
+    'a top-up with a used id and another %s is refused, and the error names the field',
+    async (field, change) => {
+      const owner = await given.package({ credit: '10.00' });
+      const body = { amount: 1, transaction_id: 'same', note: 'one' };
+      await topUp(owner, body);
+      const answer = await topUp(owner, { ...body, ...change });
+      expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
+        409,
+        'transaction_conflict',
+        [field],
+      ]);
+      expect(await readBalance(owner)).toBe(11);
+    },
+  );
 
   it.each([
     ['reverse', { reverse: true }, 7],
@@ -90,12 +93,15 @@ describe('topping up', () => {
     ['reversed', { reversed: true }],
     ['reverse', { reverse: true, type: 'top_up' }],
     ['reverse', { reverse: false, type: 'top_up_reversal' }],
-  ])('with the unknown or contradicting field %s gets 400 and moves no money', async (field, fields) => {
-    const owner = await given.package({ credit: '10.00' });
-    const answer = await topUp(owner, { amount: 3, transaction_id: 'misspelt', ...fields });
-    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
-    expect(await readBalance(owner)).toBe(10);
-  });
+  ])(
+    'a top-up with the unknown or contradicting field %s gets 400 and moves no money',
+    async (field, fields) => {
+      const owner = await given.package({ credit: '10.00' });
+      const answer = await topUp(owner, { amount: 3, transaction_id: 'misspelt', ...fields });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
+      expect(await readBalance(owner)).toBe(10);
+    },
+  );
 
   it('an id that is sent 50 times at once to two processes is applied and audited once', async () => {
     const owner = await given.package({ credit: '0' });
@@ -254,12 +260,19 @@ describe('input of top-ups', () => {
     ['an amount of true', { ...good, amount: true }, 'invalid_amount', 'amount'],
     ['an unknown type', { ...good, type: 'credit' }, 'invalid_parameter', 'type'],
     ['a note of 256 characters', { ...good, note: 'x'.repeat(256) }, 'invalid_parameter', 'note'],
-  ])('%s is refused, the error names the field, and the id is not used up', async (_t, body, code, field) => {
-    const owner = await given.package({ credit: '0' });
-    const answer = await topUp(owner, body);
-    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([400, code, [field]]);
-    expect((await topUp(owner, good)).body.data).toMatchObject({ duplicate: false, balance: 1 });
-  });
+  ])(
+    'a top-up with %s is refused, the error names the field, and the id is not used up',
+    async (_t, body, code, field) => {
+      const owner = await given.package({ credit: '0' });
+      const answer = await topUp(owner, body);
+      expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
+        400,
+        code,
+        [field],
+      ]);
+      expect((await topUp(owner, good)).body.data).toMatchObject({ duplicate: false, balance: 1 });
+    },
+  );
 });
 
 describe('history of top-ups', () => {

@@ -49,7 +49,7 @@ describe('a request for games', () => {
     expect(isSigned(request, 'x-hub88-signature')).toBe(true);
   });
 
-  it('to Caleta has another path and header, and the operator id as a text', () => {
+  it('a request to Caleta has another path and header, and the operator id as a text', () => {
     const request = buildGameListRequest(secrets, caleta);
     expect(request?.path).toBe('/api/game/list');
     expect(String(request?.body)).toBe('{"operator_id":"17"}');
@@ -86,7 +86,7 @@ describe('a request for a launch URL', () => {
     });
   });
 
-  it('for a demo has the currency XXX and no player', () => {
+  it('a request for a demo has the currency XXX and no player', () => {
     const content = contentOf(buildGameUrlRequest(secrets, { ...launch, mode: 'demo' }, hub));
     expect(content.currency).toBe('XXX');
     expect(content).not.toHaveProperty('user');
@@ -94,7 +94,7 @@ describe('a request for a launch URL', () => {
     expect(content).not.toHaveProperty('deposit_url');
   });
 
-  it('to Caleta has a sub-partner, and the currency FUN for a demo', () => {
+  it('a request to Caleta has a sub-partner, and the currency FUN for a demo', () => {
     const request = buildGameUrlRequest(secrets, { ...launch, mode: 'demo' }, caleta);
     expect(request?.path).toBe('/api/game/url');
     expect(contentOf(request)).toMatchObject({ operator_id: '17', sub_partner_id: '17', currency: 'FUN' });
@@ -117,7 +117,7 @@ describe('a request for a launch URL', () => {
     ['EN-gb', 'en'],
     ['zh_Hans', 'zh'],
     ['fil', 'en'],
-  ])('for a player with the language %s has the code %s', (language, lang) => {
+  ])('a request for a player with the language %s has the code %s', (language, lang) => {
     expect(contentOf(buildGameUrlRequest(secrets, { ...launch, language }, hub)).lang).toBe(lang);
   });
 
@@ -194,7 +194,7 @@ describe('a list of games', () => {
     [200, answer({ games: [] }), 'wrong_shape'],
     [200, answer(null), 'wrong_shape'],
     [200, answer(Array(20_001).fill(1)), 'too_large'],
-  ])('that arrives with HTTP %i and an unusable body is a failure', (status, body, reason) => {
+  ])('a list that arrives with HTTP %i and an unusable body is a failure', (status, body, reason) => {
     expect(parseGameList(status, body, hub)).toEqual({ kind: 'failed', reason });
   });
 });
@@ -206,13 +206,13 @@ describe('a launch URL', () => {
   });
 
   it.each(['javascript:alert(1)', '//play.example', 'https://user@play.example/', 'https://', 7, null, ''])(
-    '%j is refused',
+    'the launch URL %j is refused',
     (url) => {
       expect(parseGameUrl(200, answer({ url }))).toEqual({ kind: 'failed', reason: 'wrong_shape' });
     },
   );
 
-  it('for a game, country or currency that the operator does not have is refused', () => {
+  it('a launch URL for a game, country or currency that the operator does not have is refused', () => {
     for (const status of [403, 404]) {
       expect(parseGameUrl(status, answer({ error: 'game' }))).toEqual({
         kind: 'refused',
@@ -226,7 +226,7 @@ describe('a launch URL', () => {
     [500, answer({}), 'wrong_status'],
     [200, Buffer.from('x'), 'not_json'],
     [200, answer([]), 'wrong_shape'],
-  ])('that arrives with HTTP %i and an unusable body is a failure', (status, body, reason) => {
+  ])('a launch URL that arrives with HTTP %i and an unusable body is a failure', (status, body, reason) => {
     expect(parseGameUrl(status, body)).toEqual({ kind: 'failed', reason });
   });
 });

@@ -68,7 +68,7 @@ describe('a bet of Hub88', () => {
     });
   });
 
-  it('that is free has a stake of zero', () => {
+  it('a free bet has a stake of zero', () => {
     expect(playOf(paths.bet, { ...bet, is_free: true }).legs).toMatchObject([{ type: 'bet', amount: 0n }]);
   });
 
@@ -76,11 +76,11 @@ describe('a bet of Hub88', () => {
     expect(playOf(paths.bet, { ...bet, amount: 0 }).legs).toMatchObject([{ amount: 0n }]);
   });
 
-  it('closes its round if the request has the flag for it', () => {
+  it('closes its round if the request has the flag round_closed', () => {
     expect(playOf(paths.bet, { ...bet, round_closed: true }).roundFinished).toBe(true);
   });
 
-  it('without a token is refused as a syntax error', () => {
+  it('a bet without a token is refused as a syntax error', () => {
     expect(refusalOf(paths.bet, { ...bet, token: undefined }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
@@ -89,7 +89,7 @@ describe('a bet of Hub88', () => {
     expect(playOf(paths.bet, given)).toMatchObject({ roundFinished: false, legs: [{ amount: 1_050_000n }] });
   });
 
-  it('may have unknown fields, also those of Object.prototype', () => {
+  it('may have unknown fields, even with the name of a property of Object.prototype', () => {
     const text = JSON.stringify(bet).replace('{', '{"__proto__":{"user":"x"},"constructor":1,"extra":[],');
     expect(playOf(paths.bet, text).playerId).toBe('player-1');
   });
@@ -107,11 +107,11 @@ describe('a win of Hub88', () => {
     expect(playOf(paths.win, { ...win, token }).session).toEqual(unchecked);
   });
 
-  it('of a free bet is paid', () => {
+  it('a win of a free bet is paid', () => {
     expect(playOf(paths.win, { ...win, is_free: true }).legs).toMatchObject([{ amount: 1_050_000n }]);
   });
 
-  it('that names no bet is refused as a syntax error', () => {
+  it('a win that names no bet is refused as a syntax error', () => {
     expect(refusalOf(paths.win, bet).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 });
@@ -130,7 +130,7 @@ describe('a rollback of Hub88', () => {
     expect(call).toMatchObject({ gameId: undefined, roundId: undefined, roundFinished: false });
   });
 
-  it('in another currency is refused', () => {
+  it('a rollback in another currency is refused', () => {
     expect(refusalOf(paths.rollback, { ...rollback, currency: 'USD' }).status).toBe(
       'RS_ERROR_WRONG_CURRENCY',
     );
@@ -149,7 +149,7 @@ describe('a balance request of Hub88', () => {
     expect(refusalOf(paths.balance, { ...player, token: undefined }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
-  it('to /user/info needs a running session only if it has a token', () => {
+  it('a request to /user/info needs a running session only if the request has a token', () => {
     expect(callOf(paths.info, player)).toMatchObject({ kind: 'balance', session: running });
     const { token: _token, ...documented } = player;
     expect(callOf(paths.info, documented)).toMatchObject({ kind: 'balance', session: unchecked });
@@ -181,9 +181,12 @@ describe('an amount of Hub88', () => {
     [2, '1050001'],
     [2, '1'],
     [0, '1050000'],
-  ])('that is too fine for the %i decimals of the package is RS_ERROR_WRONG_TYPES', (decimals, amount) => {
-    expect(statusOf(amount, decimals)).toBe('RS_ERROR_WRONG_TYPES');
-  });
+  ])(
+    'an amount that is too fine for the package’s %i decimals is RS_ERROR_WRONG_TYPES',
+    (decimals, amount) => {
+      expect(statusOf(amount, decimals)).toBe('RS_ERROR_WRONG_TYPES');
+    },
+  );
 
   it.each([
     '-1',
@@ -204,28 +207,31 @@ describe('an amount of Hub88', () => {
     'true',
     '[1050000]',
     '{}',
-  ])('%s is RS_ERROR_WRONG_TYPES', (amount) => {
+  ])('the amount %s is RS_ERROR_WRONG_TYPES', (amount) => {
     expect(statusOf(amount)).toBe('RS_ERROR_WRONG_TYPES');
   });
 
-  it('that is not valid JSON, such as NaN, is RS_ERROR_WRONG_SYNTAX', () => {
+  it('an amount that is not valid JSON, such as NaN, is RS_ERROR_WRONG_SYNTAX', () => {
     for (const amount of ['NaN', 'Infinity', '0x10', '01', '+1', '.5', '']) {
       expect(statusOf(amount)).toBe('RS_ERROR_WRONG_SYNTAX');
     }
   });
 
-  it('that is missing is RS_ERROR_WRONG_SYNTAX', () => {
+  it('a missing amount is RS_ERROR_WRONG_SYNTAX', () => {
     const { amount: _missing, ...rest } = bet;
     expect(refusalOf(paths.bet, rest).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 });
 
 describe('a currency', () => {
-  it.each(['eur', 'USD', 'XXX', '', 'EUR ', 'constructor'])('%j is RS_ERROR_WRONG_CURRENCY', (currency) => {
-    expect(refusalOf(paths.bet, { ...bet, currency }).status).toBe('RS_ERROR_WRONG_CURRENCY');
-  });
+  it.each(['eur', 'USD', 'XXX', '', 'EUR ', 'constructor'])(
+    'the currency %j is RS_ERROR_WRONG_CURRENCY',
+    (currency) => {
+      expect(refusalOf(paths.bet, { ...bet, currency }).status).toBe('RS_ERROR_WRONG_CURRENCY');
+    },
+  );
 
-  it('that the connection maps to the package’s currency is accepted, and repeated in the answer', () => {
+  it('a currency that the connection maps to the package’s currency is accepted and returned', () => {
     const currencies = { EURX: 'EUR', EUR: 'USD' };
     const parsed = parse(paths.bet, { ...bet, currency: 'EURX' }, { currencies });
     expect(parsed).toMatchObject({ context: { currency: 'EURX' } });
@@ -233,14 +239,14 @@ describe('a currency', () => {
     expect(parse(paths.balance, player, { currencies })).toMatchObject({ context: { currency: 'EURX' } });
   });
 
-  it('that is missing or not a text is refused', () => {
+  it('a currency that is missing or not a text is refused', () => {
     expect(refusalOf(paths.bet, { ...bet, currency: undefined }).status).toBe('RS_ERROR_WRONG_SYNTAX');
     expect(refusalOf(paths.bet, { ...bet, currency: 978 }).status).toBe('RS_ERROR_WRONG_TYPES');
   });
 });
 
-describe('a game', () => {
-  it('gets the prefix of the connection', () => {
+describe('a game of Hub88', () => {
+  it('has an id that begins with the prefix of the connection', () => {
     expect(playOf(paths.bet, bet, { gamePrefix: 'hub-' }).gameId).toBe('hub-dice');
   });
 
@@ -260,13 +266,13 @@ describe('an invalid request', () => {
   });
 
   it.each(['/transaction/unknown', '', '/', '/transaction/bet/', '/wallet/bet', '/wallet/check'])(
-    'to the unknown path %j is RS_ERROR_WRONG_SYNTAX',
+    'a request to the unknown path %j is RS_ERROR_WRONG_SYNTAX',
     (path) => {
       expect(refusalOf(path, bet)).toMatchObject({ status: 'RS_ERROR_WRONG_SYNTAX' });
     },
   );
 
-  it.each(['GET', 'PUT', 'DELETE'])('with the method %s is RS_ERROR_WRONG_SYNTAX', (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('a request with the method %s is RS_ERROR_WRONG_SYNTAX', (method) => {
     expect(refusalOf(paths.bet, bet, {}, method).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 });

@@ -38,7 +38,7 @@ describe('an answer to Hub88', () => {
     expect(JSON.parse(present(played(result)).body)).toMatchObject({ status: 'RS_OK', balance: 100_500 });
   });
 
-  it('to a repeat is the answer to the first request, byte by byte', () => {
+  it('the answer to a repeat is the answer to the first request, byte by byte', () => {
     expect(present(played('applied', true))).toEqual(present(played('applied')));
     expect(hub88.repeatBalance).toBe('stored');
   });
@@ -50,9 +50,12 @@ describe('an answer to Hub88', () => {
     [8, 1_050_000_999n, '1050000'],
     [2, 999_999_999_999_999n, '999999999999999000'],
     [5, 0n, '0'],
-  ])('of a package with %i decimals has the balance in hundred-thousandths', (decimals, cash, units) => {
-    expect(present(balanceOf(cash), { decimals }).body).toContain(`"balance":${units}}`);
-  });
+  ])(
+    'an answer of a package with %i decimals has the balance in hundred-thousandths',
+    (decimals, cash, units) => {
+      expect(present(balanceOf(cash), { decimals }).body).toContain(`"balance":${units}}`);
+    },
+  );
 
   it('shows the cash balance only', () => {
     expect(JSON.parse(present(balanceOf(5n)).body).balance).toBe(5);
@@ -67,13 +70,13 @@ describe('an answer to Hub88', () => {
     });
   });
 
-  it('to Caleta’s check is the new token', () => {
+  it('the answer to Caleta’s check is the new token', () => {
     const session = { token: 'gs_2', playerId: 'player-1', gameId: 'dice' };
     const { body } = present({ kind: 'session', session }, { profile: 'caleta' });
     expect(body).toBe('{"token":"gs_2"}');
   });
 
-  it('to a kind of call that the dialect never produces is RS_ERROR_UNKNOWN', () => {
+  it('the answer to a kind of call that the dialect never produces is RS_ERROR_UNKNOWN', () => {
     expect(JSON.parse(present({ kind: 'transactions', transactions: [] }).body).status).toBe(
       'RS_ERROR_UNKNOWN',
     );

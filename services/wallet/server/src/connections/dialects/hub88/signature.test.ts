@@ -45,7 +45,7 @@ describe('a signature', () => {
     expect(kindOf(forged)).toBe('forged');
   });
 
-  it('made with the previous key is accepted while both keys are live', () => {
+  it('a signature made with the previous key is accepted while both keys are live', () => {
     expect(kindOf(request, secretsOf(others.publicKey, keys.publicKey))).toBe('authentic');
     expect(kindOf(request, secretsOf(others.publicKey))).toBe('forged');
     expect(kindOf(request, secretsOf(others.publicKey, others.publicKey, keys.publicKey))).toBe('authentic');
@@ -125,12 +125,12 @@ describe('a connection of Hub88', () => {
       'with a text that is no key',
       secretsOf('-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----'),
     ],
-  ])('%s accepts no signature, also when the same request comes again', (_name, secrets) => {
+  ])('a connection %s accepts no signature, also when the same request comes again', (_name, secrets) => {
     expect(kindOf(request, secrets)).toBe('forged');
     expect(kindOf(request, secrets)).toBe('forged');
   });
 
-  it('with a key that is not RSA accepts no signature, not even one made with this key', () => {
+  it('a connection whose key is not RSA accepts no signature, not even one made with this key', () => {
     const ec = generateKeyPairSync('ec', { namedCurve: 'P-256', publicKeyEncoding, privateKeyEncoding });
     const signed = sign('sha256', request.body, ec.privateKey).toString('base64');
     expect(kindOf(withSignature(signed), secretsOf(ec.publicKey))).toBe('forged');

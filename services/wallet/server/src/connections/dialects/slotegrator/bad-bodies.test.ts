@@ -83,7 +83,7 @@ describe.each(actions)('the action %s', (action) => {
   });
 
   it.each(['form', 'json'] as const)(
-    'with random bytes in a %s throws nothing, and is forged if its parameters changed',
+    'a request with random bytes in a %s throws nothing, and is forged if its parameters changed',
     (format) => {
       const random = createRandom(7);
       const request = sign(valid[action], format);

@@ -32,7 +32,7 @@ const signatureOf = (params: Record<string, string>) =>
   signParams(merchant, new Map(Object.entries(params)), stamp)['x-sign'];
 
 describe('a request to Slotegrator', () => {
-  it('for a page of games has a signature that covers its query', () => {
+  it('a request for a page of games has a signature that covers its query', () => {
     const request = buildGamesRequest(2, signer);
     expect(request.method).toBe('GET');
     expect(request.path).toBe('/games?expand=tags%2Cparameters&page=2&per-page=50');
@@ -45,13 +45,13 @@ describe('a request to Slotegrator', () => {
     });
   });
 
-  it('for a lobby names the game without the prefix, and the provider’s currency code', () => {
+  it('a request for a lobby names the game without the prefix, and the provider’s currency code', () => {
     const request = buildLobbyRequest('sg-abc', { ...terms, currencies: { EURX: 'EUR' } }, signer);
     expect(request?.path).toBe('/games/lobby?game_uuid=abc&currency=EURX');
     expect(request?.headers['x-sign']).toBe(signatureOf({ game_uuid: 'abc', currency: 'EURX' }));
   });
 
-  it('for a launch with money is a signed form with the player and the session', () => {
+  it('a request for a launch with money is a signed form with the player and the session', () => {
     const request = buildInitRequest({ ...launch, lobbyData: 'table 1' }, terms, signer);
     expect(request).toMatchObject({ method: 'POST', path: '/games/init' });
     const fields = {
@@ -72,7 +72,7 @@ describe('a request to Slotegrator', () => {
     });
   });
 
-  it('for a demo names neither the player nor the session', () => {
+  it('a request for a demo names neither the player nor the session', () => {
     const request = buildInitRequest({ ...launch, mode: 'demo', platform: 'tv' }, terms, signer);
     expect(request?.path).toBe('/games/init-demo');
     expect(Object.fromEntries(new URLSearchParams(String(request?.body)))).toEqual({
@@ -90,12 +90,12 @@ describe('a request to Slotegrator', () => {
     ['deu', null],
     ['', null],
     [undefined, null],
-  ])('for the language %j has the code %j', (language, code) => {
+  ])('a request for the language %j has the code %j', (language, code) => {
     const request = buildInitRequest({ ...launch, language }, terms, signer);
     expect(new URLSearchParams(String(request?.body)).get('language')).toBe(code);
   });
 
-  it('for the self-validation has an empty form', () => {
+  it('a request for the self-validation has an empty form', () => {
     const request = buildSelfValidateRequest(signer);
     expect(request).toMatchObject({ method: 'POST', path: '/self-validate' });
     expect([request.body.length, request.headers['x-sign']]).toEqual([0, signatureOf({})]);
@@ -178,7 +178,7 @@ describe('a page of games', () => {
     },
   );
 
-  it('with too many games is refused', () => {
+  it('a page with too many games is refused', () => {
     const items = Array.from({ length: 20_001 }, () => 0);
     expect(parseGames(200, bytes({ items }), terms)).toEqual({ kind: 'failed', reason: 'too_large' });
   });
@@ -201,16 +201,19 @@ describe('a launch', () => {
   });
 
   it.each([undefined, 7, '', 'javascript:alert(1)', 'https://a@b.example', 'https://a b', '//x'])(
-    'with the URL %j is refused',
+    'a launch with the URL %j is refused',
     (url) => {
       expect(parseLaunch(200, bytes({ url }))).toEqual({ kind: 'failed', reason: 'wrong_shape' });
     },
   );
 
-  it.each([404, 422])('that is answered with HTTP %d means that the game is unavailable', (status) => {
-    const body = bytes({ name: 'Not Found', message: 'x', code: 0, status });
-    expect(parseLaunch(status, body)).toEqual({ kind: 'refused', code: 'game_unavailable' });
-  });
+  it.each([404, 422])(
+    'a launch that is answered with HTTP %d means that the game is unavailable',
+    (status) => {
+      const body = bytes({ name: 'Not Found', message: 'x', code: 0, status });
+      expect(parseLaunch(status, body)).toEqual({ kind: 'refused', code: 'game_unavailable' });
+    },
+  );
 });
 
 describe('a self-validation', () => {
@@ -242,11 +245,11 @@ describe.each([
     [200, '[]', 'wrong_shape'],
     [200, 'null', 'wrong_shape'],
     [200, '{}', 'wrong_shape'],
-  ])('with the status %d and the body %j fails as %s', (status, body, reason) => {
+  ])('an answer with the status %d and the body %j fails as %s', (status, body, reason) => {
     expect(parse(status, bytes(body))).toEqual({ kind: 'failed', reason });
   });
 
-  it('with a body that is not UTF-8 fails as not_json', () => {
+  it('an answer with a body that is not UTF-8 fails as not_json', () => {
     expect(parse(200, Buffer.from([0x22, 0xff, 0x22]))).toEqual({ kind: 'failed', reason: 'not_json' });
   });
 });

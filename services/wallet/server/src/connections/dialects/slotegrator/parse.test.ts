@@ -38,7 +38,7 @@ const describeError = (parsed: Parsed<SlotegratorContext>): string => {
   return description;
 };
 
-describe.each(['form', 'json'] as const)('sent as a %s,', (format) => {
+describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (format) => {
   it('a balance request reads the balance, with and without a session', () => {
     expect(parse({ ...player, action: 'balance' }, format)).toEqual({
       call: { kind: 'balance', playerId: 'player-1', session: { token: 'gs_1', needs: 'nothing' } },
@@ -203,7 +203,7 @@ describe('an amount of Slotegrator', () => {
     [0.07, 7n],
     [19.99, 1999n],
     [9_999_999_999_999.99, 999_999_999_999_999n],
-  ])('%j is read exactly', (amount, minor) => {
+  ])('the amount %j is read exactly', (amount, minor) => {
     expect(amountOf(amount)).toBe(minor);
   });
 
@@ -223,7 +223,7 @@ describe('an amount of Slotegrator', () => {
     '1E2',
     '1e400',
     '1.5e0',
-  ])('with the JSON literal %s is refused, not rounded', (text) => {
+  ])('an amount with the JSON literal %s is refused, not rounded', (text) => {
     expect(describeError(literal(text))).toMatch(/^amount: /);
   });
 
@@ -249,11 +249,11 @@ describe('an amount of Slotegrator', () => {
     ['0.12345678901234567', 'amount: not a valid decimal amount'],
     [true, 'amount: not a valid decimal amount'],
     ['99999999999999.00', 'amount: must have at most 15 digits, of them 2 decimals'],
-  ])('of %j is refused', (amount, description) => {
+  ])('an amount of %j is refused', (amount, description) => {
     expect(describeError(parse({ ...win, amount }, 'json'))).toBe(description);
   });
 
-  it('of a refund or rollback may have more decimals than the package, because its bet was refused', () => {
+  it('the amount of a refund or rollback may have too many decimals, because its bet was refused', () => {
     expect(parse({ ...refund, amount: '12.9308' })).toHaveProperty('call');
     const entry = { action: 'bet', amount: 12.9308, transaction_id: 't-1' };
     expect(parse({ ...rollback, rollback_transactions: [entry] })).toHaveProperty('call');

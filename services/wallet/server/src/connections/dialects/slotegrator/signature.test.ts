@@ -56,7 +56,7 @@ const withBody = (request: ProviderRequest, body: string | Buffer): ProviderRequ
 });
 
 describe.each(['form', 'json'] as const)('the signature of a %s', (format) => {
-  it.each(madeByPhp)('with %s equals the signature that PHP made', (_, fields, sign) => {
+  it.each(madeByPhp)('the signature of %s equals the signature that PHP made', (_, fields, sign) => {
     const request = signWalletRequest(merchant, fields, stamp, format);
     expect(request.headers['x-sign']).toBe(sign);
     expect(check(request)).toEqual(authentic);

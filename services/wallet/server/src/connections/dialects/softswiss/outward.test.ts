@@ -28,14 +28,14 @@ const bodyOf = (own: Partial<SoftswissLaunch> = {}, at: Partial<Terms> = {}) =>
 const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
 describe('a request to a SoftSwiss provider', () => {
-  it('for the list of games names the casino, and has the signature of an empty body', () => {
+  it('a request for the list of games names the casino, and has the signature of an empty body', () => {
     const request = buildGameListRequest(casino);
     expect(request).toMatchObject({ method: 'GET', path: '/api/v1/operator/games?operator=my%20casino' });
     expect(request.body).toHaveLength(0);
     expect(request.headers['x-request-sign']).toBe(signBody('token', Buffer.alloc(0)));
   });
 
-  it('for a launch with money names the player and the session, and is signed', () => {
+  it('a request for a launch with money names the player and the session, and is signed', () => {
     const request = buildLaunchRequest(casino, launch, terms);
     expect(request).toMatchObject({ method: 'POST', path: '/api/v1/softswiss/launcher/real' });
     expect(request?.headers).toMatchObject({
@@ -54,7 +54,7 @@ describe('a request to a SoftSwiss provider', () => {
     });
   });
 
-  it('for a demo names neither the player nor the session', () => {
+  it('a request for a demo names neither the player nor the session', () => {
     const request = buildLaunchRequest(casino, { ...launch, mode: 'demo' }, terms);
     expect(request?.path).toBe('/api/v1/softswiss/launcher/demo');
     expect(bodyOf({ mode: 'demo' })).toEqual({
@@ -81,7 +81,7 @@ describe('a request to a SoftSwiss provider', () => {
     ['deu', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('for the language %s has the locale %s', (language, locale) => {
+  ])('a request for the language %s has the locale %s', (language, locale) => {
     expect(bodyOf({ language }).locale).toBe(locale);
   });
 
@@ -192,7 +192,7 @@ describe('a list of games', () => {
     [403, '{}', 'not_authorised'],
     [404, '{}', 'wrong_status'],
     [500, '{}', 'wrong_status'],
-  ])('with the status %i fails: %#', (status, body, reason) => {
+  ])('a list with the status %i fails: %#', (status, body, reason) => {
     expect(parseGameList(status, bytes(body), terms)).toEqual({ kind: 'failed', reason });
   });
 });
@@ -216,13 +216,16 @@ describe('the answer to a launch', () => {
     'https://games.example\\@other.example/',
     'https://games.example/a b',
     `https://games.example/${'x'.repeat(2048)}`,
-  ])('with the launch URL %j fails', (launch_url) => {
+  ])('an answer with the launch URL %j fails', (launch_url) => {
     expect(parseLaunch(200, bytes({ launch_url }))).toEqual({ kind: 'failed', reason: 'wrong_shape' });
   });
 
-  it.each(['107', '153', '154', '405', '700'])('with the code %s means that the game is refused', (code) => {
-    expect(parseLaunch(400, bytes(refusal(code)))).toEqual({ kind: 'refused', code: 'game_unavailable' });
-  });
+  it.each(['107', '153', '154', '405', '700'])(
+    'an answer with the code %s means that the game is refused',
+    (code) => {
+      expect(parseLaunch(400, bytes(refusal(code)))).toEqual({ kind: 'refused', code: 'game_unavailable' });
+    },
+  );
 
   it.each([
     [403, refusal('403'), 'not_authorised'],
@@ -236,7 +239,7 @@ describe('the answer to a launch', () => {
     [500, refusal('405'), 'wrong_status'],
     [302, '', 'wrong_status'],
     [200, 'no JSON', 'not_json'],
-  ])('with the status %i fails: %#', (status, body, reason) => {
+  ])('an answer with the status %i fails: %#', (status, body, reason) => {
     expect(parseLaunch(status, bytes(body))).toEqual({ kind: 'failed', reason });
   });
 

@@ -75,7 +75,7 @@ describe('a request to /betwin', () => {
     [false, false],
     [null, false],
     [undefined, false],
-  ])('with finished %s closes the round: %s', (finished, roundFinished) => {
+  ])('a request with finished %s closes the round: %s', (finished, roundFinished) => {
     expect(callOf('/betwin', { ...betwin, finished }).call).toMatchObject({ roundFinished });
   });
 
@@ -84,7 +84,7 @@ describe('a request to /betwin', () => {
     expect(call).toMatchObject({ session: { token: 's-1', needs: 'nothing' } });
   });
 
-  it.each([null, ''])('with the session %j counts as a request without a session', (session_id) => {
+  it.each([null, ''])('a request with the session %j counts as a request without a session', (session_id) => {
     expect(callOf('/betwin', { ...betwin, session_id }).call).toMatchObject({ session });
   });
 
@@ -179,17 +179,20 @@ describe('an amount of SoftSwiss', () => {
     ['0.00001', 5, 1n],
     ['7', 0, 7n],
     ['9999999999999.99', 2, 999_999_999_999_999n],
-  ])('%s with %i decimals is exact', (text, decimals, minor) => {
+  ])('the amount %s with %i decimals is exact', (text, decimals, minor) => {
     expect(amountOf(text, decimals)).toBe(minor);
   });
 
-  it.each(['0', '0.00', '-1', '-0.01', '-0'])('%s is refused as not greater than zero', (amount) => {
-    const transactions = [{ ...bet, amount }];
-    expect(errorOf('/betwin', { ...betwin, transactions })).toEqual([
-      '400',
-      'transactions[0].amount: must be greater than zero',
-    ]);
-  });
+  it.each(['0', '0.00', '-1', '-0.01', '-0'])(
+    'the amount %s is refused as not greater than zero',
+    (amount) => {
+      const transactions = [{ ...bet, amount }];
+      expect(errorOf('/betwin', { ...betwin, transactions })).toEqual([
+        '400',
+        'transactions[0].amount: must be greater than zero',
+      ]);
+    },
+  );
 
   it.each([
     '1.12345678901234567',
@@ -218,7 +221,7 @@ describe('an amount of SoftSwiss', () => {
     undefined,
     ['1'],
     {},
-  ])('%j is not a valid decimal amount', (amount) => {
+  ])('the amount %j is not a valid decimal amount', (amount) => {
     const transactions = [{ ...bet, amount }];
     expect(errorOf('/betwin', { ...betwin, transactions })).toEqual([
       '400',
@@ -229,7 +232,7 @@ describe('an amount of SoftSwiss', () => {
 
 describe('a currency of SoftSwiss', () => {
   it.each(['eur', 'Eur', 'EU', '1EUR', 'EUR\n', ' EUR', 'E'.repeat(33), '', 7, null, undefined, ['EUR']])(
-    '%j is refused, because it is not a valid code',
+    'the currency %j is refused, because it is not a valid code',
     (currency) => {
       expect(errorOf('/balance', { ...player, currency })).toEqual([
         '400',
@@ -238,7 +241,7 @@ describe('a currency of SoftSwiss', () => {
     },
   );
 
-  it('that is not the currency of the package is refused with code 154', () => {
+  it('a currency that is not the currency of the package is refused with code 154', () => {
     expect(errorOf('/balance', { ...player, currency: 'USD' })).toEqual(['154', 'currency not allowed']);
   });
 
@@ -258,26 +261,29 @@ describe('an id', () => {
     ['round_id', '/betwin', betwin],
     ['round_id_provider', '/rollback', undo],
     ['round_id', '/finish', finish],
-  ])('%s of %s is required, a string, printable, and has at most 128 characters', (field, path, body) => {
-    const messageOf = (value: unknown) => errorOf(path, { ...body, [field]: value })[1];
-    for (const value of [undefined, null, '']) expect(messageOf(value)).toBe(`${field}: is required`);
-    for (const value of [7, true, ['a'], {}]) expect(messageOf(value)).toBe(`${field}: must be a string`);
-    expect(messageOf('x'.repeat(129))).toBe(`${field}: must have at most 128 characters`);
-    expect(messageOf('😀'.repeat(129))).toBe(`${field}: must have at most 128 characters`);
-    for (const value of ['a\u0000', 'a\nb', '\u007f', '\ud800', 'a\udc00b', '\u2028']) {
-      expect(messageOf(value)).toBe(`${field}: must not contain control characters or lone surrogates`);
-    }
-    for (const value of ['x'.repeat(128), '😀'.repeat(128), 'café', '"\\']) {
-      expect(callOf(path, { ...body, [field]: value }).call).toBeDefined();
-    }
-  });
+  ])(
+    'the id %s of %s is required, a string, printable, and has at most 128 characters',
+    (field, path, body) => {
+      const messageOf = (value: unknown) => errorOf(path, { ...body, [field]: value })[1];
+      for (const value of [undefined, null, '']) expect(messageOf(value)).toBe(`${field}: is required`);
+      for (const value of [7, true, ['a'], {}]) expect(messageOf(value)).toBe(`${field}: must be a string`);
+      expect(messageOf('x'.repeat(129))).toBe(`${field}: must have at most 128 characters`);
+      expect(messageOf('😀'.repeat(129))).toBe(`${field}: must have at most 128 characters`);
+      for (const value of ['a\u0000', 'a\nb', '\u007f', '\ud800', 'a\udc00b', '\u2028']) {
+        expect(messageOf(value)).toBe(`${field}: must not contain control characters or lone surrogates`);
+      }
+      for (const value of ['x'.repeat(128), '😀'.repeat(128), 'café', '"\\']) {
+        expect(callOf(path, { ...body, [field]: value }).call).toBeDefined();
+      }
+    },
+  );
 
   it.each([
     ['id_provider', '/betwin', betwin],
     ['id_provider', '/rollback', undo],
     ['original_id_provider', '/rollback', undo],
   ])(
-    '%s of a transaction of %s is required, and the error names the position of the transaction',
+    'the id %s of a transaction of %s is required, and the error names the position of the transaction',
     (field, path, body) => {
       const transactions = [...body.transactions, { ...body.transactions[0], [field]: '' }];
       const at = transactions.length - 1;
@@ -285,7 +291,7 @@ describe('an id', () => {
     },
   );
 
-  it('of a game has at most 128 characters, including the prefix', () => {
+  it('the id of a game has at most 128 characters, including the prefix', () => {
     const game_id = 'x'.repeat(126);
     expect(errorOf('/balance', { ...player, game_id }, { gamePrefix: 'ss-' })[0]).toBe('400');
     expect(callOf('/balance', { ...player, game_id }, { gamePrefix: 's-' }).call).toBeDefined();
@@ -298,7 +304,7 @@ describe('a request of SoftSwiss', () => {
     expect(callOf('/betwin', text)).toEqual(callOf('/betwin', betwin));
   });
 
-  it('with a required field only inside __proto__ is refused', () => {
+  it('a request with a required field only inside __proto__ is refused', () => {
     const text = '{"__proto__":{"account_id":"player-1"},"currency":"EUR","game_id":"dice"}';
     expect(errorOf('/balance', text)).toEqual(['400', 'account_id: is required']);
   });
@@ -309,37 +315,40 @@ describe('a request of SoftSwiss', () => {
   });
 
   it.each(['', '/', '/bet', '/balance/', '/BALANCE', '/../balance', '/constructor', '/__proto__'])(
-    'to the unknown path %j is refused with code 404',
+    'a request to the unknown path %j is refused with code 404',
     (path) => {
       expect(errorOf(path, player)).toEqual(['404', 'not found']);
     },
   );
 
-  it.each(['GET', 'PUT', 'DELETE', 'post', ''])('with the method %j is refused', (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'post', ''])('a request with the method %j is refused', (method) => {
     const parsed = parseRequest({ ...signWalletRequest('token', '/balance', player), method }, terms);
     expect(parsed).toMatchObject({ invalid: { status: 400 } });
   });
 
   it.each(['', '[]', 'null', '7', '"a"', '{', '{"a":NaN}', '\ufeff{}', "{'a':1}", `${'['.repeat(30_000)}`])(
-    'with the body %j is refused',
+    'a request with the body %j is refused',
     (text) => {
       expect(errorOf('/balance', text)).toEqual(['400', 'body: must be a JSON object in UTF-8']);
     },
   );
 
-  it('that is not UTF-8 is refused', () => {
+  it('a request whose body is not UTF-8 is refused', () => {
     const body = Buffer.concat([Buffer.from('{"account_id":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const parsed = parseRequest({ ...signWalletRequest('token', '/balance', player), body }, terms);
     expect(parsed).toMatchObject({ invalid: { status: 400 } });
   });
 
-  it.each([undefined, null, [], {}, 'a', 7])('with the transactions %j is refused', (transactions) => {
-    expect(errorOf('/betwin', { ...betwin, transactions })[1]).toBe(
-      'transactions: must have at least one item',
-    );
-  });
+  it.each([undefined, null, [], {}, 'a', 7])(
+    'a request with the transactions %j is refused',
+    (transactions) => {
+      expect(errorOf('/betwin', { ...betwin, transactions })[1]).toBe(
+        'transactions: must have at least one item',
+      );
+    },
+  );
 
-  it.each([null, [], 'a', 7])('with the transaction %j is refused', (transaction) => {
+  it.each([null, [], 'a', 7])('a request with the transaction %j is refused', (transaction) => {
     expect(errorOf('/betwin', { ...betwin, transactions: [transaction] })[1]).toBe(
       'transactions[0]: must be an object',
     );
@@ -351,17 +360,17 @@ describe('a request of SoftSwiss', () => {
     ['/betwin', 'BET', 'bet or win'],
     ['/rollback', 'bet', 'rollback'],
     ['/rollback', undefined, 'rollback'],
-  ])('to %s with a transaction of type %s is refused', (path, type, wanted) => {
+  ])('a request to %s with a transaction of type %s is refused', (path, type, wanted) => {
     const body = path === '/betwin' ? betwin : undo;
     const transactions = [{ ...body.transactions[0], type }];
     expect(errorOf(path, { ...body, transactions })[1]).toBe(`transactions[0].type: must be ${wanted}`);
   });
 
-  it.each(['true', 1, 0, '', []])('with finished %j is refused', (finished) => {
+  it.each(['true', 1, 0, '', []])('a request with finished %j is refused', (finished) => {
     expect(errorOf('/betwin', { ...betwin, finished })[1]).toBe('finished: must be true or false');
   });
 
-  it.each([7, ['a'], 'x'.repeat(129), '\u0000'])('with the session %j is refused', (session_id) => {
+  it.each([7, ['a'], 'x'.repeat(129), '\u0000'])('a request with the session %j is refused', (session_id) => {
     expect(errorOf('/betwin', { ...betwin, session_id })[0]).toBe('400');
   });
 });

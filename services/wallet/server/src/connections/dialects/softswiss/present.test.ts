@@ -18,8 +18,8 @@ const leg = (id: string, result: PlayedLeg['result'] = 'applied'): PlayedLeg => 
 const played = (...legs: PlayedLeg[]): CallResult => ({ kind: 'played', legs, roundId: 'rnd_1', balances });
 const read = ({ status, body }: ProviderResponse) => [status, JSON.parse(body)];
 
-describe('the SoftSwiss answer to', () => {
-  it('/balance is the cash balance with all decimals of the package', () => {
+describe('SoftSwiss answers', () => {
+  it('the answer to /balance is the cash balance with all decimals of the package', () => {
     const result: CallResult = { kind: 'balance', balances };
     const context: SoftswissContext = { endpoint: 'balance', ids: [] };
     expect(presentResult(result, context, terms)).toEqual({ status: 200, body: '{"balance":"115.00"}' });
@@ -27,7 +27,7 @@ describe('the SoftSwiss answer to', () => {
     expect([decimalsOf(0), decimalsOf(5)]).toEqual(['{"balance":"11500"}', '{"balance":"0.11500"}']);
   });
 
-  it('/betwin has the ids of provider and wallet in the order of the request, without bonus money', () => {
+  it('the answer to /betwin has the ids of both sides in request order, without bonus money', () => {
     expect(read(presentResult(played(leg('mv_1'), leg('mv_2', 'late')), betwin, terms))).toEqual([
       200,
       {
@@ -41,7 +41,7 @@ describe('the SoftSwiss answer to', () => {
     ]);
   });
 
-  it('/betwin is the same for a repeat, with the balance of the first answer', () => {
+  it('the answer to /betwin is the same for a repeat, with the balance of the first answer', () => {
     const repeated = { ...leg('mv_1'), isRepeated: true };
     const once = { ...betwin, ids: ['tx-1'] };
     expect(presentResult(played(repeated), once, terms)).toEqual(
@@ -55,21 +55,21 @@ describe('the SoftSwiss answer to', () => {
     ['already_rolled_back', 'mv_1'],
     ['tombstoned', ''],
     ['nothing_to_roll_back', ''],
-  ] as const)('/rollback with the result %s has the id %j', (result, id) => {
+  ] as const)('the answer to /rollback with the result %s has the id %j', (result, id) => {
     expect(read(presentResult(played(leg('mv_1', result)), rollback, terms))).toEqual([
       200,
       { round_id: 'rnd_1', balance: '115.00', transactions: [{ id_provider: 'rb-1', id }] },
     ]);
   });
 
-  it('/finish is the balance', () => {
+  it('the answer to /finish is the balance', () => {
     expect(read(presentResult(played(leg('mv_1', 'closed')), finish, terms))).toEqual([
       200,
       { balance: '115.00' },
     ]);
   });
 
-  it('any request is valid JSON if an id contains quotes, backslashes or emoji', () => {
+  it('the answer to any request is valid JSON if an id contains quotes, backslashes or emoji', () => {
     const ids = ['a"b', '\\', '😀'];
     const answer = presentResult(played(leg('"'), leg('b'), leg('c')), { endpoint: 'betwin', ids }, terms);
     const [, { transactions }] = read(answer);
@@ -93,7 +93,7 @@ describe('a SoftSwiss failure', () => {
   it.each([
     ['insufficient_funds', '100', 'insufficient funds'],
     ['bet_limit', '105', 'bet limit reached'],
-  ] as const)('%s is answered with the balance', (code, api_code, message) => {
+  ] as const)('the failure %s is answered with the balance', (code, api_code, message) => {
     expect(read(presentResult(failed(code, { balances, leg: 1 }), betwin, terms))).toEqual([
       400,
       {
@@ -104,7 +104,7 @@ describe('a SoftSwiss failure', () => {
     ]);
   });
 
-  it('other than insufficient_funds and bet_limit is answered without a balance', () => {
+  it('a failure other than insufficient_funds and bet_limit is answered without a balance', () => {
     expect(read(presentResult(failed('bet_rolled_back', { balances }), betwin, terms))).toEqual([
       400,
       {
@@ -122,7 +122,7 @@ describe('a SoftSwiss failure', () => {
     ['amount', 'transactions[1].amount'],
     ['action', 'transactions[1].type'],
     ['something_new', 'transactions[1]'],
-  ])('because a repeat differs in %s names the field %s', (field, name) => {
+  ])('the failure of a repeat that differs in %s names the field %s', (field, name) => {
     const answer = presentResult(failed('transaction_conflict', { field, leg: 1 }), betwin, terms);
     const message = `${name}: differs from the first request with this id_provider`;
     expect(read(answer)).toMatchObject([400, { msg: message, meta: { api_code: '400' } }]);
@@ -131,12 +131,12 @@ describe('a SoftSwiss failure', () => {
   it.each([
     ['round_id', 'round_id_provider'],
     ['reference_transaction_id', 'transactions[0].original_id_provider'],
-  ])('because a repeated rollback differs in %s names the field %s', (field, name) => {
+  ])('the failure of a repeated rollback that differs in %s names the field %s', (field, name) => {
     const answer = presentResult(failed('transaction_conflict', { field }), rollback, terms);
     expect(JSON.parse(answer.body).msg).toBe(`${name}: differs from the first request with this id_provider`);
   });
 
-  it('not_a_bet names the rollback whose original is neither a bet nor a win', () => {
+  it('the failure not_a_bet names the rollback whose original is neither a bet nor a win', () => {
     const answer = presentResult(failed('not_a_bet', { leg: 2 }), rollback, terms);
     expect(JSON.parse(answer.body).msg).toBe(
       'transactions[2].original_id_provider: must name a bet or a win',

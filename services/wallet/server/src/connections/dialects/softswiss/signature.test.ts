@@ -30,7 +30,7 @@ describe('a signature', () => {
     expect(kindOf(request)).toBe('authentic');
   });
 
-  it('made with the previous token is accepted while both tokens are live', () => {
+  it('a signature made with the previous token is accepted while both tokens are live', () => {
     expect(kindOf(request, ['new token', token])).toBe('authentic');
     expect(kindOf(request, ['new token'])).toBe('forged');
   });
@@ -86,7 +86,7 @@ describe('a signature', () => {
 });
 
 describe('a connection of SoftSwiss', () => {
-  it('without a token accepts no signature, because everyone can sign with an empty token', () => {
+  it('a connection without a token accepts no signature, because everyone can sign with no token', () => {
     const body = request.body;
     const empty = createHmac('sha256', '').update(body).digest('hex');
     const forged = { ...request, headers: { [signatureHeader]: empty } };

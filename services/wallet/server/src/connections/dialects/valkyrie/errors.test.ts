@@ -44,7 +44,7 @@ const context = { kind: 'transaction', type: 'WITHDRAW', hasPromoLeg: false, reu
 
 describe('an error of the PAM API', () => {
   it.each(Object.entries(expected))(
-    'for the failure %s is %j, with the balance if the balance is known',
+    'the error for the failure %s is %j, with the balance if the balance is known',
     (code, [pam, status]) => {
       const failure = { kind: 'failed', code: code as FailureCode, leg: 0 } as const;
       const plain = valkyrie.present(failure, context, terms);
@@ -75,7 +75,7 @@ describe('an error of the PAM API', () => {
     ['internal_error', 'PAM_ERR_TIMEOUT', 500],
     ['overloaded', 'PAM_ERR_TIMEOUT', 503],
   ] as [EarlyFailure, string, number][])(
-    'for the early failure %s is %s with the status %i',
+    'the error for the early failure %s is %s with the status %i',
     (failure, code, status) => {
       const answer = valkyrie.presentEarly(failure, requestOf());
       expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([status, code]);

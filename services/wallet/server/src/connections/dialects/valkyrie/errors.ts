@@ -7,7 +7,7 @@ export interface PamError {
   readonly message: string;
 }
 
-/** The PAM API answers refusals with HTTP 200. Other statuses mean that the request itself is wrong. */
+/** The PAM API sends refusals with HTTP 200. Other statuses mean that the request itself is wrong. */
 const pam = (code: PamError['code'], message: string, status = 200): PamError => ({ status, code, message });
 
 /** An error after which the game server tries again, or cancels the transaction and learns its outcome. */

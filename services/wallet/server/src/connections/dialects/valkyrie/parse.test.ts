@@ -74,7 +74,7 @@ describe('a transaction of Valkyrie', () => {
     expect(callOf({ body })).toMatchObject({ roundId: undefined, roundFinished: false });
   });
 
-  it('with the recon token needs no session, and the token is not passed on as a session', () => {
+  it('a transaction with the recon token needs no session, and its call has no session token', () => {
     for (const type of ['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL']) {
       const session = { token: undefined, needs: 'nothing' };
       expect(callOf({ body: bodyOf(type), player: recon })).toMatchObject({ session });
@@ -93,7 +93,7 @@ describe('a transaction of Valkyrie', () => {
     expect(callOf({ body })).toMatchObject({ gameId: 'someLiveGame' });
   });
 
-  it('that is a cancel may have any amount', () => {
+  it('a cancel may have any amount', () => {
     const body = bodyOf('CANCEL', { cashAmount: -1, promoAmount: undefined, bonusAmount: 3 });
     expect(callOf({ body })).toMatchObject({ legs: [{ type: 'rollback' }, { type: 'rollback' }] });
   });
@@ -114,19 +114,19 @@ describe('a transaction of Valkyrie', () => {
     [{ transactionType: 'withdraw' }, '400 PAM_ERR_UNDEFINED'],
     [{ transactionType: 'toString' }, '400 PAM_ERR_UNDEFINED'],
     [{ isGameOver: 'yes' }, '400 PAM_ERR_UNDEFINED'],
-  ])('with %j is refused as %s', (change, refusal) => {
+  ])('a transaction with %j is refused as %s', (change, refusal) => {
     for (const type of ['WITHDRAW', 'DEPOSIT', 'PROMOWITHDRAW', 'PROMODEPOSIT']) {
       expect(refusalOf({ body: { ...bodyOf(type), ...change } })).toBe(refusal);
     }
   });
 
-  it('with bonus money is refused, because the wallet has no bonus money', () => {
+  it('a transaction with bonus money is refused, because the wallet has no bonus money', () => {
     expect(refusalOf({ body: bodyOf('WITHDRAW', { bonusAmount: 1 }) })).toBe('200 PAM_ERR_BONUS_OVERDRAFT');
     expect(refusalOf({ body: bodyOf('DEPOSIT', { bonusAmount: 1 }) })).toBe('400 PAM_ERR_UNDEFINED');
   });
 
   it.each(['1e1', '1E+1', '10.00000000000000001', '9007199254740993', '1e400', '-1e400'])(
-    'with the amount %s is refused, not rounded',
+    'a transaction with the amount %s is refused, not rounded',
     (literal) => {
       const body = JSON.stringify(bodyOf('WITHDRAW')).replace('"cashAmount":10', `"cashAmount":${literal}`);
       expect(refusalOf({ body })).toBe('400 PAM_ERR_UNDEFINED');
@@ -145,11 +145,11 @@ describe('a transaction of Valkyrie', () => {
     '{"cashAmount":NaN}',
     '\ufeff{}',
     '[{"transactionType":"WITHDRAW"}]',
-  ])('with the body %j is refused', (body) => {
+  ])('a transaction with the body %j is refused', (body) => {
     expect(refusalOf({ body })).toBe('400 PAM_ERR_UNDEFINED');
   });
 
-  it('that is not UTF-8 is refused', () => {
+  it('a transaction whose body is not UTF-8 is refused', () => {
     const body = Buffer.from(JSON.stringify(bodyOf('WITHDRAW', { providerTransactionId: 'é' })), 'latin1');
     expect(refusalOf({ body })).toBe('400 PAM_ERR_UNDEFINED');
   });
@@ -208,7 +208,7 @@ describe('bad input in a request of Valkyrie', () => {
     }
   });
 
-  it('such as random bytes in a valid body throws nothing and causes no server error', () => {
+  it('random bytes in a valid body throw nothing and cause no server error', () => {
     const good = Buffer.from(JSON.stringify(bodyOf('WITHDRAW', { providerBetRef: 'ref' })), 'utf8');
     let seed = 3;
     const next = (limit: number) => {
@@ -223,7 +223,7 @@ describe('bad input in a request of Valkyrie', () => {
     }
   });
 
-  it('does not include ids with 128 characters, quotes or other scripts', () => {
+  it('ids with 128 characters, quotes or letters of other scripts are accepted', () => {
     for (const id of ['x'.repeat(128), 'a"b\\c', 'Ж漢😀', 'a-b', '../..', '__proto__']) {
       const change = Object.fromEntries(ids.map((name) => [name, id]));
       expect(callOf({ body: bodyOf('WITHDRAW', change) })).toMatchObject({ roundId: id });
@@ -244,7 +244,7 @@ describe('a Valkyrie request', () => {
     ['GET', '/players/a%2Fb%20c/balance', { playerId: 'a/b c' }],
     ['GET', '/players/session/balance', { playerId: 'session' }],
     ['GET', '/players/ann/gamerounds/r%251', { kind: 'round', roundId: 'r%1', session: { needs: 'known' } }],
-  ])('%s %s becomes the right call', (method, path, call) => {
+  ])('the request %s %s becomes the right call', (method, path, call) => {
     expect(callOf({ method, path })).toMatchObject(call);
   });
 
@@ -267,7 +267,7 @@ describe('a Valkyrie request', () => {
     ['GET', '/players/a%00b/balance', '400'],
     ['GET', `/players/${'x'.repeat(129)}/balance`, '400'],
     ['GET', '/players/ann/gamerounds/%E0%A4%A', '400'],
-  ])('%s %s is refused with %s', (method, path, status) => {
+  ])('the request %s %s is refused with the status %s', (method, path, status) => {
     expect(refusalOf({ method, path })).toBe(`${status} PAM_ERR_UNDEFINED`);
   });
 
@@ -279,7 +279,7 @@ describe('a Valkyrie request', () => {
     'Provider=evolution',
     'provider=a%2Fb',
     `provider=${'x'.repeat(41)}`,
-  ])('with the query "%s" names no provider', (query) => {
+  ])('a request with the query "%s" names no provider', (query) => {
     expect(refusalOf({ query })).toBe('400 PAM_ERR_MISSING_PROVIDER');
   });
 
@@ -290,13 +290,16 @@ describe('a Valkyrie request', () => {
     }
   });
 
-  it.each([undefined, 'x'.repeat(200), 'a\u0000'])('with the player token %j has no session', (player) => {
-    const request = {
-      ...requestOf(),
-      headers: { authorization: 'Bearer pam-token', 'x-player-token': player },
-    };
-    expect(parse(request, terms, secrets)).toMatchObject({ call: { session: { token: undefined } } });
-  });
+  it.each([undefined, 'x'.repeat(200), 'a\u0000'])(
+    'a request with the player token %j has no session',
+    (player) => {
+      const request = {
+        ...requestOf(),
+        headers: { authorization: 'Bearer pam-token', 'x-player-token': player },
+      };
+      expect(parse(request, terms, secrets)).toMatchObject({ call: { session: { token: undefined } } });
+    },
+  );
 });
 
 describe('a search for transactions', () => {

@@ -15,14 +15,14 @@ const legOf = (id: string, result: PlayedLeg['result'], isRepeated = false) => (
 const bodyOf = (...args: Parameters<typeof present>) => JSON.parse(present(...args).body);
 
 describe('an answer to Valkyrie', () => {
-  it('to a balance request has the cash and the promo balance', () => {
+  it('an answer to a balance request has the cash and the promo balance', () => {
     const answer = present({ kind: 'balance', balances }, { kind: 'balance' }, terms);
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('"cashAmount":999.00001');
     expect(JSON.parse(answer.body)).toEqual({ status: 'OK', balance: wireBalance });
   });
 
-  it('to a transaction has the id of the cash leg', () => {
+  it('an answer to a transaction has the id of the cash leg', () => {
     const legs = [legOf('promo', 'applied'), legOf('cash', 'applied')];
     expect(bodyOf({ kind: 'played', legs, roundId: 'r', balances }, withdraw, terms)).toEqual({
       status: 'OK',
@@ -36,14 +36,17 @@ describe('an answer to Valkyrie', () => {
     ['tombstoned', 'tombstoned', 'PAM_ERR_CANCEL_NOT_FOUND'],
     ['tombstoned', 'nothing_to_roll_back', 'PAM_ERR_CANCEL_NOT_FOUND'],
     ['tombstoned', 'already_rolled_back', 'PAM_ERR_TRANS_ALREADY_CANCELLED'],
-  ] as const)('to a cancel with promo leg %s and cash leg %s has the error %s', (promo, cash, code) => {
-    for (const isRepeated of [false, true]) {
-      const legs = [legOf('p', promo, isRepeated), legOf('c', cash, isRepeated)];
-      const answer = bodyOf({ kind: 'played', legs, roundId: undefined, balances }, cancel, terms);
-      expect(answer.error?.code).toBe(code);
-      expect(answer.transactionResult.balance).toEqual(wireBalance);
-    }
-  });
+  ] as const)(
+    'an answer to a cancel with promo leg %s and cash leg %s has the error %s',
+    (promo, cash, code) => {
+      for (const isRepeated of [false, true]) {
+        const legs = [legOf('p', promo, isRepeated), legOf('c', cash, isRepeated)];
+        const answer = bodyOf({ kind: 'played', legs, roundId: undefined, balances }, cancel, terms);
+        expect(answer.error?.code).toBe(code);
+        expect(answer.transactionResult.balance).toEqual(wireBalance);
+      }
+    },
+  );
 
   it.each([
     [0, 'PAM_ERR_PROMO_OVERDRAFT'],
@@ -58,12 +61,12 @@ describe('an answer to Valkyrie', () => {
     expect(bodyOf(failure, { ...withdraw, hasPromoLeg: true }, terms).error.code).toBe(code);
   });
 
-  it('to a transaction without legs is a failure that can be retried', () => {
+  it('an answer to a transaction without legs is a failure that can be retried', () => {
     const answer = present({ kind: 'played', legs: [], roundId: undefined, balances }, withdraw, terms);
     expect(answer.status).toBe(500);
   });
 
-  it('to a session has the currency and the game by the provider’s names', () => {
+  it('an answer to a session has the currency and the game by the provider’s names', () => {
     const session = { token: 'gs_2', playerId: 'a"nn', gameId: 'evo:roulette' };
     expect(bodyOf({ kind: 'session', session }, { kind: 'session' }, prefixed)).toEqual({
       status: 'OK',
@@ -78,7 +81,7 @@ describe('an answer to Valkyrie', () => {
     });
   });
 
-  it('to a round request has an end time only if the round is closed', () => {
+  it('an answer to a round request has an end time only if the round is closed', () => {
     const round = { roundId: 'r', gameId: 'evo:g', openedAt: new Date(0), closedAt: undefined };
     const open = { providerGameId: 'g', providerRoundId: 'r', startTime: '1970-01-01T00:00:00.000Z' };
     expect(bodyOf({ kind: 'round', round }, { kind: 'round' }, prefixed).gameround).toEqual(open);
@@ -90,7 +93,7 @@ describe('an answer to Valkyrie', () => {
     });
   });
 
-  it('to a failed search for transactions has no balance', () => {
+  it('an answer to a failed search for transactions has no balance', () => {
     const failure = { kind: 'failed', code: 'session_expired', balances } as const;
     expect(bodyOf(failure, { kind: 'balance' }, terms)).toEqual({
       status: 'ERROR',

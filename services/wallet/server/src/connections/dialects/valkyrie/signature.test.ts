@@ -7,7 +7,7 @@ const withHeader = (authorization: string | undefined) => ({ ...requestOf(), hea
 
 describe('a request of Valkyrie', () => {
   it.each(['Bearer pam-token', 'bearer pam-token', `Bearer ${recon}`])(
-    'with the header %s is authentic',
+    'a request with the header %s is authentic',
     (header) => {
       expect(authenticate(withHeader(header), secrets)).toEqual({ kind: 'authentic' });
     },
@@ -26,7 +26,7 @@ describe('a request of Valkyrie', () => {
     'Bearer pam-token x',
     'Bearer pam-tokeń',
     'Bearer undefined',
-  ])('with the header %s is forged', (header) => {
+  ])('a request with the header %s is forged', (header) => {
     expect(authenticate(withHeader(header), secrets)).toEqual({ kind: 'forged' });
   });
 

@@ -50,7 +50,7 @@ describe('a withdrawal', () => {
     expect(wallet.transact('WITHDRAW', {}, { query: 'provider=redtiger' }).balance).toBe('980+10');
   });
 
-  it('of zero is accepted', () => {
+  it('a withdrawal of zero is accepted', () => {
     expect(createPamWallet().transact('WITHDRAW', { cashAmount: 0 }).balance).toBe('1000+10');
   });
 
@@ -86,11 +86,11 @@ describe('a withdrawal', () => {
     ['WITHDRAW', 'the recon token', { player: recon }, 'PAM_ERR_SESSION_NOT_FOUND'],
     ['WITHDRAW', 'the recon token as bearer token', { bearer: recon }, 'PAM_ERR_API_TOKEN'],
     ['WITHDRAW', 'an unknown player', { path: '/players/eve/transactions' }, 'PAM_ERR_PLAYER_NOT_FOUND'],
-  ])('%s is refused with %s', (type, _name, given, code) => {
+  ])('the type %s is refused with %s', (type, _name, given, code) => {
     expect(createPamWallet().transact(type, {}, given).code).toBe(code);
   });
 
-  it.each(['WITHDRAW', 'PROMOWITHDRAW'])('%s is refused for a blocked player', (type) => {
+  it.each(['WITHDRAW', 'PROMOWITHDRAW'])('the type %s is refused for a blocked player', (type) => {
     const wallet = createPamWallet();
     wallet.block('ann');
     expect(wallet.transact(type).code).toBe('PAM_ERR_BET_NOT_ALLOWED');
@@ -109,7 +109,7 @@ describe('a withdrawal', () => {
     expect(wallet.transact('WITHDRAW', evolution).code).toBe('PAM_ERR_TRANS_ALREADY_CANCELLED');
   });
 
-  it('of promo money does not change the cash balance', () => {
+  it('a withdrawal of promo money does not change the cash balance', () => {
     const { balance } = createPamWallet().transact('PROMOWITHDRAW', { cashAmount: 0, promoAmount: 1 });
     expect(balance).toBe('1000+9');
   });
@@ -125,7 +125,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', { ...deposit, providerTransactionId: 't3' })).toEqual(first);
   });
 
-  it('without a reference is a win of its round, and is paid once for each id', () => {
+  it('a deposit without a reference is a win of its round, and is paid once for each id', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     const deposit = { providerTransactionId: 't2', isGameOver: true };
@@ -141,7 +141,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', deposit).balance).toBe('1000+20');
   });
 
-  it('of zero is accepted and settles the bet', () => {
+  it('a deposit of zero is accepted and settles the bet', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     expect(wallet.transact('DEPOSIT', { ...evolution, cashAmount: 0 }).balance).toBe('990+10');
@@ -152,7 +152,7 @@ describe('a deposit', () => {
     ['an unknown round', {}],
     ['an unknown reference', { providerBetRef: 'none' }],
     ['neither a round nor a reference', { providerRoundId: undefined }],
-  ])('that has %s is answered as not found, with the balance', (_name, change) => {
+  ])('a deposit that has %s is answered as not found, with the balance', (_name, change) => {
     const answer = createPamWallet().transact('DEPOSIT', change);
     expect(answer).toEqual({ code: 'PAM_ERR_TRANS_NOT_FOUND', id: undefined, balance: '1000+10' });
   });
@@ -174,21 +174,24 @@ describe('a deposit', () => {
   it.each([
     ['round', { providerRoundId: 'r2' }, {}],
     ['player', {}, { path: '/players/bob/transactions' }],
-  ])('with the id of its bet is refused as a duplicate if it has another %s', (_name, change, given) => {
-    const wallet = createPamWallet();
-    wallet.transact('WITHDRAW', caletaBet);
-    const { code } = wallet.transact('DEPOSIT', { ...caletaBet, ...change }, given);
-    expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
-  });
+  ])(
+    'a deposit with the id of its bet is refused as a duplicate if it has another %s',
+    (_name, change, given) => {
+      const wallet = createPamWallet();
+      wallet.transact('WITHDRAW', caletaBet);
+      const { code } = wallet.transact('DEPOSIT', { ...caletaBet, ...change }, given);
+      expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
+    },
+  );
 
-  it.each(['DEPOSIT', 'PROMODEPOSIT'])('%s is accepted with an expired session', (type) => {
+  it.each(['DEPOSIT', 'PROMODEPOSIT'])('a %s is accepted with an expired session', (type) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     expect(wallet.transact(type, caletaWin, { player: 'gs_old' }).balance).toBe('1000+10');
   });
 
   it.each(['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'])(
-    '%s is accepted for a blocked player',
+    'a %s is accepted for a blocked player',
     (type) => {
       const wallet = createPamWallet();
       wallet.transact('WITHDRAW', caletaBet);
@@ -200,7 +203,7 @@ describe('a deposit', () => {
   it.each([
     ['as the player token', { player: recon }],
     ['as the bearer token, without a player token', { bearer: recon, player: '' }],
-  ])('is accepted without a session if the recon token comes %s', (_name, given) => {
+  ])('is accepted without a session if the recon token is sent %s', (_name, given) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     expect(wallet.transact('DEPOSIT', caletaWin, given).balance).toBe('1000+10');
@@ -210,7 +213,7 @@ describe('a deposit', () => {
   });
 
   it.each(['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'])(
-    '%s is refused if its session is unknown',
+    'a %s is refused if its session is unknown',
     (type) => {
       const { code } = createPamWallet().transact(
         type,
@@ -261,7 +264,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', deposit).code).toBe('PAM_ERR_GAME_NOT_FOUND');
   });
 
-  it.each([0.01, 0.001, 0.00001])('of %d is paid exactly', (cashAmount) => {
+  it.each([0.01, 0.001, 0.00001])('a deposit of %d is paid exactly', (cashAmount) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const { balance } = wallet.transact('DEPOSIT', { ...evolution, providerTransactionId: 't2', cashAmount });
@@ -284,7 +287,7 @@ describe('a promo deposit', () => {
     expect(wallet.transact('PROMODEPOSIT', { providerRoundId: '', providerGameId: '' })).toEqual(first);
   });
 
-  it('and a deposit with the same reference are two separate transactions', () => {
+  it('a promo deposit and a deposit with the same reference are two separate transactions', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     wallet.transact('DEPOSIT', evolution);
@@ -300,7 +303,7 @@ describe('a cancel', () => {
     ['PROMOCANCEL', 'PROMOWITHDRAW'],
     ['CANCEL', 'PROMOWITHDRAW'],
   ])(
-    '%s gives the money of a %s back to both purses, for any amounts in the cancel',
+    'a %s gives the money of a %s back to both purses, for any amounts in the cancel',
     (cancel, withdrawal) => {
       const wallet = createPamWallet();
       wallet.transact(withdrawal, { promoAmount: 5 });
@@ -310,7 +313,7 @@ describe('a cancel', () => {
     },
   );
 
-  it('with a reference and an id finds the bet by the reference', () => {
+  it('a cancel with a reference and an id finds the bet by the reference', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     wallet.transact('WITHDRAW', { providerTransactionId: 't2', cashAmount: 1 });
@@ -326,7 +329,7 @@ describe('a cancel', () => {
   });
 
   it.each(['CANCEL', 'PROMOCANCEL'])(
-    '%s of an unknown bet is answered as not found, also when it is repeated',
+    'a %s of an unknown bet is answered as not found, also when it is repeated',
     (type) => {
       const wallet = createPamWallet();
       const expected = { code: 'PAM_ERR_CANCEL_NOT_FOUND', id: undefined, balance: '1000+10' };
@@ -335,14 +338,14 @@ describe('a cancel', () => {
     },
   );
 
-  it("of another player's bet is answered as not found", () => {
+  it("a cancel of another player's bet is answered as not found", () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const { code } = wallet.transact('CANCEL', evolution, { path: '/players/bob/transactions' });
     expect(code).toBe('PAM_ERR_CANCEL_NOT_FOUND');
   });
 
-  it('of the other cancel type is refused if the bet was cancelled before', () => {
+  it('a cancel of the other cancel type is refused if the bet was cancelled before', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     wallet.transact('CANCEL', evolution);
@@ -358,7 +361,7 @@ describe('a cancel', () => {
     expect(wallet.transact('CANCEL')).toEqual(expected);
   });
 
-  it('of a deposit is refused, because only withdrawals can be cancelled', () => {
+  it('a cancel of a deposit is refused, because only withdrawals can be cancelled', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMODEPOSIT', { providerTransactionId: 'p' });
     const { code } = wallet.transact('CANCEL', { providerTransactionId: 'p' });
