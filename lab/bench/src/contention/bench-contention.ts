@@ -34,7 +34,7 @@ export async function benchContention(options: BenchOptions): Promise<Measuremen
     const one = await openLedgerDataset(postgres, youngDataset, say);
     const perPackage = { packages: 100, players: 100, movements: 101, fresh: true };
     const many = await openLedgerDataset(postgres, perPackage, say);
-    options.conditions.sizes = '1 package of 10,000 players; 100 packages of 100';
+    options.conditions.sizes = '1 package of 10,000 players; 100 packages of 100 players';
     const postgresPid = postgres.pid;
     return withLoadTarget({ dataset: one, postgresPid }, (alone) =>
       withLoadTarget({ dataset: many, postgresPid }, (crowd) => measure({ alone, crowd }, options)),
@@ -116,7 +116,7 @@ function presentRates(rates: Results<RateName>): Measurement[] {
     }),
     figure(
       'hot-of-uniform',
-      'All requests to one player ÷ uniform',
+      'All requests to one player ÷ requests spread over all players',
       ratio(rateOf(rates.hotPlayer), uniform),
       {
         bar: { atLeast: 0.95 },
@@ -157,13 +157,13 @@ function presentWaits(waits: Results<WaitName>): Measurement[] {
     }),
     figure(
       'others-p99',
-      "90 % of requests to one player: the others' p99 ÷ uniform p99",
+      '90 % of requests to one player: p99 of other players ÷ uniform p99',
       ratio(p99('hotPlayer'), p99('uniform')),
       { bar: { atMost: 2 }, aim: 1.2 },
     ),
     figure(
       'other-packages-p99',
-      "90 % of requests to one package: the others' p99 ÷ evenly spread",
+      '90 % of requests to one package: p99 of other packages ÷ p99 of an even spread',
       ratio(p99('hotPackage'), p99('packages')),
     ),
   ];

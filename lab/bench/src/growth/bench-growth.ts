@@ -93,7 +93,7 @@ async function measure(
   const movements = await countRows(targets.old.db, targets.old.dataset);
   options.conditions.sizes =
     `${movements.toLocaleString('en')} movements of ${players.toLocaleString('en')} players, compared ` +
-    `with 10,001 of 10,000; a checkpoint every ${cycleSeconds} s`;
+    `with 10,001 movements of 10,000 players; a checkpoint every ${cycleSeconds} s`;
   // A benchmark round takes minutes, so the default number of rounds is two.
   const bench = { ...options, rounds: Number(options.given.rounds ?? (options.quick ? 1 : 2)) };
   const warm = { seconds: warmUpSeconds(options), connections, provedLater: true };

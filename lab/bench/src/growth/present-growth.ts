@@ -19,12 +19,12 @@ export function presentGrowth(given: {
   const gap = (name: keyof Waits) => Math.max(...waits[name].map((each) => each.longestGapMs));
   const wal = (name: keyof Cycles) => median(cycles[name].map((each) => each.walPerMovement));
   return [
-    figure('load', 'Loading', loaded.perSecond, { unit: 'movements/s' }),
-    figure('read-ahead', 'Players of the old dataset in memory after', readAhead, { unit: 's' }),
+    figure('load', 'Rate of loading the dataset', loaded.perSecond, { unit: 'movements/s' }),
+    figure('read-ahead', 'Time to load the players of the old dataset into memory', readAhead, { unit: 's' }),
     ...(memory === undefined
       ? []
       : [figure('memory', 'Memory of the service with the old dataset', memory, { unit: 'MB' })]),
-    figure('old', 'update_balance, old dataset, all its players', median(rates('old')), {
+    figure('old', 'update_balance, old dataset, all players', median(rates('old')), {
       unit: '/s',
     }),
     figure('young', 'update_balance, young dataset', median(rates('young')), { unit: '/s' }),

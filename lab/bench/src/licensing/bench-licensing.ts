@@ -95,7 +95,12 @@ const presentValidation = (figures: Record<Name, number[]>, p99Ms: number): Meas
     value: median(figures.ours),
     unit: '/s',
   },
-  { id: 'licensing.validation.p99', title: 'Validation, 99 % within', value: p99Ms, unit: 'ms' },
+  {
+    id: 'licensing.validation.p99',
+    title: 'Validation, 99 % of the answers within',
+    value: p99Ms,
+    unit: 'ms',
+  },
   {
     id: 'licensing.validation.of-echo',
     title: 'Validation ÷ echo',

@@ -73,7 +73,7 @@ function present(given: {
     },
     {
       id: 'memory.rate',
-      title: 'update_balance meanwhile',
+      title: 'update_balance during the measurement of memory',
       value: median(given.runs.map((each) => each.perSecondDone)),
       unit: '/s',
     },

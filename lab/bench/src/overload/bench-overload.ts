@@ -99,7 +99,7 @@ function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Meas
       bar: { atLeast: 0.5 },
       aim: 0.6,
     }),
-    figure('refusals.p99', 'Refusals at 1.2×, 99 % within', refusals, {
+    figure('refusals.p99', 'Refusals at 1.2× the maximum, 99 % within', refusals, {
       unit: 'ms',
       bar: { atMost: 100 },
       // If 1.2 times the measured maximum succeeds without refusals, the measured maximum was too low.
@@ -109,17 +109,17 @@ function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Meas
     }),
     figure(
       'refusals',
-      'Refused at 1.2×',
+      'Requests refused at 1.2× the maximum',
       counted((each) => each.refused.length),
     ),
     figure(
       'unsent',
-      'Due at 1.2× and not sent',
+      'Requests due at 1.2× the maximum and not sent',
       counted((each) => each.unsent),
     ),
     figure(
       'accepted.p99',
-      'Accepted at 1.2×, 99 % within',
+      'Accepted requests at 1.2× the maximum, 99 % within',
       counted((each) => each.latencies.other.p99Ms),
       {
         unit: 'ms',
@@ -139,29 +139,29 @@ function presentFlood(given: {
   const after = flood.timeline.slice((floodSeconds * 1000) / tenthMs);
   const recoveryMs = findRecovery(after, { most, part: 0.9 });
   return [
-    figure('flood.goodput', 'Goodput at 2× ÷ maximum', flood.perSecondDone / most),
-    figure('flood.refusals.p99', 'Refusals at 2×, 99 % within', flood.latencies.refused.p99Ms, {
+    figure('flood.goodput', 'Goodput at 2× the maximum ÷ maximum', flood.perSecondDone / most),
+    figure('flood.refusals.p99', 'Refusals at 2× the maximum, 99 % within', flood.latencies.refused.p99Ms, {
       unit: 'ms',
     }),
-    figure('flood.refused', 'Refused at 2×', flood.refused.length),
-    figure('flood.unknown', 'Unknown outcomes at 2×', countUnknown(flood)),
-    figure('flood.applied', 'Refused at 2× but applied', applied, {
+    figure('flood.refused', 'Requests refused at 2× the maximum', flood.refused.length),
+    figure('flood.unknown', 'Unknown outcomes at 2× the maximum', countUnknown(flood)),
+    figure('flood.applied', 'Orders refused at 2× the maximum but applied', applied, {
       bar: { atMost: 0 },
     }),
-    figure('flood.accepted.max', 'Slowest accepted answer at 2×', flood.latencies.other.maxMs, {
+    figure('flood.accepted.max', 'Slowest accepted answer at 2× the maximum', flood.latencies.other.maxMs, {
       unit: 'ms',
     }),
-    figure('flood.memory', 'Memory of the service at 2×, at most', peakOf(samples) / 1e6, {
+    figure('flood.memory', 'Memory of the service at 2× the maximum, at most', peakOf(samples) / 1e6, {
       unit: 'MB',
     }),
     figure(
       'flood.memory.growth',
-      'Memory at 2×, peak of the second half ÷ peak of the first',
+      'Memory at 2× the maximum, peak of the second half ÷ first half',
       peakOf(samples.filter(([at]) => at >= floodSeconds / 2 && at < floodSeconds)) /
         peakOf(samples.filter(([at]) => at < floodSeconds / 2)),
       { bar: { atMost: 1.1 } },
     ),
-    figure('flood.recovery', 'After 2×: back at 90 % of the maximum within', recoveryMs / 1000, {
+    figure('flood.recovery', 'After 2× the maximum: back at 90 % of the maximum within', recoveryMs / 1000, {
       unit: 's',
       bar: { atMost: 2 },
     }),

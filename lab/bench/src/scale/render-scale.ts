@@ -51,15 +51,15 @@ function renderCosts(costs: Costs): string {
       `${from('engineRate')}: the engine without HTTP; a package has one writer at a time`,
     ],
   ];
-  const dates = costs.days.length > 0 ? ` Measured on ${costs.days.join(' and ')}.` : '';
+  const dates = costs.days.length > 0 ? ` The costs were measured on ${costs.days.join(' and ')}.` : '';
   const callbacks = costs.callbackRate / costs.updateRate;
   return [
     table(['Cost', 'Figure', 'From'], rows),
     '',
-    `These are the costs of \`update_balance\`: ${whole(costs.updateRate)} per second over HTTP on ` +
-      `${costs.machine}.${dates}`,
-    `Game callbacks write more: a mix of them reached ${whole(costs.callbackRate)} per ` +
-      `second, ${callbacks.toFixed(2)} of that rate. For such a mix,`,
+    `The table shows the costs of \`update_balance\`, which reached ${whole(costs.updateRate)} calls ` +
+      `per second over HTTP on ${costs.machine}.${dates}`,
+    `Game callbacks write more: a mix of callbacks reached ${whole(costs.callbackRate)} per ` +
+      `second, ${callbacks.toFixed(2)} of the rate of \`update_balance\`. For a mix of callbacks,`,
     `multiply the processes and processors below by ${(1 / callbacks).toFixed(1)}.`,
   ].join('\n');
 }
@@ -130,16 +130,17 @@ function renderPackages({ engineRate }: Costs): string {
   const most = ((engineRate / (1000 * today)) * 100).toFixed(1);
   return [
     'A package cannot be distributed: its balances, its credit and its chain have one order, and ' +
-      `one writer at a time. ${whole(engineRate)} per second are`,
-    `${whole((engineRate * 86_400) / 1e6)} million per day for one customer, and ${most} % of ` +
-      'all movements at 1,000×. That is the price of a ledger in which every balance can be proven.',
+      `one writer at a time. ${whole(engineRate)} movements per second are`,
+    `${whole((engineRate * 86_400) / 1e6)} million movements per day for one customer, and ${most} % of ` +
+      'all movements at 1,000×. This limit is the price of a ledger in which every balance can be proven.',
   ].join('\n');
 }
 
 const renderValidations = ({ validationRate, machine: on }: Costs) =>
   'For a validation, licensing writes only the request log, in batches: ' +
-  `${whole(validationRate)} per second were measured on ${on}. Up to a few hundred thousand per ` +
-  'second it needs more processes, not shards; beyond that, replicas or Citus by workspace.';
+  `${whole(validationRate)} validations per second were measured on ${on}. Up to a few hundred thousand ` +
+  'validations per second, licensing needs more processes, not shards; for a higher rate, it needs ' +
+  'replicas or Citus by workspace.';
 
 export const scalePage = fileURLToPath(new URL('../../../../docs/operate/scale.md', import.meta.url));
 

@@ -77,7 +77,7 @@ async function compare(
     },
     {
       id: 'wallet.game_list.of-bytes',
-      title: 'game/list ÷ the same bytes',
+      title: 'game/list ÷ bare node:http with the same bytes',
       value: ratio(listed, bare),
       unit: '',
       bar: { atLeast: 0.5 },

@@ -22,16 +22,16 @@ export function presentRates(updates: UpdateFigures, engine: EngineFigures): Mea
   });
   return [
     rate('echo', 'Bare node:http echo, 64 connections', rates(updates.echo)),
-    rate('empty', 'Empty Fastify route, same schemas', rates(updates.empty)),
+    rate('empty', 'Empty Fastify route with the schemas of update_balance', rates(updates.empty)),
     rate('update_balance', 'update_balance, uniform over 10,000 players', rates(updates.uniform)),
     latency('p50', 'update_balance, half of the answers within', (result) => result.p50Ms),
     latency('p99', 'update_balance, 99 % of the answers within', (result) => result.p99Ms),
     rate('hot', 'update_balance, all on one player', rates(updates.hot)),
-    rate('replay', 'update_balance, ids stored before', rates(updates.replay)),
+    rate('replay', 'update_balance, repeats of stored ids', rates(updates.replay)),
     rate('callbacks', 'game/callback, mixed, uniform over 10,000 players', rates(updates.callbacks)),
     rate('naive', 'Naive: a transaction of 5 statements per request', rates(updates.naive)),
     rate('function', 'One function call per request', rates(updates.perRequest)),
-    rate('plain-batch', 'Plain batch (c1), same façade', rates(updates.plainBatch)),
+    rate('plain-batch', 'Plain batch (c1) over HTTP', rates(updates.plainBatch)),
     rate('engine', 'Engine without HTTP, 256 callers', engine.engine),
     rate('engine.plain-batch', 'Plain batch (c1) without HTTP, 256 callers', engine.plainBatch),
   ];
@@ -66,10 +66,15 @@ export function presentRatios(given: {
     of('of-naive', 'update_balance ÷ naive', below('naive'), { atLeast: 8, aim: 12 }),
     of('of-function', 'update_balance ÷ one function call per request', below('perRequest')),
     of('of-plain-batch', 'update_balance ÷ plain batch over HTTP', below('plainBatch')),
-    of('hot-of-uniform', 'One hot player ÷ uniform', ratio(rates(updates.hot), uniform), {
-      atLeast: 0.95,
-      aim: 1.1,
-    }),
+    of(
+      'hot-of-uniform',
+      'All requests to one player ÷ requests spread over all players',
+      ratio(rates(updates.hot), uniform),
+      {
+        atLeast: 0.95,
+        aim: 1.1,
+      },
+    ),
     {
       ...of('', 'Mixed callbacks ÷ update_balance', ratio(rates(updates.callbacks), uniform), {
         atLeast: 0.65,
@@ -83,11 +88,15 @@ export function presentRatios(given: {
       ratio(engine.engine, engine.plainBatch),
       { atLeast: 1, aim: 1.5 },
     ),
-    of('replay-of-first', 'Replay ÷ first time', ratio(rates(updates.replay), uniform), {
+    of('replay-of-first', 'Repeats of stored ids ÷ new ids', ratio(rates(updates.replay), uniform), {
       atLeast: 1.2,
       aim: 2,
     }),
-    of('cold-replay-of-first', 'Replay ÷ first time, after a restart', ratio(cold.again, cold.first)),
+    of(
+      'cold-replay-of-first',
+      'Repeats of stored ids ÷ new ids, after a restart',
+      ratio(cold.again, cold.first),
+    ),
   ];
 }
 

@@ -6,7 +6,7 @@ export const invariants = {
   I3: 'a refused order stays refused',
   I4: 'every unknown outcome is resolved by its id, twice with the same answer',
   I5: 'balances equal the journal, sum to zero, are never negative; sequences have no gaps',
-  I6: 'a read shows no balance older than an earlier answer, and none that is not yet written',
+  I6: 'a read shows no balance older than an earlier answer, and no balance that is not yet written',
   I7: 'no call exceeds its deadline; memory, files and sessions return to their initial level',
   I8: 'every movement and every refusal follows the rules',
   A: 'every failure is answered as promised: 503 with Retry-After, never another 5xx',

@@ -29,17 +29,23 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
 }
 
 /**
- * The time of a restart. The limit applies to the fastest of three restarts without load, because callers
- * compete with the restart for the processor. The time under load is shown without a limit.
+ * The time to the first answer after a restart. The limit applies to the fastest of three restarts without
+ * load, because callers compete with the restart for the processor. The time under load is shown without a
+ * limit.
  */
 export function describeBestRecovery(
-  label: string,
+  when: string,
   times: { underLoad: readonly number[]; alone: readonly number[] },
 ): Figure[] {
   const alone = Math.round(Math.min(...times.alone));
   return [
-    { label: `${label}, best of three`, value: alone, unit: 'ms', atMost: recoveryMs },
-    ...describeRecovery(`${label} under load`, times.underLoad).map(({ atMost: _, ...shown }) => shown),
+    {
+      label: `best of three times to the first answer ${when}`,
+      value: alone,
+      unit: 'ms',
+      atMost: recoveryMs,
+    },
+    ...describeRecovery(`${when} under load`, times.underLoad).map(({ atMost: _, ...shown }) => shown),
   ];
 }
 
@@ -47,15 +53,15 @@ export function describeBestRecovery(
  * The time of a recovery. The limit applies to the median, because single times depend on the machine's other
  * load. The worst time is shown without a limit.
  */
-export function describeRecovery(label: string, times: readonly number[]): Figure[] {
+export function describeRecovery(when: string, times: readonly number[]): Figure[] {
   const sorted = [...times].sort((a, b) => a - b);
   return [
     {
-      label: `${label}, median`,
+      label: `median time to the first answer ${when}`,
       value: Math.round(sorted[sorted.length >> 1] ?? 0),
       unit: 'ms',
       atMost: recoveryMs,
     },
-    { label: `${label}, worst`, value: Math.round(sorted.at(-1) ?? 0), unit: 'ms' },
+    { label: 'worst time', value: Math.round(sorted.at(-1) ?? 0), unit: 'ms' },
   ];
 }

@@ -25,7 +25,7 @@ async function strike(environment: TestEnvironment): Promise<void> {
 export const longRun: Fault = {
   name: 'long-run',
   group: 'long',
-  does: '300,000 acknowledged movements over two processes, while these and PostgreSQL are killed',
+  does: '300,000 acknowledged movements over two processes, while the processes and PostgreSQL are killed',
   environment: { services: 2, settings: { max_wal_size: '4GB' } },
   run: async (environment) => {
     const wanted = environment.size(300_000, 4000);
@@ -50,7 +50,7 @@ export const longRun: Fault = {
     }
     return toResult(verdicts, [
       { label: 'kills', value: kills },
-      { label: 'wanted', value: wanted, atMost: acknowledged },
+      { label: 'movements required', value: wanted, atMost: acknowledged },
     ]);
   },
 };

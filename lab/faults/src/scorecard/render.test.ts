@@ -60,13 +60,13 @@ describe('the page of the scorecard', () => {
   it('shows the number of lost or doubled orders', () => {
     const lost = { figures: [], violations: [violation('I1', 'c7 is gone')] };
     const page = renderPage([{ ...scoreResult(fault, lost, 2), ...where }]);
-    expect(page).toContain('1 lost or doubled, 1 violations');
+    expect(page).toContain('1 orders lost or doubled, 1 violations');
   });
 
   it('names the command that writes the page, and the commit and machine of each line', () => {
     const page = renderPage(scores.map((score) => ({ ...score, ...where })));
     expect(page).toContain('npm run faults -- --write');
-    expect(page).toContain('| `pull-plug` | pulls the plug | acknowledged 400, kills 3 | holds |');
+    expect(page).toContain('| `pull-plug` | pulls the plug | acknowledged 400; kills 3 | holds |');
     expect(page).toContain('abc1234, 2026-05-04, linux');
   });
 

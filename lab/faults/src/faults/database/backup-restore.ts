@@ -95,7 +95,7 @@ export const backupRestore: Fault = {
     const { appliedAgain } = await repeatAll(environment, lost);
     const result = toResult(verdicts, [
       { label: 'lost orders that were applied again', value: appliedAgain, atLeast: 1 },
-      ...describeRecovery('answers once the database is restored', recoveries),
+      ...describeRecovery('after the database is restored', recoveries),
     ]);
     const violations = [...result.violations, ...(await checkRepeated(environment, lost))];
     return { ...result, violations };

@@ -58,7 +58,7 @@ export const connectionsExhausted: Fault = {
       [verdict],
       [
         { label: 'connections held by other clients', value: held, atLeast: 40 },
-        ...describeRecovery('answers once connections are free', recoveries),
+        ...describeRecovery('after connections are free', recoveries),
       ],
     );
   },

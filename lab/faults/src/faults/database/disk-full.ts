@@ -78,9 +78,9 @@ export const diskFull: Fault = {
         return toResult(
           [verdict],
           [
-            { label: 'attempts not served meanwhile', value: counts.refusals, atLeast: 1 },
+            { label: 'attempts not served during the fault', value: counts.refusals, atLeast: 1 },
             { label: 'restarts of PostgreSQL', value: counts.restarts },
-            ...describeRecovery('answers once the disk has room and PostgreSQL runs', counts.recoveries),
+            ...describeRecovery('after the disk has room and PostgreSQL runs', counts.recoveries),
           ],
         );
       } finally {

@@ -103,7 +103,7 @@ export const embeddedPostgresKilled: Fault = {
           value: Math.max(...back.filter((each) => each.name === name).map(({ ms }) => ms)),
           unit: 'ms',
         })),
-        ...describeRecovery('answers once the database accepts connections', recoveries),
+        ...describeRecovery('after the database accepts connections', recoveries),
       ],
     );
   },

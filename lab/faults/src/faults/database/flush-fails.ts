@@ -61,7 +61,7 @@ export const flushFails: Fault = {
       [verdict],
       [
         { label: 'panics', value: panics, atLeast: times },
-        ...describeRecovery('answers once the database is back', recoveries),
+        ...describeRecovery('after the database is back', recoveries),
       ],
     );
   },

@@ -28,7 +28,7 @@ export const flushSlow: Fault = {
     return toResult(
       [verdict],
       [
-        { label: 'acknowledged meanwhile', value: Math.round(perSecond), unit: '/s' },
+        { label: 'orders acknowledged during the fault', value: Math.round(perSecond), unit: '/s' },
         { label: 'acknowledged per flush', value: Math.round(perSecond / 20), atLeast: 2 },
       ],
     );

@@ -35,8 +35,8 @@ export const killPostgres: Fault = {
       [verdict],
       [
         { label: 'kills', value: rounds * ways.length },
-        { label: '503 meanwhile', value: turnedAway, atLeast: 1 },
-        ...describeRecovery('answers once the database accepts connections', recoveries),
+        { label: '503 answers', value: turnedAway, atLeast: 1 },
+        ...describeRecovery('after the database accepts connections', recoveries),
       ],
     );
     return { figures, violations: [...violations, ...checkReturned(before, after)] };

@@ -35,7 +35,7 @@ export const operatorLock: Fault = {
       [verdict],
       [
         { label: 'locks', value: locks.length, atLeast: locks.length },
-        ...describeRecovery('answers after the lock', recoveries),
+        ...describeRecovery('after the lock', recoveries),
       ],
     );
   },

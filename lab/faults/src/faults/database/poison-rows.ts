@@ -74,7 +74,7 @@ export const poisonRows: Fault = {
       [verdict],
       [
         { label: 'orders refused by a constraint', value: refused, atLeast: codes.length },
-        { label: 'other orders acknowledged meanwhile', value: meanwhile, atLeast: 60 },
+        { label: 'other orders acknowledged during the fault', value: meanwhile, atLeast: 60 },
       ],
     );
   },

@@ -37,7 +37,7 @@ export const terminateBackends: Fault = {
       [verdict],
       [
         { label: 'backends terminated', value: terminated, atLeast: wanted },
-        ...describeRecovery('answers after a lost session', recoveries),
+        ...describeRecovery('after a lost session', recoveries),
       ],
     );
     return { figures, violations: [...violations, ...checkReturned(before, after)] };

@@ -61,8 +61,8 @@ export const fewFiles: Fault = {
       [verdict],
       [
         { label: 'limit of open files', value: limit },
-        { label: 'the process is running', value: service.isRunning() ? 1 : 0, atLeast: 1 },
-        ...describeRecovery('answers once the idle callers have left', recoveries),
+        { label: 'running processes', value: service.isRunning() ? 1 : 0, atLeast: 1 },
+        ...describeRecovery('after the idle callers have left', recoveries),
       ],
     );
   },

@@ -47,6 +47,6 @@ export const littleMemory: Fault = {
       { load: { callers: 128 }, testRun: { players: 64 } },
     );
     supervisor.stop();
-    return toResult([verdict], [{ label: 'deaths', value: supervisor.deaths() }]);
+    return toResult([verdict], [{ label: 'deaths of the service', value: supervisor.deaths() }]);
   },
 };

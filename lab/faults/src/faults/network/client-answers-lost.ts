@@ -32,7 +32,7 @@ export const clientAnswersLost: Fault = {
       [verdict],
       [
         { label: 'answers lost', value: count.lost, atLeast: 20 },
-        { label: 'share of all answers', value: lostShare, unit: '%' },
+        { label: 'lost share of all answers', value: lostShare, unit: '%' },
       ],
     );
   },

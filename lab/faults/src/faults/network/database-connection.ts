@@ -28,7 +28,7 @@ export const databaseSilent: Fault = {
     });
     // The limit is higher than for other faults, because a query on a dead connection fails only after its
     // timeout.
-    const figures = describeRecovery('answers once packets pass again', recoveries);
+    const figures = describeRecovery('after packets pass again', recoveries);
     return toResult(
       [verdict],
       figures.map((each) => (each.atMost === undefined ? each : { ...each, atMost: giveUpMs })),
@@ -58,7 +58,7 @@ export const databaseDelayed: Fault = {
 export const databaseConnectionsClosed: Fault = {
   name: 'database-connections-closed',
   group: 'network',
-  does: 'a proxy resets every connection to the database under load, and refuses new ones for 300 ms',
+  does: 'a proxy resets every connection to the database under load, and refuses new connections for 300 ms',
   environment: { services: 0 },
   run: async (environment) => {
     const times = environment.size(50, 4);
@@ -79,7 +79,7 @@ export const databaseConnectionsClosed: Fault = {
       [verdict],
       [
         { label: 'connections reset', value: closed, atLeast: times },
-        ...describeRecovery('answers once the database can be reached', recoveries),
+        ...describeRecovery('after the database can be reached', recoveries),
       ],
     );
   },

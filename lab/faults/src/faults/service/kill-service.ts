@@ -57,7 +57,7 @@ export const killService: Fault = {
     }
     return toResult(verdicts, [
       { label: 'kills', value: dead.length, atLeast: kills },
-      ...describeBestRecovery('answers after a restart', { underLoad: recoveries, alone }),
+      ...describeBestRecovery('after a restart', { underLoad: recoveries, alone }),
     ]);
   },
 };

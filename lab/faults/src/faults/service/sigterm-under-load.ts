@@ -72,7 +72,7 @@ export const sigtermUnderLoad: Fault = {
       [verdict],
       [
         { label: 'restarts', value: moments.length, atLeast: rounds },
-        { label: 'exit codes other than 0', value: uncleanExits, atMost: 0 },
+        { label: 'exits with an error', value: uncleanExits, atMost: 0 },
         { label: 'calls in flight at SIGTERM', value: inFlight, atLeast: rounds },
         { label: 'calls in flight without an answer', value: lost, atMost: 0 },
         // This figure has no limit, because a request that arrives on a closing connection may get no answer.

@@ -31,8 +31,8 @@ async function runStopped(
   const { violations, figures } = toResult(
     [verdict],
     [
-      { label: '503 meanwhile', value: turnedAway, ...(!stopped.excuses && { atLeast: 1 }) },
-      ...describeRecovery('answers after SIGCONT', [recovered]),
+      { label: '503 answers', value: turnedAway, ...(!stopped.excuses && { atLeast: 1 }) },
+      ...describeRecovery('after SIGCONT', [recovered]),
     ],
   );
   return { figures, violations: [...violations, ...checkReturned(before, after)] };
