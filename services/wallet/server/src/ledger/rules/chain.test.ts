@@ -134,6 +134,9 @@ it('an id may have 512 characters of several bytes each, and a longer id is refu
 
 it('the hash of a reversal includes all bytes of its shortfall', () => {
   const reversal: Movement = { ...second, kind: 'win_reversal' };
+  expect(hashesOf([{ ...reversal, shortfall: 5n }])).toEqual([
+    'd13afe8091a790a46201cb707948af3ef6169d3df4ac581468759aecc30578ab',
+  ]);
   const hashes = [undefined, 0n, 1n, 2n ** 56n].map((shortfall) => hashesOf([{ ...reversal, shortfall }])[0]);
   expect(new Set(hashes).size).toBe(4);
 });
