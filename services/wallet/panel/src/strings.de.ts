@@ -652,8 +652,8 @@ const german: Words = {
     rotate: 'Erneuern',
     rotateTitle: 'Zugangsdaten erneuern',
     rotateText:
-      'Geben Sie die neuen Zugangsdaten des Anbieters ein. Zugangsdaten des Anbieters, die Sie leer lassen, ' +
-      'bleiben unverändert. Eigene Zugangsdaten, die Sie leer lassen, erzeugt die Wallet neu.',
+      'Geben Sie die neuen Zugangsdaten des Anbieters ein. Zugangsdaten des Anbieters, die Sie leer ' +
+      'lassen, bleiben unverändert. Eigene Zugangsdaten, die Sie leer lassen, erzeugt die Wallet neu.',
     rotated: 'Zugangsdaten erneuert.',
     oldCredentials: 'Alte Zugangsdaten gelten bis',
     delete: 'Löschen',
