@@ -126,7 +126,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     const text = await (await import('node:fs/promises')).readFile(await download.path(), 'utf8');
     expect(text.split('\r\n')).toHaveLength(3);
     expect(text).toContain(",'=cmd,3.00,");
-    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('combobox', { name: 'Kind', exact: true }).click();
     await page.getByRole('option', { name: 'Wins' }).click();
     await page.waitForURL(/kind=win/);
     await page.getByText('No matches').waitFor();

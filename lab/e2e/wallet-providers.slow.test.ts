@@ -53,7 +53,7 @@ describeWallet('the wallet panel (provider connections)', (site) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Send test call' }).click();
-    await page.getByText('Refused: 500.').waitFor();
+    await page.getByText('Refused: 400.').waitFor();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await close();

@@ -166,6 +166,7 @@ const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentenc
   ],
   [/^return_url$/, "the host must be one of the package's domains"],
   [/^older_than$/, 'OpenAPI has no rules between two parameters'],
+  [/^purse$/, 'OpenAPI has no rules between two parameters', /^needs player_id\.$/],
   [/^decimals$/, 'the currency sets the smallest number', /^must be a number from/],
   [/^secrets\.\w+$/, 'each dialect has its own credentials'],
   [/^profile$/, 'each dialect has its own variants', /^is not a variant of/],

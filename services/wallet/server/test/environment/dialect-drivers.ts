@@ -82,7 +82,7 @@ export const noFunds: Record<DialectName, string> = {
   valkyrie: 'PAM_ERR_CASH_OVERDRAFT',
 };
 
-export interface Caller {
+interface Caller {
   readonly playerId: string;
   readonly session: string;
 }

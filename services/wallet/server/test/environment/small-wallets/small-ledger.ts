@@ -50,8 +50,6 @@ export const owners: ReadonlyMap<string, string> = new Map<string, string>([
   [sessions.eve, people.eve],
 ]);
 
-export type SmallLedger = ReturnType<typeof createSmallLedger>;
-
 export function createSmallLedger(bug: Bug | undefined, { balance = 10_000n, maxStake }: SmallLedgerTerms) {
   let balances = new Map<string, bigint>([
     [people.ann, balance],
