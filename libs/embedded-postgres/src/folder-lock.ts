@@ -27,9 +27,9 @@ export type FolderLock = Awaited<ReturnType<typeof lockFolder>>;
  * Takes the lock. One socket with a fixed name would not work: after a crash, two starting processes can both
  * find it dead, and the slower process then removes the live socket of the faster one. So every process first
  * listens under its own random name and then connects to all other sockets. Of any two processes, at least
- * one sees the other. The process whose name sorts later gives up. The process whose name sorts earlier waits
- * until it knows whether the later one had already become the owner. The name of a dead socket is never
- * reused, so removing it is safe.
+ * one sees the other. The process whose name comes second in the alphabet gives up. The process whose name
+ * comes first waits until it knows whether the other process already owns the lock. The name of a dead socket
+ * is never reused, so removing it is safe.
  */
 export async function lockFolder(lock: { folder: string; dataDir: string }) {
   const lockDir = join(lock.folder, 'lock');

@@ -1,4 +1,4 @@
-// The people of a workspace: members, roles, removal and invitations, and no data of other people.
+// The people of a workspace: members, roles, removal and invitations. No data of other people is shown.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 import { givenPerson, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';

@@ -61,7 +61,7 @@ describe('update_balance with promo money', () => {
     expect(named.text).not.toContain('purse');
   });
 
-  it('debits the package credit, and refuses a debit above the promo balance', async () => {
+  it('a credit lowers the package credit, and a debit above the promo balance is refused', async () => {
     const { promo } = await givenPlayer();
     const { body } = await promo({ amount: 5 });
     const refused = await promo({ type: 'debit', amount: 6, transaction_id: 'too-much' });

@@ -40,8 +40,8 @@ function registerUpload(app: App, policy: AccessPolicy, deps: Deps): void {
   const managedOptions = managed(policy, route, {
     description:
       'The body is the file itself, of any content type. It replaces an earlier file of the version.',
-    // An empty schema accepts the stream unchanged. Other content types have no schema, so their bodies are
-    // not checked.
+    // The empty schema of `application/octet-stream` accepts the stream unchanged. All other content types
+    // have no schema, so their bodies are not checked.
     body: { content: { 'application/octet-stream': { schema: {} } } },
     querystring: Type.Object({ file_name: Type.Optional(FileName) }),
   });

@@ -53,7 +53,7 @@ describe('a win is credited', () => {
     expect([words.at(-1), books.balance(ann)]).toEqual(['applied', 6n]);
   });
 
-  it('a win is credited up to the balance limit, and the refusal of a larger win is final', () => {
+  it('a win that would exceed the balance limit is refused, and the refusal is final', () => {
     const books = createBooks({ ann: maxBalance - 1n });
     const much = winOf({ id: 'much', amount: 2n });
     expect(books.apply(much).word).toBe('balance_limit');
