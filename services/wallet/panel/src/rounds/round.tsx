@@ -51,7 +51,7 @@ export default function RoundPage() {
   );
 }
 
-const listOnce = (names: readonly string[]): string => [...new Set(names)].join(', ');
+const listOnce = (names: readonly string[]): string => [...new Set(names)].sort().join(', ');
 
 /**
  * Shows the connections whose providers play the round. Shows nothing for a round that only callbacks play.
