@@ -11,7 +11,7 @@ import { openExampleShop } from '../environment/example-shop.ts';
 
 const file = new URL('../../reference/examples.json', import.meta.url);
 
-it('the examples and the OpenAPI document of licensing are written, with a copy for a new release', async () => {
+it('the examples and the OpenAPI document are written, with a copy for a new release', async () => {
   const { given, headersOf } = await openExampleShop();
   const played = await playExamples(given.app, reference.examples, headersOf);
   const examples = hideSecrets(played);

@@ -32,7 +32,8 @@ const settings = {
   upstream_url: Type.Optional(
     Nullable(PrintableText({ max: 2048 }), {
       description:
-        "The address of the provider's API, from which the wallet requests games and launches; null without one.",
+        "The address of the provider's API, from which the wallet requests games and launches; " +
+        'null without one.',
     }),
   ),
 };
