@@ -30,10 +30,12 @@ import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
 import { createProviderCallRecorder } from './connections/calls/record-calls.ts';
 import { writeProvidersUrl } from './connections/connection.ts';
+import { deleteExpiredLater } from './connections/delete-expired.ts';
 import { dialects } from './connections/dialects/dialects.ts';
 import { type ConnectionFinder, createConnectionFinder } from './connections/find-connection.ts';
 import { createNonceStore } from './connections/nonces.ts';
 import { createPurseReader } from './connections/read-purses.ts';
+import { createRefusalStore } from './connections/repeat-requests.ts';
 import { fastProviderCall, registerProviderRoutes } from './connections/routes.ts';
 import { createConnectionSources } from './connections/sources/connection-sources.ts';
 import { deadlineOf, defaultDeadlineMs } from './deadlines.ts';
@@ -171,6 +173,7 @@ async function openParts(app: App, deps: WalletDeps) {
     dialects,
     connections,
     nonces: background.nonces,
+    refusals: createRefusalStore({ db, now }),
     forged: recorder.forged,
     calls: background.calls,
     purses: createPurseReader(db),
@@ -234,7 +237,8 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
   const calls = createProviderCallRecorder({ db, logger, registry, now, logDays, everyMs });
   const recording = { logDays, everyMs, otherTables: [attempts.table, calls.table] };
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
-  const nonces = createNonceStore({ db, logger, now });
+  const nonces = createNonceStore({ db, now });
+  const expiry = deleteExpiredLater({ db, logger, now });
   const uses = createPairUseRecorder({ db, logger, now, everyMs });
   const onCall = createCallCounter(registry);
   upstream.watch(onCall);
@@ -251,7 +255,7 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
     await recorder.close();
     await attempts.close();
     await calls.close();
-    await nonces.close();
+    await expiry.stop();
     await uses.close();
     await finder.close();
     await accounts.close();

@@ -20,6 +20,7 @@ import type {
 } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 import type { PurseReader } from './read-purses.ts';
+import { findFirstRefusal, type RefusalStore } from './repeat-requests.ts';
 import { belongsTo, findPlayerOf, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
 import { hashRoundOf, type Limits, toBatch } from './to-batch.ts';
 
@@ -28,6 +29,7 @@ export interface CallDeps extends LookupDeps {
   readonly accounts: AccountFinder;
   readonly statuses: StatusFinder;
   readonly purses: PurseReader;
+  readonly refusals: RefusalStore;
   /** Opens the player's promo account if it does not exist. */
   readonly openPromoAccount: (packageId: number, account: bigint) => Promise<void>;
 }
@@ -123,8 +125,10 @@ async function play(
     receipt = await submit();
   }
   if (!receipt) return failed('player_not_found');
-  if (receipt.outcome.kind === 'request_repeated')
-    return answerRepeatedRequest(deps, packageId, command, account);
+  if (receipt.outcome.kind === 'request_repeated') {
+    if (call.isRequestBound) return failed('transaction_conflict', { leg: 0, field: 'transactions' });
+    return answerRepeatedRequest(deps, called.found, { call, command, account });
+  }
   return toResult(deps, called, call, { account, outcome: receipt.outcome });
 }
 
@@ -133,13 +137,17 @@ async function play(
  * repeated.
  */
 async function answerRepeatedRequest(
-  { db }: CallDeps,
-  packageId: number,
-  { requestHash = '' }: BatchCommand,
-  account: bigint,
+  { db, refusals }: CallDeps,
+  { customerPackage: { id: packageId } }: FoundConnection,
+  { call, command, account }: { call: PlayCall; command: BatchCommand; account: bigint },
 ): Promise<CallResult> {
+  const { requestHash = '' } = command;
   const movement = await findMovementOfRequest(db, packageId, requestHash);
-  if (!movement) return failed('internal_error');
+  if (!movement) {
+    const { playerId } = call;
+    const refusal = await findFirstRefusal(refusals, { packageId, requestHash, playerId });
+    return refusal ?? failed('internal_error');
+  }
   const subject = getSubject(movement);
   if (subject.account !== account) return failed('transaction_conflict', { leg: 0, field: 'player_id' });
   const legs = [presentLeg({ kind: 'repeated', movement })];
