@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { registerSignInRoutes } from '@counterfoil/identity/routes';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { AnswerFailure } from '@counterfoil/kit/http/answer-failure';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';
 import { createOverloadResponder } from '@counterfoil/kit/http/overload-response';
@@ -28,6 +29,7 @@ import { createSessionFinder } from './callbacks/find-running-session.ts';
 import { createCallbackRecorder } from './callbacks/record-callbacks.ts';
 import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
+import { answerRouterFailure } from './connections/answer-router-failure.ts';
 import { createProviderCallRecorder } from './connections/calls/record-calls.ts';
 import { writeProvidersUrl } from './connections/connection.ts';
 import { deleteExpiredLater } from './connections/delete-expired.ts';
@@ -113,12 +115,15 @@ export interface WalletDeps {
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const { config, logger, answerWithinMs = defaultDeadlineMs } = deps;
   const refuse = createRefuse(deps);
+  // Providers cannot read the wallet's own errors. The function needs parts that are opened below.
+  let answerFailure: AnswerFailure = () => undefined;
   const app = buildApp({
     errors,
     logger,
     trustProxy: config.trustProxy,
     completeError: async ({ customerPackage, routeOptions }, error) =>
       customerPackage && routeOptions.config.carriesCredit ? refuse(customerPackage, error) : error,
+    answerFailure: (failed) => answerFailure(failed),
     deadlineOf: (method, path) => deadlineOf(method, path, answerWithinMs),
   });
   app.decorateRequest('customerPackage', undefined);
@@ -126,6 +131,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   // fields.
   refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'], fail });
   const parts = await openParts(app, deps);
+  answerFailure = answerRouterFailure(parts.connecting);
   serveFastPaths(app, deps, parts);
   const signIn = createWalletSignIn(parts.db, config, parts.now);
   await serveReference(app, config, signIn);

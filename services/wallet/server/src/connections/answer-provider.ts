@@ -1,4 +1,5 @@
 // Answers a provider's request in its dialect, for the router and the fast path.
+import type { ReadyResponse } from '@counterfoil/kit/http/overload-response';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { ForgedSink } from '../callbacks/forged-callbacks.ts';
@@ -163,20 +164,27 @@ export function answerEarly(
 function respond(
   { calls }: Pick<ProviderDeps, 'calls'>,
   { found, request, responder }: ProviderContext,
-  { status, body }: ProviderResponse,
+  response: ProviderResponse,
   given: { code: string; call?: ProviderCall | undefined; result?: CallResult },
 ): void {
   if (responder.isAnswered) return;
   const { requestId, address } = responder;
   const { code, call, result } = given;
-  responder.sendReady({
-    code,
-    status,
-    headers: [
-      ...['x-request-id', requestId, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'],
-      ...['content-type', 'application/json; charset=utf-8'],
-    ],
-    body,
-  });
+  const { status } = response;
+  responder.sendReady(toReady(response, { code, requestId }));
   calls.add({ found, request, requestId, address, status, code, call, result });
 }
+
+/** Adds the headers that every answer to a provider has. */
+export const toReady = (
+  { status, body }: ProviderResponse,
+  { code, requestId }: { code: string; requestId: string },
+): ReadyResponse => ({
+  code,
+  status,
+  headers: [
+    ...['x-request-id', requestId, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'],
+    ...['content-type', 'application/json; charset=utf-8'],
+  ],
+  body,
+});

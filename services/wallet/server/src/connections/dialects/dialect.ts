@@ -242,6 +242,8 @@ export type EarlyFailure =
   | 'stale'
   | 'paused'
   | 'too_large'
+  /** The method, the URL or the headers are wrong. The body was not read. */
+  | 'malformed'
   | 'not_found'
   | 'internal_error'
   | 'overloaded';

@@ -69,6 +69,7 @@ export const earlyFailures: Readonly<Record<EarlyFailure, Status>> = {
   // The status means "Operator is disabled." After it, Caleta still repeats wins and rollbacks.
   paused: 'RS_ERROR_INVALID_PARTNER',
   too_large: 'RS_ERROR_WRONG_SYNTAX',
+  malformed: 'RS_ERROR_WRONG_SYNTAX',
   not_found: 'RS_ERROR_WRONG_SYNTAX',
   internal_error: retryable,
   overloaded: retryable,
