@@ -6,6 +6,7 @@ import { cleanText } from '../../logs/log-line.ts';
 import { ConnectionMark, markConnection, type NamedConnection } from '../connection.ts';
 import type { CallResult, PlayCall, ProviderCall, ProviderRequest } from '../dialects/dialect.ts';
 import type { FoundConnection } from '../find-connection.ts';
+import { isSessionField, redactBody } from './redact-call.ts';
 
 export interface ProviderCallLine {
   readonly packageId: number;
@@ -63,7 +64,7 @@ export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine
     status: answered.status,
     code: answered.code,
     meaning: call ? writeMeaning(call, result) : '',
-    body: redact(request.body),
+    body: redactBody(request.body.toString('utf8', 0, maxBody).replaceAll('\0', '')),
   };
 }
 
@@ -73,17 +74,9 @@ export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine
  */
 export const writeMeaning = (call: ProviderCall, result: CallResult | undefined): string =>
   JSON.stringify({ call, result }, (name, value: unknown) => {
-    if (name === 'token' || name === 'session') return undefined;
+    if (isSessionField(name)) return undefined;
     return typeof value === 'bigint' ? String(value) : value;
   });
-
-/** Replaces the values of fields that may be secrets, in JSON and in forms. */
-function redact(body: Buffer): string {
-  const text = body.toString('utf8', 0, maxBody).replaceAll('\0', '');
-  return text
-    .replace(/("(?:[^"]*(?:token|secret|session|key|sign)[^"]*)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi, '$1"…"')
-    .replace(/((?:^|&)[^=&]*(?:token|secret|session|key|sign)[^=&]*=)[^&]*/gi, '$1…');
-}
 
 /** Reads the meaning as the object `{ call, result }`; null if the provider's call could not be parsed. */
 export const readMeaning = (meaning: string): unknown => (meaning === '' ? null : JSON.parse(meaning));
