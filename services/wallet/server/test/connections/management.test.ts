@@ -168,6 +168,7 @@ describe('a new connection', () => {
           errors: { upstream_url: [`${reason}.`] },
         });
       }
+      await send.owner('DELETE', `${base}/${connection.id}`);
     },
   );
 
