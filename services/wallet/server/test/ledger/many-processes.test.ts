@@ -5,13 +5,7 @@ import { type Given, givenWallet } from '../environment/given.ts';
 import { giveProgram } from '../environment/people.ts';
 import { givenProvider, type Provider } from '../environment/provider.ts';
 import { type ServiceProcesses, startProcesses } from '../environment/service-processes.ts';
-import {
-  expectOneEffect,
-  expectOneWinner,
-  expectRevokedEverywhere,
-  expectStartedAgain,
-  listAlive,
-} from './many-processes.ts';
+import { expectOneEffect, expectOneWinner, expectRevokedEverywhere, listAlive } from './many-processes.ts';
 
 const count = 2;
 let given: Given;
@@ -43,13 +37,6 @@ const expectAllRegistered = async () => {
   const open = 'select 1 from upstream_registrations where done < wanted';
   expect((await given.db.query(open)).rows).toEqual([]);
 };
-
-it('a killed process is started again while the other process answers', async () => {
-  // If the killed process died during a registration, its claim would delay the next test until the claim
-  // expires.
-  await eventually(expectAllRegistered);
-  await expectStartedAgain({ given, service, count });
-});
 
 it(
   'the service registers each change with the provider once, not once per process, ' +
