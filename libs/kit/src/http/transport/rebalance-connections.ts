@@ -44,8 +44,8 @@ export function createRebalancer(now: () => number = () => performance.now()) {
   return {
     remove: (id: number) => void reports.delete(id),
     /**
-     * Stores a report, and returns how many connections the reporting process should close. `living` includes
-     * this process.
+     * Stores a report, and returns how many connections the reporting process should close. `living` lists
+     * all running processes, including the reporting process.
      */
     report: (id: number, used: number, living: readonly number[]): number => {
       const atMs = now();

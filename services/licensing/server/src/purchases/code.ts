@@ -44,7 +44,7 @@ const plainCharacters = /^[\x20-\x7e]{4}$/;
 /** Returns the last four characters of a code, but never more than half of the code. */
 export function makeCodeHint(code: string): string {
   const last = code.slice(-4);
-  // The common case: a long code without surrogate pairs.
+  // The common case, which needs no split into characters: a long code that ends with ASCII characters.
   if (code.length >= 16 && plainCharacters.test(last)) return `…${last}`;
   const letters = [...code];
   const shown = Math.min(4, Math.floor(letters.length / 2));

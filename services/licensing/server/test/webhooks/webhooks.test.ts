@@ -101,8 +101,8 @@ const endpoint = async (id: number) => {
 };
 
 /**
- * Moves the clock, then sends a query, which takes some time. In this time, a delivery run can end before the
- * clock passes its claim.
+ * Moves the clock a little, then sends a query. While the query runs, a delivery run can end. Without this
+ * pause, the clock could pass the end of the run's claim first.
  */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);

@@ -20,8 +20,8 @@ export interface FlatTableOptions {
 export interface FlatTable {
   readonly size: number;
   /**
-   * The key that `find`, `add` and `remove` use. Not all of its words may be zero, because zeros mark a free
-   * slot.
+   * The key that `find`, `add` and `remove` use. At least one of its words must be greater than zero, because
+   * a key of zeros marks a free slot.
    */
   readonly key: Uint32Array<ArrayBuffer>;
   /** The slot of the key; negative if the table does not have it. */

@@ -225,7 +225,8 @@ function clearGames(loaded: Loaded): void {
 function storeEffects(cache: LedgerCache, effect: PackageEffects, at: Date): void {
   const known = cache.packages.get(effect.packageId);
   if (!known) return;
-  // Another read has replaced the cache entry meanwhile, and the age of the new entry is unknown.
+  // Another read has replaced the cache entry in the meantime. It is unknown whether the new entry includes
+  // this batch.
   if (known.sequence !== effect.expectedSequence) {
     cache.invalidate(effect.packageId);
     return;
