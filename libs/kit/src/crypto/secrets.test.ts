@@ -54,7 +54,7 @@ describe('values of earlier versions', () => {
 });
 
 describe('secrets', () => {
-  it('secrets carry their prefix and 256 random bits', () => {
+  it('secrets consist of their prefix and 256 random bits', () => {
     const secret = makeSecret('gps_');
     expect(secret).toMatch(/^gps_[A-Za-z0-9_-]{43}$/);
     expect(makeSecret('gps_')).not.toBe(secret);

@@ -196,7 +196,7 @@ describe('delivery of webhooks', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('stops after an answer 410 or an hour of 302, until the endpoint is enabled again', async () => {
+  it('stops after a 410, or after an hour of 302 answers, until the endpoint is enabled again', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;

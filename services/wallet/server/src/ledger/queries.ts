@@ -155,8 +155,8 @@ export async function listMovements(
 }
 
 /**
- * The rows of a player, newest first, starting at `sequence`. The rows are found along their links to the
- * previous row.
+ * Selects rows of a player, newest first, starting at `sequence`. Each row contains the sequence of the
+ * player's previous row, and the query follows these links.
  */
 async function selectStatement(
   db: Queryable,
