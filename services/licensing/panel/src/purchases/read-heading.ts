@@ -51,7 +51,7 @@ const otherNames: { readonly [Field in keyof Aliases]: Aliases[Field][0] } = {
   license_type: 'licence_type',
 };
 
-/** Assigns columns with a known alias. */
+/** Assigns each column whose name is an alias to the field of the alias. */
 export function guessMap(columns: readonly string[]): Readonly<Record<string, string>> {
   const find = (name: string) => columns.find((column) => column.toLowerCase() === name);
   return Object.fromEntries(

@@ -66,7 +66,7 @@ export const sealCode = (masterKey: MasterKey, code: string, codeHash: Buffer): 
     seal(masterKey, { plain: code, context: contextOf(codeHash) }),
   ]);
 
-/** The forms in which a code is stored. */
+/** The three forms in which a code is stored: its hash, its sealed text and its last characters. */
 export type StoredCode = Readonly<ReturnType<typeof toStoredCode>>;
 
 export const toStoredCode = (masterKey: MasterKey, code: string, hash = hashCode(masterKey, code)) => ({
