@@ -24,7 +24,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  it('generates a test key that accepts only test codes, and marks the key in list and log', async () => {
+  it('generates a test key, and marks it in the list of keys and in the request log', async () => {
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     await page.getByLabel('Name').fill('For trials');

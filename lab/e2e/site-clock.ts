@@ -1,7 +1,7 @@
 // The clock of a service under test, which follows the real time until a test moves or stops it.
 
 export interface SiteClock {
-  /** By how many milliseconds the service's clock is ahead of the browser's. */
+  /** The number of milliseconds by which the service's clock is ahead of the browser's clock. */
   ms: number;
   /** If set, the service's clock is stopped at this time. */
   stoppedAtMs?: number;

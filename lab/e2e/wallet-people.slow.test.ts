@@ -1,5 +1,5 @@
-// People in the wallet panel: second factor, invitations, membership in two packages, and a form of another
-// site.
+// People in the wallet panel: second factor, invitations, membership in two packages, and a form that another
+// site submits.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';

@@ -67,7 +67,8 @@ const plainQuery = prototype.query;
 prototype.query = function query(this: unknown, ...args: unknown[]) {
   const ids = listIds(args[0]);
   if (!ids || ++batches < dieAt || committed) return plainQuery.apply(this, args);
-  // A batch of one order has no second answer, so the next batch is used.
+  // The process must die between two answers of a batch. A batch of one order has only one answer, so the
+  // process dies in a later batch.
   if (point === 'between-answers' && ids.length < 2) return plainQuery.apply(this, args);
   if (point === 'before-send') die(ids.length);
   return watch(ids, plainQuery.bind(this), args);

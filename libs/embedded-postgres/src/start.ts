@@ -21,7 +21,7 @@ export interface EmbeddedPostgres {
   readonly port: number;
   readonly pid: number;
   ensureDatabase(name: string): Promise<void>;
-  /** Called when PostgreSQL ends without stop() having been called. */
+  /** Calls the listener when PostgreSQL ends although `stop` was not called. */
   onExit(listener: (code: number | null) => void): void;
   stop(): Promise<void>;
 }

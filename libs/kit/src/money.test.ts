@@ -53,7 +53,7 @@ describe('parseMinor', () => {
     expect(parseMinor(amount, 'EUR')).toBeUndefined();
   });
 
-  it('parseMinor refuses a bigint, which JSON cannot carry', () => {
+  it('parseMinor refuses a bigint, which JSON cannot represent', () => {
     expect(parseMinor(5n, 'EUR')).toBeUndefined();
   });
 

@@ -79,9 +79,9 @@ export function parseMinor(amount: unknown, unit: Unit | string): bigint | undef
 }
 
 /**
- * Reads a JSON number without formatting it. A whole number of up to 15 digits, divided by a power of ten, is
- * the double whose shortest text is that decimal. Returns undefined if this does not hold for the given
- * number; the caller then reads its text.
+ * Reads a JSON number without converting it to text. The result is exact if it has up to 15 digits and if
+ * dividing it by the power of ten gives the same double. Otherwise returns undefined, and the caller reads
+ * the text of the number.
  */
 function parseNumber(amount: number, decimals: number): bigint | undefined {
   const power = powers[decimals] as number;
@@ -101,8 +101,9 @@ export function formatMinor(minor: bigint, unit: Unit | string): string {
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
 /**
- * Returns the JSON number of an amount. It is exact for up to 15 digits: both operands of the division are
- * then whole numbers and exact, so the result is the double of the decimal text.
+ * Returns the JSON number of an amount, which is exact for up to 15 digits. Both operands of the division are
+ * then whole numbers that a double represents exactly, so the quotient is the double nearest to the decimal
+ * amount.
  */
 export function toJsonNumber(minor: bigint, unit: Unit | string): number {
   const whole = Number(minor);

@@ -141,7 +141,10 @@ function makeError(
   return new CounterfoilError({ ...details, data }, call);
 }
 
-/** Whether a failure is a definite answer. The call is then not retried. A 404 is such an answer. */
+/**
+ * Whether a failure is a definite answer, after which the call is not retried. Only a 404 is a definite
+ * answer.
+ */
 const isAnswer = ({ status }: ErrorDetails) => status === 404;
 
 /**

@@ -123,7 +123,7 @@ describe('a failed call of the wallet client', () => {
     expect(await balanceOf(player)).toBe('1');
   });
 
-  it('is not sent if an amount is a number; other errors name the invalid parameter', async () => {
+  it('is not sent if an amount is a number; an error of the service names the parameter', async () => {
     const float = { player_id: 'p', amount: 0.1 as unknown as string };
     expect(await failureOf(wallet.credit(float))).toMatchObject({
       code: 'invalid_amount',

@@ -9,7 +9,7 @@ function listEntries(words: unknown, path = ''): Entry[] {
   );
 }
 
-/** Whether an entry is the value of a choice. Such a value is sent to the service and not translated. */
+/** Whether an entry is the value of a choice, which is sent to the service and therefore not translated. */
 const isWire = (path: string) => path.endsWith('.value');
 
 function describeEntry([path, value]: Entry): string {

@@ -33,7 +33,7 @@ export interface Page {
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
-/** Makes the list of a panel's pages from objects that have the same keys. */
+/** Makes the list of a panel's pages. The three objects have one entry per page, under the same key. */
 export const listPages = <Name extends string>(
   paths: Readonly<Record<Name, string>>,
   titles: Readonly<Record<Name, string>>,

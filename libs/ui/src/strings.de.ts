@@ -26,7 +26,7 @@ const german: Words = {
     byCode: {
       overloaded: 'Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.',
       unavailable: 'Der Dienst erreicht seine Datenbank nicht. Versuchen Sie es gleich noch einmal.',
-      internal_error: 'Bei uns ist ein Fehler aufgetreten und wurde protokolliert. Versuchen Sie es erneut.',
+      internal_error: 'Bei uns ist ein Fehler aufgetreten. Er wurde protokolliert. Versuchen Sie es erneut.',
       forbidden: 'Das dürfen nur Inhaber.',
       sign_in_failed: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
       second_factor_invalid: 'Der Code ist falsch oder wurde bereits verwendet.',

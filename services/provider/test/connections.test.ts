@@ -67,7 +67,7 @@ describe('the control API', () => {
     expect((await control(provider, 'connections')).body).toEqual({ connections: [] });
   });
 
-  it('refuses a connection of another package, one call for Hub88, and a missing token', async () => {
+  it('refuses a connection of another package, a combined call for Hub88, and a missing token', async () => {
     const provider = await startProvider();
     await add(provider, connectionEntries.hub88(url));
     const other = await choose(provider, { connection: 'con_hub88' }, 'UID_other');

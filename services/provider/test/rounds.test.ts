@@ -144,7 +144,7 @@ describe('the player gets an error', () => {
     expect((await player.spin(onRed)).status).toBe(410);
   });
 
-  it('if the wallet is unreachable; the round is then rolled back', async () => {
+  it('the round is rolled back if the wallet is unreachable', async () => {
     const { wallet, player, provider } = await givenPlayer();
     wallet.behaviours = ['lost', 'lost', 'lost', 'lost', 'answer'];
     const { status, body } = await player.spin(onRed);

@@ -20,7 +20,7 @@ export interface Costs {
   readonly roundBytes: number;
   /** Duration of one WAL flush on a server's disk, in microseconds. */
   readonly flushUs: number;
-  /** The names of the measured costs; all others are assumed. */
+  /** The names of the costs that were measured. All other costs are assumptions. */
   readonly measured: readonly string[];
   /** The dates of the measurements. */
   readonly days: readonly string[];

@@ -18,7 +18,10 @@ export interface Watched {
   readonly postgresPid: number;
 }
 
-/** Reads the counters with one statement, which needs no transaction id. */
+/**
+ * Reads the counters with one statement. The statement needs no transaction id, so it does not count as a
+ * transaction.
+ */
 export async function readCounters(watched: Watched): Promise<Counters> {
   const { rows } = await watched.db.query<Record<string, number>>({
     name: 'bench_counters',

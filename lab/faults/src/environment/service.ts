@@ -20,7 +20,7 @@ export interface ServiceOptions {
   readonly nodeFlags?: readonly string[];
   /** A program with arguments that starts the service, such as `prlimit --nofile=64`. */
   readonly wrapper?: readonly string[];
-  /** The path of another program with the wallet's API, which is started instead. */
+  /** The path of another program with the wallet's API, which is started instead of the wallet. */
   readonly program?: string;
 }
 

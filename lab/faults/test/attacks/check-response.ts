@@ -41,7 +41,7 @@ export function checkResponse(operation: Operation, method: string, answer: Answ
   const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
   if (status >= 400) {
     const { default: common = {} } = operation.responses;
-    // Browsers get an HTML page instead of JSON.
+    // Some routes answer a browser with an HTML page instead of JSON. The document lists this form.
     if (isSame && type === 'text/html' && documented?.content?.[type]) return [];
     const listed = [documented ?? {}, common].flatMap(listAnsweredCodes);
     return checkRefusal(answer, type, isSame ? listed : undefined);

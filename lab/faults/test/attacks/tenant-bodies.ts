@@ -3,7 +3,7 @@
 export type Bodies = readonly (readonly [
   path: RegExp,
   body: Readonly<Record<string, unknown>>,
-  /** If given, the body is used only if the tried parameter or the object has this name. */
+  /** If this name is given, the body is used only for the parameter or the object with this name. */
   only?: string,
 ])[];
 

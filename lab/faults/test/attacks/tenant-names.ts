@@ -9,7 +9,10 @@ export interface TenantNames {
   readonly ids: ReadonlyMap<string, readonly string[]>;
   /** Names that are not ids of a tenant's objects, with the reason. */
   readonly plain: Reasons;
-  /** Ids that are not tried in some operations, with the reason. */
+  /**
+   * Places in which the ids of other tenants are not tried: the reason, the path of the operation, and the
+   * name.
+   */
   readonly positions: readonly (readonly [reason: string, path: RegExp, name: string])[];
   /** Operations without an id, with the reason. */
   readonly nameless: readonly (readonly [reason: string, titles: readonly string[]])[];

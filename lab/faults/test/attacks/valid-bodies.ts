@@ -93,7 +93,7 @@ const wrongForAll = [
   ...hugeNumbers,
 ];
 
-/** Wrong ids as JSON texts. */
+/** Lists values, as JSON texts, that are not valid for this id. */
 export function listWrongIds(operation: Operation, name: string): string[] {
   const schema = JSON.stringify(schemaOf(operation)?.properties?.[name]);
   const longest = Number(/"maxLength":(\d+)/.exec(schema)?.[1] ?? 128);

@@ -42,6 +42,6 @@ async function examineCluster(dataDir: string, servicesRun: boolean) {
   }
   const says = `runs as process ${file.pid}`;
   if (servicesRun) return { finding: ok(check, says), runs: true };
-  const advice = 'Ignore this during a start; otherwise the next start stops it.';
+  const advice = 'This is normal during a start. Otherwise no action is needed: the next start stops it.';
   return { finding: warning(check, `${says}, without the services`, advice), runs: true };
 }

@@ -10,7 +10,7 @@ export interface CommandContext {
   readonly env: Environment;
   /** Writes a line or document of the result to standard output. */
   readonly print: (line: string) => void;
-  /** Writes any other line to standard error. */
+  /** Writes a line that is not part of the result to standard error. */
   readonly note: (line: string) => void;
   /** The width of the terminal; undefined if the output is a file or a pipe. */
   readonly columns: number | undefined;

@@ -27,8 +27,8 @@ export async function disownPostmasterFile(clusterDir: string): Promise<void> {
   const text = await readKeptFile(path);
   if (text === undefined) return;
   if ((await findPostmasterFile(clusterDir)) === undefined) {
-    // After a power cut, the file is empty or damaged. It then names no shared memory, and PostgreSQL refuses
-    // it.
+    // After a power cut, the file may be empty or damaged, and PostgreSQL refuses to start with a damaged
+    // file. The file can be removed, because it names no shared memory that could still be in use.
     await rm(path, { force: true });
     return;
   }

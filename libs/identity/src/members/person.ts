@@ -12,7 +12,9 @@ export const platformTenantId = 0n;
 export const fitsTenant = (role: Role, tenantId: bigint): boolean =>
   (role === 'administrator') === (tenantId === platformTenantId);
 
-/** Whether the role is owner or administrator. Every tenant has at least one of them. */
+/**
+ * Whether the role is owner or administrator. Every tenant has at least one member with one of these roles.
+ */
 export const isLeading = (role: Role): boolean => role !== 'member';
 
 export interface Membership {

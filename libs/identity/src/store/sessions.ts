@@ -1,4 +1,4 @@
-// Rows of `sessions`. A row is found by the hash of its token, or listed for its person.
+// Reads and writes `sessions`. A row is found by the hash of its token, or listed for its person.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { AliveAt, ListedSession, Session } from '../sessions/session.ts';

@@ -173,7 +173,7 @@ export function buildApp(options: AppOptions): App {
 const compileAfterMs = 3000;
 const compileEveryMs = 25;
 
-/** Compiles one schema every 25 ms, so that no request waits for many of them. */
+/** Compiles one schema every 25 ms, so that a request waits for at most one compilation. */
 function compileRemaining(compilers: LazySchemaCompiler): void {
   if (compilers.compileNext()) setTimeout(compileRemaining, compileEveryMs, compilers).unref();
 }
@@ -216,8 +216,8 @@ async function sendError(
 }
 
 /**
- * Whether a part of the body is unread. `complete` alone is not enough: a request that is refused right after
- * its headers is never complete.
+ * Whether a part of the body is unread. `complete` alone is not enough, because it is also false for a
+ * request without a body that is refused directly after its headers.
  */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage) =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);

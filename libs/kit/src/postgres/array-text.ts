@@ -18,7 +18,10 @@ export function plainColumn(): Column {
 
 const special = /["\\]/g;
 
-/** A column of any text. Every entry is quoted, so that an empty text and the word NULL are read as text. */
+/**
+ * A column of arbitrary texts. Every entry is quoted, so that an empty text and the word NULL are read as
+ * text.
+ */
 export function textColumn(): Column {
   let text = '';
   return {

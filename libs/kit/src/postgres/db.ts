@@ -12,8 +12,8 @@ export { DatabaseUnavailableError } from './database-unavailable.ts';
 
 export interface QueryRequest {
   /**
-   * The name of a prepared statement. It is ignored behind a pooler, because poolers do not support named
-   * statements.
+   * The name of a prepared statement. It is ignored if the connection goes through a pooler, because poolers
+   * do not support named statements.
    */
   readonly name?: string;
   readonly text: string;
@@ -89,8 +89,9 @@ export function openDb(options: DbOptions): Db {
   });
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
-  // A connection that is lost between two statements, or while it is released, would end the process too.
-  // This listener ignores the error, because the next statement on the connection fails and reports it.
+  // Without this listener, the process would also end if a connection is lost between two statements or while
+  // it is released. The listener ignores the error, because the next statement on the connection fails and
+  // reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const limits = [`statement_timeout = ${queryTimeoutMs}`, `${idleLimit} = ${idleInTransactionMs}`];

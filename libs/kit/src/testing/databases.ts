@@ -66,8 +66,8 @@ export interface TestDatabase {
   /** Ends all connections to the database, and lets it accept no new connections. */
   drop(): Promise<void>;
   /**
-   * Call it at the end of a test file. Drops the database, unless the database will be deleted with the
-   * server.
+   * Drops the database, unless it will be deleted together with the server. Call it at the end of a test
+   * file.
    */
   dispose(): Promise<void>;
 }

@@ -53,7 +53,7 @@ const german: Words = {
     support: 'Bald endender Support',
     supportText: 'Aktive Käufe, deren Support in den nächsten 30 Tagen endet.',
     supportNone: 'In den nächsten 30 Tagen endet kein Support',
-    supportFigure: 'Support endet, 30 Tage',
+    supportFigure: 'Support endet innerhalb von 30 Tagen',
     ends: 'Endet',
   },
   checklist: {

@@ -54,7 +54,7 @@ const english = {
     support: 'Support ending soon',
     supportText: 'Active purchases whose support ends within 30 days.',
     supportNone: 'No support ends within 30 days',
-    supportFigure: 'Support ending, 30 days',
+    supportFigure: 'Support ends within 30 days',
     ends: 'Ends',
   },
   checklist: {

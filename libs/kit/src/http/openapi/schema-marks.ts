@@ -8,7 +8,10 @@ const extraMark = Symbol('extra');
 const nameMark = Symbol('name');
 const hiddenMark = Symbol('hidden');
 
-/** The keyword that passes the name through the generator of the document. It is removed afterwards. */
+/**
+ * The keyword that contains the name of a schema while the document is generated. The keyword is not in the
+ * finished document.
+ */
 export const schemaName = 'x-schema-name';
 
 interface Marked {
@@ -19,8 +22,8 @@ interface Marked {
 }
 
 /**
- * Makes the document show `form` instead of the schema. This is for rules that a handler enforces and for
- * values that are sent as text. The description and the examples of the schema are kept.
+ * Makes the document show `form` instead of the schema. Use it for rules that a handler enforces and for
+ * values that are sent as text. The document still shows the description and the examples of the schema.
  */
 export const shownAs = <T extends TSchema>(schema: T, form: Schema): T =>
   Object.assign(schema, { [formMark]: form });

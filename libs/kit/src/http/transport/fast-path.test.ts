@@ -263,7 +263,7 @@ test('an overload answer is sent before the body arrives, and the connection sta
   socket.destroy();
 });
 
-test('the body is read first if an overload answer ends the connection', async () => {
+test('an overload answer that ends the connection is sent only after the body was read', async () => {
   const port = await open();
   admitted = 0;
   const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');

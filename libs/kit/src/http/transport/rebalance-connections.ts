@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 
 /**
  * A message from a worker contains the number of its connections that sent a request since its last message.
- * A message to a worker contains the number of connections that it should close.
+ * A message to a worker contains the number of connections that the worker should close.
  */
 type Message = { readonly used?: number; readonly excess?: number } | null;
 
@@ -27,8 +27,8 @@ const atOnce = { min: 64, share: 0.05 };
 
 /**
  * The operating system gives a new connection to a process that is free at that moment. While one process
- * starts or is busy, the other processes get all new connections. Without rebalancing, that process would
- * stay idle, because clients keep their connections open.
+ * starts or is busy, the other processes get all new connections. Clients keep their connections open, so
+ * without rebalancing the first process would stay idle afterwards.
  */
 export function countExcess(own: number, all: readonly number[]): number {
   if (Math.min(...all) * 2 + minDifference >= own) return 0;
@@ -44,8 +44,8 @@ export function createRebalancer(now: () => number = () => performance.now()) {
   return {
     remove: (id: number) => void reports.delete(id),
     /**
-     * Stores a report, and returns how many connections the reporting process should close. `living` includes
-     * this process.
+     * Stores a report, and returns how many connections the reporting process should close. `living` lists
+     * all running processes, including the reporting process.
      */
     report: (id: number, used: number, living: readonly number[]): number => {
       const atMs = now();

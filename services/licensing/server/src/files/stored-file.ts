@@ -90,7 +90,7 @@ async function writeDraft(draft: string, source: Readable, maxBytes: number) {
   return { bytes: BigInt(bytes), sha256: hash.digest() };
 }
 
-/** Syncs a folder to disk, because a rename is durable only after that. */
+/** Syncs a folder to disk. A rename in the folder is durable only after this sync. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

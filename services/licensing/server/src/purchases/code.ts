@@ -44,7 +44,7 @@ const plainCharacters = /^[\x20-\x7e]{4}$/;
 /** Returns the last four characters of a code, but never more than half of the code. */
 export function makeCodeHint(code: string): string {
   const last = code.slice(-4);
-  // The common case: a long code without surrogate pairs.
+  // The common case, which needs no split into characters: a long code that ends with ASCII characters.
   if (code.length >= 16 && plainCharacters.test(last)) return `…${last}`;
   const letters = [...code];
   const shown = Math.min(4, Math.floor(letters.length / 2));
@@ -66,7 +66,7 @@ export const sealCode = (masterKey: MasterKey, code: string, codeHash: Buffer): 
     seal(masterKey, { plain: code, context: contextOf(codeHash) }),
   ]);
 
-/** The forms in which a code is stored. */
+/** The three forms in which a code is stored: its hash, its sealed text and its last characters. */
 export type StoredCode = Readonly<ReturnType<typeof toStoredCode>>;
 
 export const toStoredCode = (masterKey: MasterKey, code: string, hash = hashCode(masterKey, code)) => ({

@@ -67,8 +67,8 @@ export const PurchaseAnswer = NamedObject('Purchase', {
 const latest = new Date('9998-12-31T23:59:59Z');
 
 /**
- * Adds months to a time. The day of the month and the time stay the same, or it is the last day of a shorter
- * month.
+ * Adds months to a time. The day of the month and the time stay the same. If the new month does not have this
+ * day, the result is its last day.
  */
 export function addMonths(from: Date, months: number): Date {
   const end = new Date(from);

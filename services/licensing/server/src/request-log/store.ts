@@ -1,4 +1,4 @@
-// Rows of `request_log`.
+// Inserts and selects rows of `request_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { LoggedRequest, NewRequest } from './logged-request.ts';

@@ -37,7 +37,10 @@ afterAll(() => second.close());
 interface Call {
   readonly address: string;
   readonly key: string;
-  /** The positions of this call's start and end in the sequence of the starts and ends of all calls. */
+  /**
+   * The order of events: the starts and ends of all calls are numbered together, and these are the two
+   * numbers of this call.
+   */
   readonly began: number;
   readonly ended: number;
   readonly outcome: string;

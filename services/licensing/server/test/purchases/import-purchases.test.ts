@@ -146,7 +146,7 @@ describe('a second import of the same purchases', () => {
     expect((await importFile(other)).out).toContain('2 unchanged');
   });
 
-  it('updates a state only to a state that may follow the stored state', async () => {
+  it('refuses a change of state that the stored state does not allow', async () => {
     const states = (state: string) =>
       command.file(
         'states.csv',

@@ -101,8 +101,8 @@ const endpoint = async (id: number) => {
 };
 
 /**
- * Moves the clock, then sends a query, which takes some time. In this time, a delivery run can end before the
- * clock passes its claim.
+ * Moves the clock a little, then sends a query. While the query runs, a delivery run can end. Without this
+ * pause, the clock could pass the end of the run's claim first.
  */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);
@@ -196,7 +196,7 @@ describe('delivery of webhooks', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('stops after an answer 410 or an hour of 302, until the endpoint is enabled again', async () => {
+  it('stops after a 410, or after an hour of 302 answers, until the endpoint is enabled again', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;

@@ -105,8 +105,8 @@ async function runCase(each: CertificationCase, steps: RunSteps): Promise<CaseRe
 }
 
 /**
- * Brings the balance back to that of the start, so that the next cases do not fail for lack of money. A
- * wallet with a fault may refuse this. Returns the balance, or undefined if the wallet does not answer.
+ * Restores the balance of the start, so that the player has enough money for the next cases. A faulty wallet
+ * may refuse the bet or win that this needs. Returns the balance, or undefined if the wallet does not answer.
  */
 async function restore(steps: RunSteps, start: bigint): Promise<bigint | undefined> {
   try {

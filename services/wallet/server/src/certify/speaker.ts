@@ -91,8 +91,8 @@ export interface Answer {
 }
 
 /**
- * `right` and `wrong` sign with right and wrong credentials, `missing` sends no signature, and `stale` signs
- * with an old timestamp.
+ * How a request is signed: `right` and `wrong` sign with right and wrong credentials, `missing` sends no
+ * signature, and `stale` signs with an old timestamp.
  */
 export type Signing = 'right' | 'wrong' | 'missing' | 'stale';
 

@@ -187,8 +187,8 @@ export async function rotateConnection(
 }
 
 /**
- * Refuses a rotation without new credentials if the provider chooses all of them: such a rotation changes
- * nothing.
+ * Refuses a rotation without new credentials if the provider chooses all credentials, because the rotation
+ * would change nothing.
  */
 function refuseEmptyRotation({ secrets }: Dialect, given: Secrets): void {
   const chosen = Object.entries(secrets);

@@ -30,7 +30,10 @@ export interface Connection {
   readonly createdAt: Date;
 }
 
-/** Names a connection that exists or was deleted. Movements of a deleted connection stay, and name it. */
+/**
+ * Names a connection, which may have been deleted. The movements of a deleted connection remain and still
+ * name it.
+ */
 export type NamedConnection = Pick<Connection, 'id' | 'name' | 'dialect'>;
 
 /** A connection in a list, without credentials. */

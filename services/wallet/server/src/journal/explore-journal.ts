@@ -7,7 +7,8 @@ import { isUnbroken, type JournalFilter } from './journal-filter.ts';
 import { scanJournal, sumJournal } from './queries.ts';
 
 /**
- * The most rows that one page reads. A page may therefore be short or empty although another page follows.
+ * The maximum number of rows that one page reads. A page may therefore be short or empty although another
+ * page follows.
  */
 const maxLooked = 5000;
 

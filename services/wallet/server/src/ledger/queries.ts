@@ -26,7 +26,8 @@ async function findLastSequence(db: Queryable, packageId: number, account: bigin
 
 /**
  * A position in the movements of both accounts of a player, newest first. `next` is the newest row that was
- * not read yet. `other` is the newest such row of the other account, or 0 if there is none.
+ * not read yet. `other` is the newest row of the other account that was not read yet, or 0 if all its rows
+ * were read.
  */
 export interface MergePosition {
   readonly next: bigint;
@@ -154,8 +155,8 @@ export async function listMovements(
 }
 
 /**
- * The rows of a player, newest first, starting at `sequence`. The rows are found along their links to the
- * previous row.
+ * Selects rows of a player, newest first, starting at `sequence`. Each row contains the sequence of the
+ * player's previous row, and the query follows these links.
  */
 async function selectStatement(
   db: Queryable,

@@ -200,8 +200,9 @@ export async function listClosedRounds(
 }
 
 /**
- * Closed parts of rounds, each with the sequence of the movement that closed it. The query starts at the
- * newest movement and follows the links back to the last movement that is not later than the time of closing.
+ * Selects closed parts of rounds, each with the sequence of the movement that closed the part. The query
+ * starts at the newest movement of the round and follows the links back to the movement at the time of
+ * closing.
  */
 async function selectClosedRounds(
   db: Queryable,

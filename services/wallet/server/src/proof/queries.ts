@@ -8,7 +8,7 @@ import type { AccountState } from '../ledger/rules/state.ts';
 import { withDecimals } from '../packages/queries.ts';
 import type { presentProof } from './proof.ts';
 
-/** The rows of one page. A page this small does not block the service in which the proof runs. */
+/** The number of rows in one page. A page of this size does not block the service in which the proof runs. */
 const pageRows = 1000;
 
 export async function* readJournal(tx: Tx, packageId: number): AsyncGenerator<readonly JournalEntry[]> {

@@ -32,8 +32,9 @@ const tooMany = () =>
   });
 
 /**
- * Acts before or after the real call, never within it, because the ledger does not distinguish sandboxes from
- * real packages. For a real package, the only cost is the check whether it is a sandbox.
+ * Registers the hooks that run before and after the calls of a sandbox. The calls themselves run unchanged,
+ * because the ledger does not distinguish sandboxes from real packages. For a real package, the only cost is
+ * the check whether the package is a sandbox.
  */
 export function playSandbox(
   app: App,

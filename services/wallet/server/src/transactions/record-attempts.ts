@@ -8,7 +8,10 @@ import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
 import { type MergedAttempt, mergeAttempts, type TransferAttempt } from './attempt.ts';
 import { insertAttempts } from './store.ts';
 
-/** The most attempts that a process records per second. This limits the cost of many repeated requests. */
+/**
+ * The maximum number of attempts that a process records per second. It limits the cost of many repeated
+ * requests.
+ */
 const maxBuffered = 2000;
 
 export interface AttemptRecorder {

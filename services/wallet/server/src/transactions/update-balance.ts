@@ -148,7 +148,7 @@ function answer(deps: UpdateBalanceDeps, call: UpdateBalanceCall, receipt: Recei
 }
 
 /**
- * Converts the ledger's receipt to the updated balance, or to the error that is answered. With `owner`,
+ * Converts the ledger's receipt to the updated balance, or to the error for the caller. If `owner` is given,
  * the error contains the package's credit.
  */
 export function toResult(

@@ -87,7 +87,7 @@ describe.each<[DialectName, string]>([
 });
 
 /**
- * Cases that no planted bug fails alone: a wallet that fails `bet-and-win` fails nearly all cases, and
+ * Cases without a planted bug. A wallet that fails `bet-and-win` would fail nearly all cases, and
  * `unknown-field` always passes, because the dialects' parsers ignore unknown fields.
  */
 const withoutBug = ['bet-and-win', 'unknown-field'];

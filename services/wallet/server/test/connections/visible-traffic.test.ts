@@ -1,4 +1,5 @@
-// The traffic of provider connections, promo money included, is visible wherever callbacks are.
+// Every page and API that shows callbacks also shows the traffic of provider connections, including promo
+// money.
 
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';

@@ -100,7 +100,7 @@ describe('a launch is refused', () => {
     expect([status, body.code]).toEqual([403, code]);
   });
 
-  it("for another package's player, with the answer for an unknown player", async () => {
+  it('a player of another package gets the same refusal as an unknown player', async () => {
     const { status, body } = await launch({}, await given.package());
     expect([status, body.code]).toEqual([404, 'player_not_found']);
   });

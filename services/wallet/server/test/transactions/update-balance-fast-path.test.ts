@@ -86,7 +86,7 @@ async function run(one: Case, way: (headers: Record<string, string>, body: Buffe
   const of = one.of?.() ?? owner;
   const names = { player: `p-${++counter}`, id: `t-${counter}` };
   await given.player(of, { playerId: names.player, balance: '10.00' });
-  // This call caches the player.
+  // This call caches the player and the package. The fast path serves only cached packages.
   await given.app.inject({
     method: 'POST',
     url: path,
@@ -190,7 +190,7 @@ describe('the fast path answers like the router', () => {
     expect(code ?? data.amount).toBe(taken);
   });
 
-  it('for an order, which moves money once and has a log line and a metric', async () => {
+  it('an order moves money once, and has a log line and a metric', async () => {
     const { names } = await compare({ body: withNames({ amount: 7 }) });
     const balance = await given.app.inject({
       url: `/api/v1/user/balance?player_id=${names.player}`,
@@ -244,7 +244,7 @@ describe('the fast path passes a request to the router', () => {
     expect((await compare(one)).byRouter).toBeGreaterThan(0);
   });
 
-  it('if the request has a callback pair, or its package has an address list', async () => {
+  it('the router refuses a callback pair, and an address outside the list of the package', async () => {
     const { apiKey, apiSecret } = owner.callback;
     const headers = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
     expect(await compare({ headers, body: withNames({}) })).toMatchObject({ status: 403 });
@@ -264,7 +264,7 @@ describe('the fast path passes a request to the router', () => {
     expect(JSON.parse(answer.body).code).toBe('invalid_parameter');
   });
 
-  it('if the request has two Host headers, and the request is then refused', async () => {
+  it('a request with two Host headers is refused', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const answer = await send(
       ['host: a', 'host: b', 'connection: close', 'content-length: 2', ...jsonType, ...headers],

@@ -108,8 +108,8 @@ export function completePurchase(
   const priceMinor = readPrice(row.priceText, currency);
   if (priceMinor === undefined && !hasProblem('price'))
     refuse('price', `must be an exact amount${currency === undefined ? '' : ` in ${currency}`}.`);
-  // A row that has other problems also reports an item that was never published. In a row without other
-  // problems, the item is checked later, because an existing purchase may keep an item that was never
+  // An item that was never published is reported here only if the row has other problems. In a row without
+  // other problems, the item is checked later, because an existing purchase may keep an item that was never
   // published.
   if (problems.length > 0 || !item || currency === undefined || priceMinor === undefined) {
     if (item && !item.isPublished) refuse(itemFieldOf(row), neverPublished);

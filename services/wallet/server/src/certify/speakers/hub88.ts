@@ -100,7 +100,8 @@ function createSigner(privateKeyPem: string, profile: string): Speaker['sign'] {
 }
 
 /**
- * Reads a balance in hundred-thousandths. The balance may be negative, because a broken wallet may show that.
+ * Reads a balance in hundred-thousandths. A negative balance is accepted, because a faulty wallet may return
+ * one.
  */
 function readUnits(balance: unknown, decimals: number): bigint | undefined {
   if (!Number.isSafeInteger(balance)) return undefined;

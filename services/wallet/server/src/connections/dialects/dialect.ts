@@ -1,5 +1,5 @@
 // A dialect maps a provider's HTTP protocol to canonical calls, and their results to the provider's answers.
-// Dialects are pure: they read no clock, no database and no memory of earlier requests.
+// Dialects are pure functions: they use no clock, no database and no data of earlier requests.
 import type { IncomingHttpHeaders } from 'node:http';
 
 export const dialectNames = ['valkyrie', 'softswiss', 'hub88', 'slotegrator'] as const;

@@ -1,5 +1,5 @@
-// The requests with which each dialect lists and launches the games of its provider. Valkyrie has no such
-// requests.
+// The requests with which each dialect lists and launches the games of its provider. Valkyrie has no requests
+// for this.
 import type { LaunchOrder, UpstreamFailure } from '../../upstream/upstream.ts';
 import type { DialectName, Secrets, Terms } from '../dialects/dialect.ts';
 import * as hub88 from '../dialects/hub88/outward.ts';

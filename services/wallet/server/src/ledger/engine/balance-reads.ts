@@ -30,13 +30,15 @@ export interface BalanceReads {
    * `playersVersion` has not changed for `settleMs`.
    */
   serve(packageId: number, playersVersion: string): void;
-  /** Resolves the requests that the batch did not serve to undefined. */
+  /** Returns undefined for all requests that the batch did not serve. */
   endBatch(): void;
-  /** Resolves the requests that were made before `beforeMs` to undefined. */
+  /** Returns undefined for all requests that were made before `beforeMs`. */
   giveUp(beforeMs: number): void;
 }
 
-/** The most waiting requests. Further requests query the database, where they share one query. */
+/**
+ * The maximum number of waiting requests. Further requests query the database, where they share one query.
+ */
 const maxRequests = 1024;
 /**
  * The most packages whose `players_version` is stored; at this number the map is cleared. One process is

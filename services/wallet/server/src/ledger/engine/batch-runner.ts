@@ -148,8 +148,8 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
       const orders = part.map((pending) => pending.order);
       const { receipts, old } = await commitBatch(commitDeps, orders, rereads);
       const isOld = new Set(old);
-      // These orders are answered before the outdated orders run again, so that a failure of the second run
-      // does not affect them. They are answered at the end of the tick: the next batch is sent first, so that
+      // Committed orders are answered before the outdated orders run again, so that a failure of the second
+      // run does not affect them. The answers are sent at the end of the tick, after the next batch, so that
       // the database is busy in the meantime.
       answerLater(() => {
         for (const [i, pending] of part.entries()) {

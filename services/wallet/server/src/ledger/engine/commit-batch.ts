@@ -135,8 +135,8 @@ async function tryOptimistically(deps: CommitDeps, orders: readonly AnyOrder[]):
 
 /**
  * Locks the heads, so that no other process can write first. Another attempt is then needed only if ids exist
- * already, or if the full cache was cleared meanwhile. If it was cleared twice, the batch gets a separate
- * cache, which is always large enough.
+ * already, or if the cache was full and was cleared in the meantime. If the cache was cleared twice, the
+ * batch gets a separate cache, which is always large enough.
  */
 async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly AnyOrder[]): Promise<Committed> {
   deps.onRoundTrip?.('locked');
@@ -225,7 +225,8 @@ function clearGames(loaded: Loaded): void {
 function storeEffects(cache: LedgerCache, effect: PackageEffects, at: Date): void {
   const known = cache.packages.get(effect.packageId);
   if (!known) return;
-  // Another read has replaced the cache entry meanwhile, and the age of the new entry is unknown.
+  // Another read has replaced the cache entry in the meantime. It is unknown whether the new entry includes
+  // this batch.
   if (known.sequence !== effect.expectedSequence) {
     cache.invalidate(effect.packageId);
     return;

@@ -37,7 +37,7 @@ export interface LedgerOptions {
   /** A balance read that has waited this long for its batch is resolved with undefined. */
   readonly maxBalanceWaitMs?: number;
   /**
-   * For this time after a change of a package's players, batches do not serve the balance reads of the
+   * The time after a change of a package's players during which batches do not serve balance reads of the
    * package.
    */
   readonly playersSettleMs?: number;

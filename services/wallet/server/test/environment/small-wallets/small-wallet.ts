@@ -149,7 +149,10 @@ function changeRequest(bug: Bug | undefined, request: ProviderRequest, { token }
   return { ...request, headers, body: Buffer.from(text) };
 }
 
-/** The number of decimals that a wallet with the rounding bug accepts. It is more than the wallet has. */
+/**
+ * The number of decimals that a wallet with the rounding bug accepts. The balances of the wallet have fewer
+ * decimals.
+ */
 const fineDecimals = 5;
 
 function changeTerms(bug: Bug | undefined, terms: Terms): Terms {

@@ -83,8 +83,8 @@ function findCreditFault(model: Model, receipt: Receipt): string | undefined {
 }
 
 /**
- * The range of sequences that the call may have: after all calls that were answered before it was sent, and
- * before all calls that were sent after its answer.
+ * The range of sequences that are possible for this call: greater than those of all calls that were answered
+ * before this call was sent, and smaller than those of all calls that were sent after its answer.
  */
 function findWindow(call: Call, calls: readonly Call[]): { from: bigint; to: bigint } {
   let from = 0n;

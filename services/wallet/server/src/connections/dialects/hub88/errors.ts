@@ -50,7 +50,7 @@ export const failures: Readonly<Record<FailureCode, Status>> = {
   // refused.
   round_closed: 'RS_ERROR_UNKNOWN',
   round_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
-  // A rollback of a rollback can never succeed. After this status, Caleta stops repeating such a rollback.
+  // A rollback of a rollback can never succeed. After this status, Caleta stops repeating the request.
   not_a_bet: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   transaction_conflict: 'RS_ERROR_DUPLICATE_TRANSACTION',
   internal_error: retryable,

@@ -273,7 +273,7 @@ describe('a request of Slotegrator is refused', () => {
     expect(parseRequest({ ...request, path: '/' }, terms)).toHaveProperty('call');
   });
 
-  it('if its method is not POST', () => {
+  it('a request is refused if its method is not POST', () => {
     expect(describeError(parseRequest({ ...request, method: 'GET' }, terms))).toBe('method: must be POST');
   });
 

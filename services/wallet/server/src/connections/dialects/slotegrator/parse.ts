@@ -156,9 +156,9 @@ function parseAmount(given: Given): bigint {
 const plainDecimal = /^\d{1,15}(?:\.\d{1,8}0*)?$/;
 
 /**
- * Checks that the amount is a plain decimal, and otherwise ignores it: the ledger returns the amount of the
- * original transaction. The amount may be too fine for the package. Then the original was refused, and its
- * refund must succeed.
+ * Checks only that the amount is a plain decimal. Its value is not used, because the ledger returns the
+ * amount of the original transaction. The amount may have more decimals than the package allows: the original
+ * was then refused, but its refund must succeed.
  */
 function checkAmount(given: Given, name: string): void {
   if (!plainDecimal.test(readAmount(given, name))) {

@@ -1,4 +1,4 @@
-// Valkyrie signs nothing: it proves itself with a bearer token. Tokens are compared in constant time.
+// Valkyrie does not sign its requests. It sends a bearer token, which is compared in constant time.
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
 
