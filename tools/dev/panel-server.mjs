@@ -23,7 +23,7 @@ async function createPageFinder(root, panel) {
   };
 }
 
-/** Rewrites relative paths to libs/ui, because a browser cannot leave the panel's root with `..`. */
+/** Makes relative paths to libs/ui absolute, because a browser cannot leave the panel's root with `..`. */
 const serveLibraries = (root) => ({
   name: 'serve-libraries',
   transformIndexHtml: {
