@@ -224,7 +224,8 @@ const verbs = {
     return become('services/provider/dist/main.js');
   },
   counterfoil: () => {
-    // Uses this clone's data from any working directory; other paths are relative to that directory.
+    // The command uses the data of this clone, whatever the working directory is. All other paths are
+    // relative to the working directory.
     process.env.DATA_DIR ||= join(root, 'data');
     if (rest[0] === 'start') prepareAll();
     else prepare();

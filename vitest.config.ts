@@ -37,7 +37,7 @@ export default defineConfig({
     ],
     globalSetup: ['tools/vitest/global-setup.ts'],
     reporters: ['default', './tools/vitest/summary.ts'],
-    // Only a test that hangs exceeds these.
+    // These limits are so high that only a test that hangs exceeds them.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     teardownTimeout: 120_000,

@@ -87,10 +87,7 @@ function getOperation(document: OpenApi, key: string): Operation {
 const answerSchema = (operation: Operation): Schema | undefined =>
   operation.responses['200']?.content?.[json]?.schema;
 
-/**
- * Adds text to the types of a query parameter. A parameter is sent as text, so a number may also be given as
- * text.
- */
+/** Also allows text for a query parameter that is a number, because every parameter is sent as text. */
 const orText = (schema: Schema): Schema =>
   schema.type === 'integer' ? { anyOf: [schema, { type: 'string' }] } : schema;
 

@@ -20,7 +20,7 @@ const banner =
   `import { fileURLToPath as toPath } from 'node:url';\n` +
   'const resolveFromBundle = (path) => toPath(new URL(path, import.meta.url));';
 
-/** Rewrites paths relative to a module, so that they stay valid in the bundle. */
+/** Rewrites paths that a module computes relative to its own file, so that they stay valid in the bundle. */
 const keepPaths = {
   name: 'keep-paths',
   transform: (code, id) => {

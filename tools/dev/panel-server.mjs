@@ -4,7 +4,10 @@ import react from '@vitejs/plugin-react';
 import { createServer } from 'vite';
 import { readPanelPaths } from '../build/panel-paths.mjs';
 
-/** Matches every path except Vite's own: its client, modules and pre-bundled packages. */
+/**
+ * Matches every path that Vite does not serve itself. Vite serves its client, modules and pre-bundled
+ * packages.
+ */
 const forwarded = '^/(?!@|src/|node_modules/)';
 
 /**
@@ -20,7 +23,7 @@ async function createPageFinder(root, panel) {
   };
 }
 
-/** Rewrites relative paths to libs/ui, because a browser cannot leave the panel's root with `..`. */
+/** Makes relative paths to libs/ui absolute, because a browser cannot leave the panel's root with `..`. */
 const serveLibraries = (root) => ({
   name: 'serve-libraries',
   transformIndexHtml: {

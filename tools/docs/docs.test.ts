@@ -43,7 +43,7 @@ const isMissing = (program: string) => {
     return program !== 'php' || !process.env.CI;
   }
 };
-/** The programs that each language needs and that are not installed. */
+/** For each language, the programs that its snippets need and that are not installed. */
 const absent = {
   sh: ['bash', 'curl'].filter(isMissing),
   js: [],

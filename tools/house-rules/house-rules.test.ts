@@ -50,7 +50,7 @@ describe('the rules', () => {
   const found = (find: (tree: Tree) => readonly unknown[], path: string, source: string) =>
     find(plant(path, source)).length - find(repository).length;
 
-  /** The number of violations in a tree that contains only this file. */
+  /** The number of violations if the repository consisted of this file only. */
   const alone = (find: (tree: Tree) => readonly unknown[], path: string, source: string) =>
     find(new Map([[path, source]])).length;
 

@@ -13,7 +13,7 @@ export function locate(path: string): { part: string; slice: string | undefined 
 
 const libraries = ['kit', 'embedded-postgres', 'identity', 'webhooks'];
 
-/** The parts that each part may import, apart from itself. */
+/** For each part of the repository, the other parts that it may import. */
 const mayImport: Record<string, readonly string[]> = {
   tools: [...libraries, 'licensing', 'wallet', 'provider', 'cli'],
   kit: [],

@@ -203,7 +203,7 @@ async function askNode(node: Node, path: string): Promise<NodeAnswer | undefined
   }
 }
 
-/** Whether all nodes run and one is the synchronous standby. */
+/** Whether all nodes run and one of them is the synchronous standby. */
 async function isWhole(leader: Node, count: number): Promise<boolean> {
   const members = (await askNode(leader, '/cluster'))?.members ?? [];
   const standbys = members.filter(({ role }) => role !== 'leader');

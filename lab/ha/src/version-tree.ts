@@ -20,7 +20,10 @@ const packageFolders = {
   'wallet-server': 'services/wallet/server',
 } as const;
 
-/** Until version 0.1.0 npm packages were in the root folder, and `kit` contained the libraries. */
+/**
+ * Up to version 0.1.0, the npm packages were in the root folder, and the package `kit` contained all
+ * libraries.
+ */
 const oldPackageFolders = { kit: 'kit', 'wallet-server': 'wallet/server' } as const;
 
 const foldersOf = (tree: string): Readonly<Record<string, string>> =>

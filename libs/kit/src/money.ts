@@ -15,7 +15,10 @@ export interface Unit {
   readonly decimals: number;
 }
 
-/** The number of decimals of the finest unit. With 15 digits, its largest amount is 9,999,999.99999999. */
+/**
+ * The maximum number of decimals. An amount has at most 15 digits, so with 8 decimals the largest amount is
+ * 9,999,999.99999999.
+ */
 export const maxDecimals = 8;
 
 /** The largest amount: 15 digits, which every JSON parser reads exactly. */

@@ -137,7 +137,7 @@ describe('a failed call of the wallet client', () => {
     expect(error.requestId).toMatch(/^req_/);
   });
 
-  it('is not retried with wrong credentials, and no error contains credentials', async () => {
+  it('is not retried if the credentials are wrong, and its error contains no credentials', async () => {
     const error = await failureOf(open({ apiSecret: 'gps_wrong' }).getPackage());
     expect(error).toMatchObject({ code: 'auth_invalid', status: 401, attempts: 1 });
     const baseUrl = closedAddress;

@@ -1,5 +1,5 @@
-// The control API stores connections, lists them without secrets, and chooses one per package, which rounds
-// then use.
+// The control API stores connections and lists them without secrets. Rounds of a package use the connection
+// that was chosen for the package.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -184,7 +184,7 @@ describe('after a restart, the provider', () => {
     });
   });
 
-  it('still has the registered packages, in a file that only its owner can read', async () => {
+  it('still knows the registered packages, because it stores them in a private file', async () => {
     const { provider } = await givenWinner();
     await provider.app.close();
     const file = join(provider.dataDir, 'packages.json');

@@ -33,7 +33,10 @@ const contenders = {
 type Name = keyof typeof contenders;
 export type UpdateFigures = Readonly<Record<Name, readonly RunResult[]>>;
 
-/** Small enough that the service has all repeated ids in memory. */
+/**
+ * The number of ids that are repeated. The number is small enough that the service still has all of them in
+ * memory.
+ */
 const replayed = 20_000;
 
 export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures> {

@@ -14,7 +14,7 @@ interface PlayedTally {
 
 export interface GamePlayers {
   readonly tally: PlayedTally;
-  /** Plays this number of rounds per player in sequence, all players at the same time. */
+  /** All players play at the same time. Each player plays this number of rounds, one after another. */
   play(rounds: number): Promise<void>;
   /** Adds a bet that was sent without a browser, such as a bet in a flood, to the expected balance. */
   recordBet(player: string, amountMinor: bigint): void;

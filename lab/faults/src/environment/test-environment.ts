@@ -57,7 +57,7 @@ export async function openTestEnvironment(
   const endings: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) {
-      // Continues after a failure, so that all other functions are called too.
+      // If one of these functions fails, the loop continues, so that the others are called too.
       await Promise.resolve()
         .then(end)
         .catch((error: unknown) => setting.say(`while closing the environment: ${error}`));

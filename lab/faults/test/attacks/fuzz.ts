@@ -134,7 +134,7 @@ const isWornOut = (each: AttackCase, { status }: Answer) => each.credentials ===
 function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {
   if (answer instanceof Error) return [`no answer: ${answer.message}`];
   const found = checkResponse(each.operation, each.method, answer);
-  // A completed download is recorded with its purchase, so it may change data.
+  // A completed download is recorded with its purchase, so a GET of a download may change data.
   const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
   // The ledger stores final refusals (402 and some 422), so such a refusal may change data.
   const isFinal = answer.status === 402 || answer.status === 422;

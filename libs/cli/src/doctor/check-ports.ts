@@ -14,7 +14,7 @@ export interface PortToCheck {
   readonly port: number;
 }
 
-/** Checks a port. `runs` says whether the service itself answered. */
+/** Checks a port. In the result, `runs` says whether the expected service answered on the port. */
 export async function checkPort(wanted: PortToCheck) {
   const { service, setting, port } = wanted;
   const check = `port ${port}`;

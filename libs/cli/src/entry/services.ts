@@ -92,7 +92,7 @@ export async function chooseServices(
   throw new CommandRefused(`Both services have ${verb.name}: add --service licensing or --service wallet.`);
 }
 
-/** Finds the services in which the verb has the next word as a subcommand. */
+/** Finds the services in which the next word is a subcommand of the verb. */
 async function findServicesWithWord(
   verb: Verb,
   args: readonly string[],

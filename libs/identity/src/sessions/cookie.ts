@@ -11,7 +11,7 @@ interface Answer {
 
 /**
  * `SameSite=Strict` has no drawback here: the HTML page of the panel needs no cookie, and all requests that
- * need it come from that page. The `__Host-` prefix requires the path `/` and no domain.
+ * need the cookie come from that page. The `__Host-` prefix requires the path `/` and no domain.
  */
 const attributes = (signIn: SignIn) => ({
   httpOnly: true,

@@ -1,4 +1,5 @@
-// A bounded cache. Each entry has a time limit, so a missed invalidation has an effect only until that time.
+// A bounded cache. Each entry expires after a time limit, so an entry that was not invalidated is wrong at
+// most until then.
 
 /**
  * Returns a function that finds the oldest key of the map. The caller must delete each returned key,

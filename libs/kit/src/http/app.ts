@@ -56,8 +56,8 @@ declare module 'fastify' {
      */
     panelUpload?: boolean;
     /**
-     * If true, the route answers a browser's preflight requests. The `Allow` header then does not list the
-     * route's method.
+     * If true, the route answers the preflight requests of browsers. The `Allow` header does not list the
+     * method of such a route.
      */
     isPreflight?: boolean;
   }
@@ -195,8 +195,8 @@ async function sendError(
 ): Promise<FastifyReply> {
   const { errors, completeError } = options;
   const complete = completeError ? await completeError(request, error) : error;
-  // The deadline may have passed during `completeError`, and its error answer was then sent. A second answer
-  // must not follow.
+  // If the deadline passed during `completeError`, the error answer of the deadline was already sent. A
+  // second answer must not follow.
   if (reply.sent) return reply;
   const { invalidParameterMsg } = request.routeOptions?.config ?? {};
   const failure = toServiceError(complete, errors, invalidParameterMsg);

@@ -26,7 +26,10 @@ export function createLazySchemaCompiler() {
     return get;
   };
   return {
-    /** The factory that Fastify gets. Fastify asks it for the validator of every schema before it listens. */
+    /**
+     * The factory that is passed to Fastify. Before Fastify listens, it asks the factory for a validator of
+     * every schema.
+     */
     factory: {
       buildValidator: ((schemas, options) => {
         const compile = later(() => AjvCompiler()(schemas, options));

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { deadlineMs } from '../process/deadline-factor.ts';
 
 /**
- * The longest wait for the metrics of another process, which may be starting or may hang. The page is then
- * sent without them.
+ * The longest wait for the metrics of another process, which may be starting or may hang. After this time,
+ * the page is sent without the metrics of that process.
  */
 const timeoutMs = deadlineMs(1000);
 

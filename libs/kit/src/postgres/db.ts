@@ -48,7 +48,7 @@ interface DbOptions {
   readonly maxConnections?: number;
   readonly queryTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Session settings, such as `jit=off`. Behind a pooler, they are set in each transaction. */
+  /** Session settings, such as `jit=off`. If a pooler is used, they are set in each transaction. */
   readonly sessionSettings?: readonly string[];
   readonly onIdleError?: (error: Error) => void;
 }

@@ -47,7 +47,7 @@ export async function readMigrations(folders: readonly string[]): Promise<Migrat
 
 /**
  * Applies missing migrations and returns their names. Each file is applied in one transaction, and the
- * advisory lock ends with the transaction. So migrating works behind a pooler, and leaves no lock if the
+ * advisory lock ends with the transaction. So migrating works with a pooler, and leaves no lock if the
  * process dies. Only files that build indexes concurrently run outside the transaction; they are safe to
  * repeat.
  */

@@ -28,7 +28,7 @@ export interface ReportReader {
   open(): Promise<ReportSource>;
   /** Runs one query. If the replica fails, the primary answers. */
   read<T>(ask: (db: Db) => Promise<T>): Promise<{ result: T; headers: ReportSource['headers'] }>;
-  /** Measures the lag of the replica now. Tests call it. */
+  /** Measures the lag of the replica at once, without waiting for the timer. Only tests call it. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
@@ -101,8 +101,8 @@ function createOpener(given: {
     if (held >= maxReports || !isNear(given.watch.lagMs())) return undefined;
     held++;
     const { tx, close } = await hold(given.replica, () => held--);
-    // The lag is measured again on this connection, because it may lead to another standby at the same
-    // address.
+    // The lag is measured again on this connection, because a connection to the same address may reach
+    // another standby.
     const lagMs = await given.watch.measure(tx).catch(() => undefined);
     if (isNear(lagMs)) {
       const headers = { 'x-replica-lag-seconds': (lagMs / 1000).toFixed(1) };
@@ -132,8 +132,7 @@ const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void
 /** Whether the replica is unreachable or the query conflicts with the replay. The primary can then answer. */
 const isReplicaFault = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError ||
-  // The first code is a conflict with the replay. The second code means that the database does not exist on
-  // the replica.
+  // 40001: the query conflicts with the replay. 3D000: the database does not exist on the replica.
   ['40001', '3D000'].includes(String((error as { code?: unknown }).code));
 
 function watchLag(given: { primary: Db; replica: Db; maxLagMs: number }) {

@@ -9,7 +9,7 @@ export interface Job {
   readonly event: WebhookEvent;
   /** The number of failed attempts so far. */
   readonly attempts: number;
-  /** The row of `webhook_waiting`. Only an event before the cursor has one. */
+  /** The row of `webhook_waiting`. Events after the cursor have no such row. */
   readonly waiting?: { readonly id: bigint; readonly since: Date };
 }
 

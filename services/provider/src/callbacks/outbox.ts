@@ -11,7 +11,10 @@ const parallel = 8;
 const longestWaitMs = 60_000;
 
 interface OutboxEntry extends Callback {
-  /** The id of the round. A round has one entry, so its win or its rollback replaces its bet. */
+  /**
+   * The id of the round. The outbox has one entry per round, so the win or the rollback of a round replaces
+   * its bet.
+   */
   readonly id: string;
 }
 
@@ -59,7 +62,10 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
   const listFree = () => list().filter(({ id }) => !held.has(id));
   const background = startBackground({ ...options, listFree, remove });
   return {
-    /** Resolves when the entry is on disk. Only the caller sends it until it is released. */
+    /**
+     * Resolves when the entry is on disk. Until `release` is called, the outbox does not send the entry; the
+     * caller sends it.
+     */
     hold: async (entry: OutboxEntry): Promise<void> => {
       if (!(entry.id in entries) && list().length >= maxEntries) throw fail('overloaded');
       held.add(entry.id);

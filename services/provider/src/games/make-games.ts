@@ -29,7 +29,10 @@ const draftThemed = (
 const wheelTheme = at(slotThemes, 6);
 const diceTheme = at(slotThemes, 8);
 
-/** All games of the category have the same theme and machine, and a name that ends with `suffix`. */
+/**
+ * Drafts a game for each name. All these games have the same theme and machine, and their names end with
+ * `suffix`.
+ */
 const draftAlike = (suffix: string, category: 'table' | 'instant', names: string, theme: Theme): Draft[] =>
   words(names).map((word) => ({
     name: `${word} ${suffix}`,

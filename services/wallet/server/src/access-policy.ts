@@ -164,7 +164,10 @@ export const platformRoute = <Data extends TSchema, Input extends object>(
   input?: Input,
 ) => ({ schema: { ...managed(policy, route), ...(input as Input) }, onRequest: policy.authorize });
 
-/** The options of a route below `packagePath`. `input` has the schemas of its body and its query. */
+/**
+ * The options of a route whose path begins with `packagePath`. `input` contains the schemas of the body and
+ * the query.
+ */
 export const packageRoute = <Data extends TSchema, Input extends object>(
   policy: AccessPolicy,
   route: ManagedRoute<Data> & RequiredRole,

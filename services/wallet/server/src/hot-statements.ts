@@ -22,8 +22,8 @@ import { type Upstream, UpstreamFailure } from './upstream/upstream.ts';
 const account = 1001n;
 
 /**
- * The rows that the recording database returns for named statements: a package with credit, a player with
- * money.
+ * The rows that the recording database returns for named statements. They describe a package with credit and
+ * a player with money.
  */
 function answersFor(packageId: number) {
   const moved = { last_sequence: 0n, updated_at: new Date(0) };

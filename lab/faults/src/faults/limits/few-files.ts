@@ -9,7 +9,9 @@ import { describeRecovery, measureRecovery } from '../../environment/recovery.ts
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** Number of files that the service may open in addition to those that are open when it is ready. */
+/**
+ * The number of files that the service may open in addition to the files that it has open when it is ready.
+ */
 const spareFiles = 60;
 const idlers = 400;
 const holdMs = 4000;

@@ -40,7 +40,7 @@ export function countInFlight(
     .filter(({ sentAtMs, answeredAtMs = Number.POSITIVE_INFINITY }) =>
       momentsMs.some((at) => sentAtMs <= at - readWithinMs && answeredAtMs > at),
     );
-  // A call with any answer is not lost. Only a call without an answer has no status.
+  // A call that got any answer, even a refusal, is not lost. A call without an answer has no status.
   const lost = found.filter(({ answer }) => answer?.status === undefined);
   return { inFlight: found.length, lost: lost.length };
 }

@@ -148,8 +148,8 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // The plug-in's index page is disabled, because it only redirects, and with a query it redirects to
-    // itself.
+    // The index page of the plug-in is disabled. It only redirects, and a request with a query is redirected
+    // to the same page again.
     uiHooks: {
       onRequest: (request, reply, done) => {
         if (request.routeOptions.url === '/docs/static/index.html') reply.callNotFound();

@@ -86,8 +86,8 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
   interceptRequests(app.server, (raw, response, toRouter) => {
     if (!isOwn(raw) || state.isClosing || !isPlainPost(raw)) return false;
     const handler = route.authorize(raw);
-    // If too many requests run at once, the router sends the refusal. If `authorize` reports an overload, the
-    // refusal is sent from here, because that costs less than a refusal by the router.
+    // If too many requests run at once, the router sends the refusal. If `authorize` reports an overload,
+    // this function sends the refusal, because a refusal by the router costs more.
     if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const startedAt = performance.now();
     inFlight.count++;

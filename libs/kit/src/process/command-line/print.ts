@@ -19,7 +19,7 @@ export interface Rows {
   readonly json: unknown;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** The names of the columns that are cut last. */
+  /** The names of the columns that are narrowed last if the table is too wide. */
   readonly keep?: readonly string[];
   /** The cursor of the next page, if there is one. */
   readonly next?: string | null | undefined;

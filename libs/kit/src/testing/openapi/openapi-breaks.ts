@@ -102,7 +102,7 @@ function compareAnswers(old: Operation, present: Operation): string[] {
   });
 }
 
-/** A schema with its alternatives and parts combined. */
+/** A schema into which its alternatives (`anyOf`, `oneOf`) and its parts (`allOf`) are merged. */
 interface Flat {
   readonly types: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;

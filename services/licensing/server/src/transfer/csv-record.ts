@@ -63,7 +63,7 @@ function hasOddQuotes(text: string): boolean {
  * line after it.
  */
 export class RecordReader {
-  /** The lines of a record with an open quote. */
+  /** The lines of a record that is still incomplete, because a quote is open. */
   private open: TextLine[] = [];
   private size = 0;
   private readonly delimiter: string;

@@ -280,7 +280,7 @@ describe('the migration of items that were sold as drafts', () => {
     ['an image without a preview', { thumbnailUrl: pictures.thumbnailUrl }],
     ['a video item without a preview video', { kind: 'video', ...pictures }],
     ['an audio item without a preview sound', { kind: 'audio', ...pictures }],
-  ] as const)('does not withdraw or publish %s', async (_case, wanted) => {
+  ] as const)('leaves %s a draft', async (_case, wanted) => {
     const { itemId, code } = await givenSoldDraft(wanted, early);
     await migrate();
     expect(await readItem(itemId)).toEqual({ state: 'draft', published_at: null });

@@ -35,7 +35,10 @@ async function measure(path: string) {
  */
 const page = 25;
 const plain = 8 * page;
-/** No index finds a part of a name, so a search reads 10,000 items twice, and then returns a cursor. */
+/**
+ * No index finds a part of a name. A search therefore scans 10,000 items for matches, and scans them again to
+ * find the cursor of the next page.
+ */
 const looked = 2 * 10_000;
 
 const lists: [path: string, most: number][] = [
@@ -54,7 +57,8 @@ const lists: [path: string, most: number][] = [
   ['/purchases?buyer_email=buyer-7@test.example', plain],
   ['/purchases?buyer_email=nobody@test.example', plain],
   ['/purchases?buyer_name=ada%20b', plain],
-  // Many names match, so the query scans from the newest row. The first match may be far from there.
+  // Many names match, so the query scans all rows from the newest on. The first match may be far from the
+  // newest row.
   ['/purchases?buyer_name=BUYER%201', rows],
   ['/purchases?buyer_name=nobody', plain],
   ['/purchases?purchase_code=nothing-like-it', plain],

@@ -100,7 +100,7 @@ describe('a field that PATCH cannot change', () => {
     ['state', 'published', '/publish'],
     ['kind', 'video', 'created'],
     ['version', '2.0.0', '/versions'],
-  ])('gets an error that names the operation for this field: %s of an item', async (field, value, hint) => {
+  ])('gets an error that names the operation that sets it: %s of an item', async (field, value, hint) => {
     const itemId = await given.item(workspaceId, { state: 'draft' });
     for (const client of clients) {
       const answer = await client.send('PATCH', `/items/${itemId}`, {

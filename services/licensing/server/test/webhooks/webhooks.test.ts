@@ -163,7 +163,7 @@ describe('delivery of webhooks', () => {
     },
   );
 
-  it('continues for other purchases while one event is refused, and later drops that event', async () => {
+  it('continues for other purchases while one event is refused; that event is dropped later', async () => {
     const { id, path } = await addEndpoint();
     const poison = await given.purchase(workspaceId, itemId);
     receiver.answer = (each) => (each.event.data.purchase_id === Number(poison.id) ? 500 : 204);

@@ -37,7 +37,7 @@ export function MoneyForm(props: {
   readonly send: (fields: MoneyFields) => Promise<unknown>;
   readonly done: string;
   readonly onClose: () => void;
-  /** A further choice of the form, which is shown below the kinds of movement. */
+  /** An additional input of the form, shown below the choice of the movement's kind. */
   readonly children?: ReactNode;
 }) {
   const choices = toChoices(props.types);

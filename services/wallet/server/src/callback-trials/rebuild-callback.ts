@@ -21,7 +21,7 @@ export async function rebuildCallback(
   const movement = row?.movement;
   if (!movement || !isOfGame(movement)) throw fail('transaction_not_found');
   const { account } = getSubject(movement);
-  // Only provider connections move promo money and take wins back; callbacks cannot express either.
+  // Callbacks cannot move promo money or take wins back. Only provider connections do this.
   if (isPromoAccount(account) || movement.kind === 'win_reversal') throw fail('transaction_not_found');
   const playerId = (await nameAccounts(db, packageId, [account])).get(account) ?? '';
   const parts = { db, packageId, movement, account };

@@ -41,7 +41,10 @@ export interface Move {
   readonly id: string;
   readonly round: string;
   readonly amount: Amount;
-  /** Extra fields of the request. A field that the protocol also has replaces the field of the protocol. */
+  /**
+   * Additional fields of the request. If the protocol has a field with the same name, the additional field
+   * replaces it.
+   */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 

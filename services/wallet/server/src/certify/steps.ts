@@ -18,7 +18,10 @@ export class CaseFailed extends Error {
   /** The behaviour that the wallet showed, for example `it was refused with 403`. */
   readonly seen: string;
 
-  /** The fault of the wallet, if the step can name it more precisely than the case does. */
+  /**
+   * A description of the wallet's fault. It is given if the step can name the fault more precisely than its
+   * case.
+   */
   readonly fault: string | undefined;
 
   constructor(what: string, expected: string, seen: string, fault?: string) {

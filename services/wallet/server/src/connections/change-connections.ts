@@ -171,8 +171,8 @@ export async function rotateConnection(
   const dialect = deps.dialects[name];
   checkCredentials(dialect, given);
   refuseEmptyRotation(dialect, given);
-  // The last rotation announced until when the older credentials are valid. Another overlap now would end
-  // them before that time.
+  // The answer to the last rotation said how long the older credentials are valid. A second rotation with an
+  // overlap would end them earlier.
   if (overlap !== '0' && previous && previous.until > at) throw fail('overlap_running');
   const needed = dialect.secrets;
   const kept = Object.entries(connection.secrets).filter(([each]) => needed[each] !== 'ours');

@@ -123,7 +123,10 @@ export const ConnectionAnswer = named(
   }),
 );
 
-/** `providersUrl` is the public address to which the id of the connection is appended. */
+/**
+ * Presents a connection. Its address is `providersUrl`, the public address of all connections, followed by
+ * its id.
+ */
 export const presentConnection = (
   connection: ListedConnection,
   { providersUrl, now }: { providersUrl: string; now: Date },

@@ -56,7 +56,7 @@ describe('the legs of a call', () => {
     expect(third).toMatchObject({ referenceHash: first?.idHash, referenceAsWinHash: first?.idHash });
   });
 
-  it('get other ids and another round in another connection', () => {
+  it('have different ids and a different round in each connection', () => {
     const ours = legsOf([bet, win, rollback, end]);
     const others = legsOf([bet, win, rollback, end], {}, 'con_2');
     const ids = [...ours, ...others].map(({ idHash }) => idHash);

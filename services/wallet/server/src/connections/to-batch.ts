@@ -32,8 +32,9 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
       account: leg.purse === 'promo' ? promoAccountOf(account) : account,
       gameId,
       round,
-      // The last leg closes the round, because a closed round accepts no further bets. Cash and promo
-      // money are separate parts of a round, so the last leg of each closes its part.
+      // A closed round accepts no further bets, so only the last leg closes the round. Cash and promo money
+      // are separate parts of a round. Therefore the last leg with cash and the last leg with promo money
+      // each close their part.
       roundFinished: call.roundFinished && isLastOfPurse(call.legs, index, leg.purse),
     };
     switch (leg.type) {

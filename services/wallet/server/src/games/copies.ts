@@ -20,7 +20,7 @@ import { saveConnectionCopy, saveConnectionTakenAt, saveCopy, saveTakenAt } from
  */
 const touchEveryMs = 60_000;
 
-/** Where the copies are stored. */
+/** The storage for the copies of catalogues. */
 export interface CopyStore {
   list(): Promise<Omit<StoredCopy, 'total'>[]>;
   save(copy: StoredCopy): Promise<void>;

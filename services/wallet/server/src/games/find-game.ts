@@ -36,8 +36,8 @@ export async function findGameSource(
   const connections = (await sources.list(wanted.packageId)).filter(({ source }) =>
     wanted.gameId.startsWith(source.gamePrefix),
   );
-  // The sources in the order of the list of games. If two sources have a game with the same id, the first
-  // source is used.
+  // The sources are in the same order as in the list of games. If two sources have a game with the same id,
+  // the first source is used.
   const candidates: Candidate[] = [{ catalogue, source: undefined, read: catalogue.get }, ...connections];
   for (const candidate of candidates) {
     const game = findEntry(candidate, await candidate.catalogue.find(), wanted.gameId);

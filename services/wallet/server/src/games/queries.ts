@@ -106,8 +106,8 @@ export async function findNewerTotal(
 }
 
 /**
- * The size that a shrunken list may have: the size that an administrator accepted, or the size of a
- * newer copy that another process stored. The smaller size counts.
+ * Returns the number of games with which a smaller list is accepted. This is the number that an administrator
+ * accepted, or the number of games in a newer copy of another process; the smaller number counts.
  */
 export async function findAcceptedTotal(
   db: Queryable,

@@ -30,9 +30,9 @@ interface Wanted {
 }
 
 /**
- * The log of calls has no index of transaction ids, because the index would slow down every call. The search
- * therefore reads the newest 5,000 calls of the package, and for each movement with this id the 5,000 calls
- * of the connection that follow the movement.
+ * The log of calls has no index on transaction ids, because an index would slow down every call. The search
+ * therefore reads the newest 5,000 calls of the package. For each movement with this id, it also reads the
+ * first 5,000 calls of the connection after the movement.
  */
 export async function findTransactions(db: Queryable, wanted: Wanted): Promise<FoundTransactions> {
   const { packageId, transactionId, limit } = wanted;

@@ -98,6 +98,9 @@ function readMoment(field: string, text: string | undefined): Date | undefined {
   return moment;
 }
 
-/** Whether the filter includes every row of the time range. Each balance then follows from the row before. */
+/**
+ * Whether the filter includes every row of the time range. In that case, each balance follows from the
+ * balance of the previous row.
+ */
 export const isUnbroken = ({ kinds: some, results: which, gameId }: JournalFilter): boolean =>
   some === undefined && which === undefined && gameId === undefined;

@@ -30,7 +30,9 @@ const fromRow = (row: PartRow): RoundPart => ({
   closedAt: row.closed_at ?? undefined,
 });
 
-/** The accounts of one player, of which a player with promo money has two; undefined means all players. */
+/**
+ * The accounts of one player: one account, or two if the player has promo money. Undefined means all players.
+ */
 type Accounts = readonly bigint[] | undefined;
 
 export async function listRoundParts(

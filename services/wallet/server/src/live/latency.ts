@@ -6,7 +6,7 @@ export interface Latency {
   readonly p95: number | null;
 }
 
-/** For each upper bound of the histogram, the number of answers that took at most this time. */
+/** Maps each upper bound of the histogram to the number of answers that took at most that time. */
 type Counts = ReadonlyMap<number, number>;
 
 export type LatencyReader = ReturnType<typeof createLatencyReader>;

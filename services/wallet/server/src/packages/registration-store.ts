@@ -55,8 +55,8 @@ export async function requestAllRegistrations(db: Queryable, at: Date): Promise<
 }
 
 /**
- * Claims a registration that is due. The process that moves the time of the next attempt owns the package
- * until that time.
+ * Claims a registration that is due, by moving the time of its next attempt. Until that time, only the
+ * process that moved it may register the package.
  */
 export async function claimRegistration(
   db: Queryable,

@@ -7,7 +7,10 @@ import { createFlatTable } from '../ledger/flat-table.ts';
  */
 const keyWords = 4;
 
-/** Needs 24 bytes per slot. A full directory is cleared before the next entry is added. */
+/**
+ * Creates a directory, which needs 24 bytes per slot. A full directory is cleared before the next entry is
+ * added.
+ */
 export function createAccountDirectory(maxEntries: number) {
   const table = createFlatTable({ keyWords, valueCount: 1, firstSlots: 1024, spread: 1 });
   const setKey = (key: string) => {

@@ -16,7 +16,8 @@ const defaultMaxEntries = 1_400_000;
 export type AccountFinder = Awaited<ReturnType<typeof createAccountFinder>>;
 
 /**
- * A running query, and the players that changed since it started. The rows of these players may be outdated.
+ * A query that is running. `changed` contains the players that changed since the query started, because their
+ * rows may be outdated.
  */
 interface Reading {
   readonly changed: Set<string>;

@@ -54,7 +54,10 @@ export function createStatusFinder(options: {
     find: (packageId: number, playerId: string) => cache.get(playerKey(packageId, playerId)),
     invalidate: (key: string) => cache.delete(key),
     clear: () => cache.clear(),
-    /** Runs the changes of a package's players one at a time; refuses with `overloaded` if too many wait. */
+    /**
+     * Runs the changes of a package's players one at a time. A change is refused with `overloaded` if too
+     * many changes wait.
+     */
     enqueue: createSerialQueuePerKey<number>({ maxWaiting: options.maxWaiting ?? defaultMaxWaiting }),
   };
 }

@@ -29,7 +29,7 @@ export interface SearchedPage {
 /** The most players of an index that one statement reads. */
 const maxScanned = 5000;
 
-/** In byte order, no character sorts after this one. */
+/** The last character in byte order. It is used as the upper bound of a range. */
 const lastCharacter = '\u{10ffff}';
 
 /** `window` selects players in the order of an index; `wanted` selects the matches among them. */

@@ -18,7 +18,7 @@ export async function* readJournal(tx: Tx, packageId: number): AsyncGenerator<re
     const page = await next;
     const last = page.at(-1);
     if (!last) return;
-    // The database reads the next page while this one is processed.
+    // The next page is requested now, so that the database reads it while the caller processes this page.
     next = ask(last.movement.sequence);
     next.catch(() => {});
     yield page;

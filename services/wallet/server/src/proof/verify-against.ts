@@ -36,8 +36,8 @@ export async function readSealedLines(
 }
 
 /**
- * Compares the sealed row with the journal. Together with the check of the hash chain, this proves every row
- * up to the sealed row.
+ * Compares the sealed row with the journal. If the row is equal and the hash chain is intact, no row up to
+ * the sealed row was changed.
  */
 export async function verifyAgainst(db: Queryable, packageId: number, seal: ExportSeal): Promise<Flaw[]> {
   const sequence = BigInt(seal.head_sequence);

@@ -22,7 +22,7 @@ export interface PrepareDeps {
   readonly now: () => Date;
 }
 
-/** The parts of a call that decide which state its test player must have. */
+/** The parts of a call that determine the state in which its test player must be. */
 export interface TestCall {
   readonly package: CustomerPackage;
   readonly playerId: string;

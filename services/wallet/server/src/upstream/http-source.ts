@@ -144,7 +144,7 @@ async function send<T>(
   try {
     return await read(answer, signal);
   } finally {
-    // Discards the rest of a body that was not read to its end, with its connection.
+    // If the body was not read to its end, this discards the rest of the body and closes the connection.
     answer.body.on('error', () => {});
     answer.body.destroy();
   }

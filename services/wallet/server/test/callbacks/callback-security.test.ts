@@ -306,7 +306,7 @@ describe('a forged callback', () => {
     }
     const old = sign(owner.aesKey, body, { unix: unixNow() - 301 });
     expect(await forge({ ...good, ...old })).toEqual([401, 'timestamp_out_of_range']);
-    // A captured signature is not valid with a new time.
+    // If the time in a captured signature is replaced, the signature is not valid.
     const renewed = old['x-signature'].replace(/t=\d+/, `t=${unixNow()}`);
     expect(await forge({ ...good, 'x-signature': renewed })).toEqual(invalid);
     expect(await createProvider(given, owner).books()).toEqual(before);

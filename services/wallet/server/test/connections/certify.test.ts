@@ -96,7 +96,7 @@ describe('certify of another wallet', () => {
   });
 
   it.each(listBugs('softswiss'))(
-    'for a wallet that %s, the report names the bug and the cases that fail',
+    'if a wallet %s, the report names this bug and the cases that fail',
     async (bug, failed) => {
       const { failures } = await certifySmallWallet({ dialect: 'softswiss', bug, maxStake: stakeOf(bug) });
       expect(failures.map(({ id }) => id)).toEqual(failed);
@@ -147,7 +147,7 @@ describe('certify refuses to start', () => {
     expect([refused, code]).toEqual([expect.stringContaining(sentence), 2]);
   });
 
-  it('without the credentials of the dialect, and never prints a secret', async () => {
+  it('if credentials are missing or not valid, and prints no secret', async () => {
     const { refused } = await certify('slotegrator', closed, { merchant_id: 'm' });
     expect(refused).toContain('the credentials need merchant_key for slotegrator');
     const key = { private_key_pem: 'a-secret' };

@@ -136,7 +136,10 @@ describe.each(dialects)('games of a connection in the dialect %s:', (dialect) =>
   });
 });
 
-/** All dialects share the code for these faults. Their `outward.test.ts` cover the contents of answers. */
+/**
+ * One dialect is enough for these faults, because all dialects share the code that handles them. The
+ * `outward.test.ts` of each dialect tests the contents of answers.
+ */
 describe('a connection whose provider fails', () => {
   const dialect = 'softswiss';
 

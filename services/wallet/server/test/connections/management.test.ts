@@ -94,7 +94,7 @@ describe('a new connection', () => {
     expect(await askBalance(connection.id, player)).toEqual({ status: 200, body: { balance: '5.00' } });
   });
 
-  it('has tokens that the wallet generated, if the wallet chooses the tokens', async () => {
+  it('has tokens that the wallet generated, if the dialect lets the wallet choose the tokens', async () => {
     const { secrets } = await create(valkyrie);
     expect(secrets).toEqual({
       token: expect.stringMatching(/^cps_.{20,}/),
@@ -185,7 +185,7 @@ describe('the routes of one connection', () => {
   );
 
   it.each(routes)(
-    'the route %s …%s gives the same answer for another package’s connection as for an unknown one',
+    '%s …%s gives the same answer for a connection of another package as for an unknown one',
     async (method, rest, body) => {
       const { connection } = await create();
       const unknown = `con_${other.id}x${'0'.repeat(30)}`;

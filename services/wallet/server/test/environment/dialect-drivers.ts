@@ -36,7 +36,7 @@ export interface DialectPlayer {
   readonly playerId: string;
   /** The token of the player's running session. */
   readonly session: string;
-  /** Builds and signs a request. `send` sends such a request. */
+  /** Builds and signs a request without sending it. Pass the result to `send`. */
   build(request: MakeRequest): ProviderRequest;
   buildBet(move: Move): ProviderRequest;
   send(request: ProviderRequest): Promise<DialectAnswer>;

@@ -52,7 +52,7 @@ export async function play(
       const send = random.pick(senders);
       let sentAt = ++tick;
       let receipt = await send({ packageId, overdraftLimit, command });
-      // An overloaded order was not applied, so it can be sent again.
+      // An order that gets `overloaded` was not applied, so it can be sent again.
       while (receipt === 'overloaded') {
         await new Promise((resolve) => setImmediate(resolve));
         sentAt = ++tick;

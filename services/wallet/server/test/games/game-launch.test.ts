@@ -197,7 +197,7 @@ describe('the shared session', () => {
     expect((await launch(sharing)).body.data?.source).toBe('shared');
   });
 
-  it('cannot be opened if the shared launch fails too, and the answer is 503', async () => {
+  it('is not opened if the shared launch fails too, and the launch is answered with 503', async () => {
     provider.faults = { 'private/launch': 'stalled', 'shared/launch': 'html' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: deadlineMs });

@@ -82,7 +82,7 @@ describe('the list of games', () => {
 
   // The tests above show that every fault makes a source fail.
   it.each(['refused', 'stalled', 'failing'] as const)(
-    'is the stored copy, marked stale, if both sources fail: %s',
+    'is the stored copy and is marked as stale if both sources fail: %s',
     async (fault) => {
       // A process stores the time of its first copy at once, and the times of later copies once a minute.
       if (isLate(fault)) await games.restart();

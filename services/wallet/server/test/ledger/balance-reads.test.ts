@@ -63,7 +63,7 @@ it('a batch serves a balance read after its commit without another query', async
   expect(read).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
 });
 
-it('a served balance has the time of its last change, both from a look-up and from a batch', async () => {
+it('a balance has the time of its last change, whether a look-up or a batch cached the account', async () => {
   const [to, writer] = [await ledgers.account(), ledgers.open()];
   const second = { ...to, account: await ledgers.player(to.packageId) };
   await credit(writer, second, 2n);
@@ -198,7 +198,8 @@ it('a balance read resolves to undefined if the orders of its batch have waited 
     await gate;
     return real.query(request, values) as never;
   };
-  // The ledger checks the queue every 100 ms, so with 140 ms an order becomes late between two checks.
+  // The ledger looks for late orders every 100 ms. With a limit of 140 ms, an order becomes late between two
+  // of these checks.
   const ledger = createLedger({ db: { ...real, query }, maxWaitMs: 140, playersSettleMs: 0 });
   await credit(ledger, to, 1n);
   gate = new Promise((resolve) => {

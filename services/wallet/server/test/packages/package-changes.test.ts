@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('two processes see the suspension of a package after its commit', async () => {
+it('all processes see the suspension of a package after the suspension is committed', async () => {
   const { uid } = await given.package();
   const open = () =>
     createPackageFinder({ db: given.db, directUrl: given.config.directUrl, onError: () => {} });

@@ -242,7 +242,7 @@ describe('user/transactions', () => {
     expect(lines.reduce((sum, line) => sum + line.change, 0)).toBe(28);
   });
 
-  it("shows nothing for a cursor of another player's statement", async () => {
+  it("returns an empty page for a cursor of another player's statement", async () => {
     const [one, two] = [await given.player(owner), await given.player(owner)];
     for (let i = 0; i < 3; i++) await move(one, 'credit', 1, `${one}-${i}`);
     const page = (await get(`user/transactions?player_id=${one}&limit=1`)).json().data;

@@ -70,7 +70,7 @@ describe('a database without the Citus extension', () => {
   beforeAll(openDatabase);
   afterAll(closeDatabase);
 
-  it('is reported with exit status 3 and is not changed', async () => {
+  it('makes the command exit with status 3, and is not changed', async () => {
     const { said, status, lines } = await run();
     expect(status).toBe(3);
     expect(said).toMatch(/no Citus extension/);
@@ -78,7 +78,7 @@ describe('a database without the Citus extension', () => {
     expect((await run('--dry-run')).status).toBe(3);
   });
 
-  it('can be used with --explain, which finds each hot statement bound to one package', async () => {
+  it('can be checked with --explain, which finds that every hot statement names one package', async () => {
     const { lines, status } = await run('--explain');
     expect(lines.filter((line) => line.startsWith('SPANS'))).toEqual([]);
     expect(status).toBe(0);

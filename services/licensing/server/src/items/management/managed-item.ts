@@ -18,7 +18,7 @@ export const ManagedItem = NamedObject('ManagedItem', {
   }),
 });
 
-/** The number of active codes of each item; items without codes are absent. */
+/** Counts the active codes of each item. The result has no entry for an item without codes. */
 export type CountCodes = (
   db: Queryable,
   of: { workspaceId: bigint; itemIds: readonly bigint[] },

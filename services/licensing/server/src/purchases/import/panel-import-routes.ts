@@ -17,7 +17,7 @@ type Deps = PanelDeps & { readonly filesDir: string };
 interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** The stream of the answer. */
+  /** The stream of the answer, to which the progress lines are written. */
   readonly lines: PassThrough;
 }
 

@@ -7,8 +7,8 @@ import type { PurchaseTable } from '../management/store.ts';
 import type { ImportedPurchase } from './purchase-row.ts';
 
 /**
- * Creates a temporary copy of `purchases` for a dry run. New rows get negative ids, unlike rows that are
- * copied.
+ * Creates an empty temporary table like `purchases` for a dry run. Rows that the dry run adds get negative
+ * ids, so that they differ from copied rows.
  */
 export async function createTrialTable(tx: Tx): Promise<void> {
   await tx.query(

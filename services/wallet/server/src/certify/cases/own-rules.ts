@@ -177,7 +177,7 @@ export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
   {
     id: 'session',
     rule: "A request for the session is answered with the player's id",
-    fault: 'The wallet does not answer the session correctly',
+    fault: 'The wallet does not answer a request for the session correctly',
     run: async ({ speaker, caller, send, expect }) => {
       const { body } = await send(speaker.readSession(caller));
       const playerId = asObject(asObject(body)?.session)?.playerId;

@@ -27,7 +27,7 @@ export interface ProviderResponse {
 export interface Terms {
   /** The package's currency. */
   readonly currency: string;
-  /** The number of decimals of the package's amounts; one minor unit is 10 to the power of minus this. */
+  /** The number of decimals of the package's amounts. With 2 decimals, one minor unit is 0.01. */
   readonly decimals: number;
   /**
    * The keys are the provider's currency codes, and each value is the package's currency. A code that is not
@@ -238,7 +238,10 @@ export type EarlyFailure =
   | 'internal_error'
   | 'overloaded';
 
-/** The call with the facts of the request that the answer repeats, or the answer to an invalid request. */
+/**
+ * The result of parsing: either the call with the fields of the request that the answer repeats, or the
+ * answer to an invalid request.
+ */
 export type Parsed<Context> =
   | { readonly call: ProviderCall; readonly context: Context }
   | { readonly invalid: ProviderResponse };

@@ -25,7 +25,10 @@ export interface AppliedBatch {
   readonly effects: PackageEffects[];
   /** Entry i belongs to order i of the batch. It is undefined if the account does not exist. */
   readonly receipts: (AnyReceipt | undefined)[];
-  /** False if a decision assumed that an id is absent, and the write does not check this id. */
+  /**
+   * False if a decision assumed that an id is absent, but the write statement does not check whether this id
+   * exists.
+   */
   readonly provable: boolean;
 }
 

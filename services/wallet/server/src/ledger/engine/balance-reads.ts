@@ -62,7 +62,7 @@ export function createBalanceReads(cache: LedgerCache, settleMs: number): Balanc
     versions.set(packageId, { version, since: performance.now() });
   };
   let waiting: Request[] = [];
-  /** The requests that the current batch serves when it is committed. */
+  /** The requests that are answered when the current batch is committed. */
   let sent: Request[] = [];
   const resolveUnserved = (requests: readonly Request[]) => {
     for (const { resolve } of requests) resolve(undefined);

@@ -29,11 +29,11 @@ export interface BatchRunner {
    * measure the writing speed.
    */
   run(batch: readonly PendingOrder[]): Promise<boolean>;
-  /** Answers the orders in flight that the database has not answered in time. */
+  /** Answers the orders in flight whose deadline has passed without an answer of the database. */
   rejectOverdue(nowMs: number): void;
   /**
-   * Whether many orders are in flight and one of them belongs to this package. Its caller is about to send
-   * the next order, so another batch with this package will follow.
+   * Whether many orders are in flight and one of them belongs to this package. The caller of that order will
+   * probably send its next order soon, so another batch with this package will follow.
    */
   isBusyWith(packageId: number): boolean;
 }
@@ -74,8 +74,8 @@ type InFlightDeps = Pick<BatchRunnerDeps, 'credits' | 'answerWithinMs' | 'withou
 
 interface InFlight extends Pick<BatchRunner, 'rejectOverdue' | 'isBusyWith'> {
   /**
-   * Returns the orders of a part that are sent now. Orders of a later part may have expired while earlier
-   * parts were sent.
+   * Returns the orders of a part that can still be sent. Orders of a later part may have expired while
+   * earlier parts were sent.
    */
   start(
     part: readonly PendingOrder[],

@@ -33,10 +33,10 @@ export interface LedgerCache {
   hasRoom(): boolean;
   storeAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
   /**
-   * Caches accounts that were read from the database while `known` was the cached entry of the package. The
-   * caller has checked that the database connection was not behind `known`, because a standby may lag. An
-   * account that is already cached is not replaced, because this process may have moved money on it since. If
-   * another process has moved money, the next write finds that the whole entry is outdated.
+   * Caches accounts that were read from the database while `known` was the cached entry of the package. A
+   * standby may lag, so the caller must have checked that the database was not older than `known`. An account
+   * that is already cached is not replaced, because this process may have moved money on it since the read.
+   * If another process has moved money, the next write finds that the whole entry is outdated.
    */
   storeReadAccounts(known: CachedPackage, packageId: number, read: readonly ReadAccount[]): void;
   invalidate(packageId: number): void;

@@ -10,7 +10,10 @@ import { createLedgerCache, type LedgerCache } from './cache.ts';
 import { createLoaded, type Loaded, loadBatch, put } from './load-batch.ts';
 import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 
-/** A write of a batch, or the reason why the batch had to be decided again. */
+/**
+ * The kind of a round trip to the database: a write of a batch (`write`), or the reason why the batch had to
+ * be decided again.
+ */
 export type RoundTrip = 'write' | 'stale' | 'known' | 'unforeseen' | 'locked';
 
 export interface CommitDeps {
@@ -49,7 +52,7 @@ interface Committed {
   readonly versions: readonly string[];
 }
 
-/** How often an open refusal is decided again without locking the journal heads. */
+/** The number of times that an open refusal is decided again before the journal heads are locked. */
 const maxRereads = 2;
 
 export interface CommittedBatch {
@@ -106,7 +109,9 @@ function withCredit(receipt: AnyReceipt | undefined, head: Head | undefined): An
   return receipt && credit !== undefined ? { outcome: receipt.outcome, credit } : receipt;
 }
 
-/** A refusal that is not stored may no longer be true if the head on which it was decided has moved. */
+/**
+ * Finds open refusals that may no longer be true, because the journal head has moved since they were decided.
+ */
 function findOldRefusals(
   orders: readonly AnyOrder[],
   done: Committed,

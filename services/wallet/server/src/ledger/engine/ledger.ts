@@ -74,7 +74,10 @@ export interface Ledger {
    * decisions.
    */
   peekCredit(packageId: number): bigint | undefined;
-  /** Called before a caller reads accounts from the database. The returned function caches these accounts. */
+  /**
+   * Call it before you read accounts of a package from the database. The returned function stores the read
+   * accounts in the cache.
+   */
   beginReading(packageId: number): (read: ReadAccounts) => void;
   /** Caches the journal head of a package if it is not cached yet. */
   readHead(packageId: number): Promise<void>;

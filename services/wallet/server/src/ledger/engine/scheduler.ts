@@ -71,7 +71,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     isRunning = false;
     clearInterval(timer);
     deps.onIdle();
-    // The last answers are given in this tick, before `drain` resolves.
+    // The last orders are answered in this tick. `drain` resolves in the next iteration of the event loop,
+    // after these answers.
     setImmediate(resolveDrained);
   };
 

@@ -123,7 +123,7 @@ function findBlock(
   return round?.status === 'closed' ? refused('round_closed', balance) : undefined;
 }
 
-/** The view after the first leg, on which the second leg of the same decision is based. */
+/** Returns the view after the first leg. The second leg of the same decision is decided on this view. */
 function after(view: LedgerView, movement: Movement): DraftView {
   const lastSequence = movement.sequence;
   return {

@@ -115,7 +115,7 @@ describe('the status of a round', () => {
     expect(round).toMatchObject({ status: 'void', zeroBets: 0 });
   });
 
-  it('a closed round stays closed if a second rollback of its bet names the round', () => {
+  it('a closed round stays closed if a second rollback of its bet arrives for that round', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(paid, unroll, endRoundOf({ round: 'r' }));
     const { decision } = books.apply(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));

@@ -132,7 +132,7 @@ describe('an overlay', () => {
     expect(find(overlay)).toEqual([movement, bet, round]);
   });
 
-  it('shows its own decisions, and the view below it does not', () => {
+  it('shows the decisions that are applied to it, but does not add them to the underlying view', () => {
     const below = stateOf();
     const overlay = createOverlay(below);
     applyDecision(overlay, {

@@ -131,8 +131,8 @@ export function createState(given: {
 }
 
 /**
- * Creates a view for decisions that may be discarded. Applying a decision to it does not change the given
- * `view`.
+ * Creates a view for decisions that may be discarded. Decisions that are applied to the new view do not
+ * change the given `view`.
  */
 export function createOverlay(view: LedgerView): LedgerView & Effects {
   return {

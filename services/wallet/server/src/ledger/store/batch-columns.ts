@@ -36,7 +36,7 @@ export const hasGames = (batch: readonly PackageEffects[]): boolean =>
     (each) => each.bets.size > 0 || each.rounds.size > 0 || each.rows.some((row) => isOfGame(row.movement)),
   );
 
-/** An array parameter, in binary or as text. */
+/** The value of an array parameter: a buffer in PostgreSQL's binary format, or a text. */
 export type ColumnValue = Buffer | string;
 
 /** Parameters 1 to 4 of the write statement: the heads, in the order in which they are locked. */

@@ -1,4 +1,4 @@
-// Authenticates a caller from memory. Requests that this cannot decide go to the full check.
+// Authenticates a caller with cached data only. Requests that need more than the cache go to the full check.
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { equalsInConstantTime, hashSecret } from '@counterfoil/kit/crypto/secrets';

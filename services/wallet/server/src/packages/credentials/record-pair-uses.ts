@@ -17,7 +17,7 @@ interface RecordedUse {
   readonly packageId: number;
   readonly pairId: bigint;
   at: Date;
-  /** The use that was written last, and the time of the write. */
+  /** `use` is the time of the use that was written last, and `at` is the time of that write. */
   written: { readonly use: Date; readonly at: Date } | undefined;
 }
 

@@ -10,8 +10,8 @@ import { presentCredit, writeCredit } from '../credit-alert.ts';
 import type { CustomerPackage } from '../customer-package.ts';
 
 /**
- * Time limits for reading the credit. The limit is shorter in an outage, because the request has already used
- * most of its time.
+ * Time limits for reading the credit. During an outage the limit is shorter, because the request has already
+ * used most of its time.
  */
 const withinMs = { regular: deadlineMs(1500), outage: deadlineMs(200) };
 /**

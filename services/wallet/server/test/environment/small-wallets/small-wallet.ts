@@ -127,7 +127,8 @@ export function createSmallWallet({
 
   const send: SendRequest = async (request) => {
     const before = ledger.copyJournal();
-    // Requests that arrive at the same time do not see each other.
+    // Simulates the bug: each request is decided on the journal at its arrival, so concurrent requests do not
+    // see each other.
     if (bug === 'applies parallel repeats') await setImmediate();
     const { status, body } = answer(
       request,

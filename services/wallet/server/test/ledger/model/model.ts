@@ -52,7 +52,7 @@ export interface Model {
 }
 
 /**
- * Deviations from the contract that the ledger is allowed. If both are false, the model follows the contract
+ * Deviations from the contract that the model can simulate. If both are false, the model follows the contract
  * exactly.
  */
 export interface Reading {

@@ -33,7 +33,7 @@ const endpoints = new Map<string, Endpoint>([
   ['/transaction/rollback', 'rollback'],
 ]);
 
-/** Caleta's guide names the same requests differently, and adds the replacement of a token. */
+/** Caleta's guide has other paths for the same requests, and an additional request that replaces a token. */
 const caletaEndpoints = new Map<string, Endpoint>([
   ...endpoints,
   ['/wallet/check', 'check'],
@@ -73,7 +73,7 @@ function parseObject(bytes: Buffer): Sent | undefined {
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Finds the fields of an invalid request that the answer can repeat. */
+/** Finds the fields of an invalid request that its answer can repeat. */
 function findEcho({ user, request_uuid: requestUuid }: Fields): Echo {
   return {
     user: isId(user) ? user : undefined,
@@ -81,7 +81,7 @@ function findEcho({ user, request_uuid: requestUuid }: Fields): Echo {
   };
 }
 
-/** Finds the fields that the answer repeats, in a request that is not carried out. */
+/** Finds the fields that an answer repeats. It is used if the request failed before it was parsed. */
 export const findEchoIn = (bytes: Buffer): Echo => findEcho(parseObject(bytes)?.body ?? {});
 
 const noSession: SessionNeed = { token: undefined, needs: 'nothing' };

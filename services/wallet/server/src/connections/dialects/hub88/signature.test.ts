@@ -125,7 +125,7 @@ describe('a connection of Hub88', () => {
       'with a text that is no key',
       secretsOf('-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----'),
     ],
-  ])('a connection %s accepts no signature, also when the same request comes again', (_name, secrets) => {
+  ])('a connection %s accepts no signature, not even when the request is repeated', (_name, secrets) => {
     expect(kindOf(request, secrets)).toBe('forged');
     expect(kindOf(request, secrets)).toBe('forged');
   });

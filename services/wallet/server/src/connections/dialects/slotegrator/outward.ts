@@ -260,7 +260,7 @@ export function parseSelfValidation(status: number, body: Buffer): SelfValidatio
   if (typeof success !== 'boolean' || !Array.isArray(given)) return failed('wrong_shape');
   // Control characters are removed, because they could change the text that a terminal shows.
   const log = given.flatMap((line) => (typeof line === 'string' ? line.replace(controls, ' ') : []));
-  // Lines with requests and responses are JSON. All other lines are findings.
+  // Requests and responses are logged as JSON. All other lines of the log are findings.
   const findings = log.filter((line) => !/^\s*[{[]/.test(line));
   return { kind: 'validated', isSuccessful: success, findings, log };
 }

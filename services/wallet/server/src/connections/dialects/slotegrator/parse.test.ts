@@ -100,7 +100,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     expect(parsed).toMatchObject({ context: { rolledBack: ['t-2', 't-1'] } });
   });
 
-  it('a refund in a rollback is listed but has no leg, because its bet is in the list', () => {
+  it('a refund in the list of a rollback has no leg, because its bet is in the same list', () => {
     const entries = [
       ...rollback.rollback_transactions,
       { action: 'refund', amount: 10, transaction_id: 't-3' },
@@ -253,7 +253,7 @@ describe('an amount of Slotegrator', () => {
     expect(describeError(parse({ ...win, amount }, 'json'))).toBe(description);
   });
 
-  it('the amount of a refund or rollback may have too many decimals, because its bet was refused', () => {
+  it('a refund or rollback may have too many decimals, because its bet was refused for them', () => {
     expect(parse({ ...refund, amount: '12.9308' })).toHaveProperty('call');
     const entry = { action: 'bet', amount: 12.9308, transaction_id: 't-1' };
     expect(parse({ ...rollback, rollback_transactions: [entry] })).toHaveProperty('call');

@@ -124,7 +124,8 @@ function parseRollback(given: Given): ParsedLegs {
     // A refund in the list has no leg: the bet of the refund is in the list too, and is already rolled back.
     else if (action !== 'refund') throw invalid(`${entry}[action]: must be bet, win or refund`);
   }
-  // Stakes are returned before wins are taken back, because a win is taken back at most up to the balance.
+  // Stakes are returned before wins are taken back. Otherwise the balance might not cover the wins, and only
+  // a part of them would be taken back.
   const legs = [...bets, ...wins];
   if (legs.length === 0) throw invalid('rollback_transactions: must have a bet or a win');
   return { legs, rolledBack };
@@ -167,7 +168,8 @@ function checkAmount(given: Given, name: string): void {
 }
 
 /**
- * Reads the text of a decimal. Of a JSON number, the shortest text is used, if `JSON.parse` lost no digit.
+ * Returns the amount as decimal text. A JSON number is written with the fewest possible digits; it is refused
+ * if `JSON.parse` lost digits.
  */
 function readAmount({ params, hasInexactNumber }: Given, name: string): string {
   const value = params.get(name);

@@ -20,7 +20,8 @@ export interface Reference {
 }
 
 /**
- * The name in a key: the bet reference, or the transaction id if there is no reference, as pam_api.yml says.
+ * The name of a transaction in its key. It is the bet reference, or the transaction id if there is no
+ * reference, as pam_api.yml requires.
  */
 const nameOf = ({ provider, transactionId, betRef }: Reference): string =>
   `${provider}/${betRef ?? transactionId}`;

@@ -120,7 +120,8 @@ function parseTransaction(asked: PlayerRequest, terms: Terms, secrets: readonly 
     gameId: transaction.gameId === undefined ? undefined : terms.gamePrefix + transaction.gameId,
     roundId,
     roundFinished: transaction.isGameOver && roundId !== undefined,
-    // All legs must be new or all repeats: a repeat with another promo amount must not move promo money.
+    // Either all legs are new or all legs are repeats. So a repeat with another promo amount cannot move
+    // promo money.
     isOneTransaction: true,
   };
   const reusesBetId = type === 'DEPOSIT' && transaction.betRef === transaction.transactionId;

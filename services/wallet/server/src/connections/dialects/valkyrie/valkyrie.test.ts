@@ -15,7 +15,7 @@ describe('a withdrawal', () => {
     expect(answer).toEqual({ code: 'OK', id: expect.any(String), balance: '990+10' });
   });
 
-  it('is applied once if it is repeated with the same reference, and gets the first id', () => {
+  it('is applied once if it is repeated with the same reference, and each repeat gets the first id', () => {
     const wallet = createPamWallet();
     const first = wallet.transact('WITHDRAW', evolution);
     expect(wallet.transact('WITHDRAW', evolution)).toEqual(first);
