@@ -18,8 +18,8 @@ interface Columns {
   /** The field and the index of each column that is read. */
   readonly wanted: readonly (readonly [field: string, index: number])[];
   /**
-   * The field, index and name of each further column for a field that is already read. Its values must not
-   * contradict the first column.
+   * The field, index and name of each further column for a field that another column already fills. In each
+   * row, the further column must be empty or have the same value as the first column.
    */
   readonly seconds: readonly (readonly [field: string, index: number, column: string])[];
 }

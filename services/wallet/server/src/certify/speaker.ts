@@ -121,7 +121,7 @@ export interface Speaker {
   /** Builds a message whose body is this text instead of the fields of a bet. */
   malformed(caller: Caller, text: string): Message;
   read(status: number, text: string): Answer;
-  /** Whether the dialect uses the answer's HTTP status for this kind of answer. */
+  /** Whether the answer has the HTTP status that the dialect requires for its content. */
   hasRightStatus(answer: Answer): boolean;
   /**
    * Whether both answers count as the same in the dialect. `present` is the balance at the time of the

@@ -106,7 +106,7 @@ function findProviderCode({ currencies, currency }: Terms): string {
   return listed ? listed[0] : currency;
 }
 
-/** The reasons why an answer is unusable. The configured upstream has reasons with the same names. */
+/** The reasons why an answer is unusable, with the same names as for the configured upstream. */
 type UnusableAnswer = 'not_authorised' | 'wrong_status' | 'not_json' | 'wrong_shape' | 'too_large';
 
 export interface Failed {
