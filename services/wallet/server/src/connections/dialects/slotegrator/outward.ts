@@ -78,8 +78,8 @@ export function buildInitRequest(
   if (launch.mode === 'demo') return signOutward('POST', '/games/init-demo', common, signer);
   const player = {
     player_id: launch.playerId,
-    // The protocol requires a name, and some games show it. Only the player id is sent, because no other name
-    // of the player may leave the wallet.
+    // The protocol requires a name, and some games show it. The player id is sent as the name, because the
+    // real name of the player must not leave the wallet.
     player_name: launch.playerId,
     currency: findProviderCode(terms),
     session_id: launch.sessionId,
