@@ -91,8 +91,8 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
 }
 
 /**
- * Our export puts a quote before each cell that a spreadsheet would run as a formula. The import removes this
- * quote.
+ * Our export puts an apostrophe before each cell that a spreadsheet would run as a formula. The import
+ * removes this apostrophe.
  */
 const neutralised = /^'(?=['=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 

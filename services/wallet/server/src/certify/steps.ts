@@ -219,9 +219,9 @@ function findRefuseFailure({ speaker }: Check, answer: Answer, reason: Reason): 
  * After "missing funds", the provider would ask the player to pay money in.
  */
 function findRefusalFault({ codes }: Speaker, { status, accepted, code }: Answer): string | undefined {
-  if (status >= 500) return 'The wallet answers a wrong request with an error of its own';
+  if (status >= 500) return 'The wallet answers a wrong request with a server error';
   const isLack = !accepted && codes.funds.includes(code);
-  return isLack ? 'The wallet names missing funds as the reason of another refusal' : undefined;
+  return isLack ? 'The wallet wrongly names missing funds as the reason' : undefined;
 }
 
 export function describe({ accepted, status, code, detail, body }: Answer): string {
