@@ -26,7 +26,7 @@ export interface Caller {
 export interface OtherCallers {
   /** The same player with a session that has expired. */
   readonly expired?: Caller | undefined;
-  /** The same player, but with the running session of another player. */
+  /** The player of the run with the running session of another player, which the wallet must refuse. */
   readonly foreign?: Caller | undefined;
   /** A blocked player, with a session of this player if the dialect has sessions. */
   readonly blocked?: Caller | undefined;

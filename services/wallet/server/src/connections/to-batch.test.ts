@@ -130,7 +130,7 @@ describe('the request of a call', () => {
     expect(requestOf('q')).not.toBe(requestOf('p'));
   });
 
-  it('has no hash if the call names no request', () => {
+  it('has no hash if the call has no request id', () => {
     expect(requestOf(undefined)).toBeUndefined();
   });
 });
