@@ -43,7 +43,7 @@ export default defineConfig({
     teardownTimeout: 120_000,
     expect: { poll: { timeout: 180_000, interval: 20 } },
     pool: 'forks',
-    // A test waits for PostgreSQL or Chromium half of its time: four workers keep two cores busy.
+    // A test spends half of its time waiting for PostgreSQL or Chromium, so four workers keep two cores busy.
     maxWorkers: 4,
     isolate: false,
     server: { deps: { external: [builtFiles] } },

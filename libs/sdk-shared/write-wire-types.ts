@@ -34,9 +34,9 @@ export interface OpenApi {
 export interface Wanted {
   /** The name of the service, for the first line of the file. */
   readonly service: string;
-  /** Operations such as `get /api/v1/package`, each with the prefix of the names of its types. */
+  /** The key is an operation such as `get /api/v1/package`, the value is the prefix of its type names. */
   readonly operations: Readonly<Record<string, string>>;
-  /** The names of shared types, each with an operation, and the path to the type in its answer. */
+  /** Shared types by name: an operation, and the path to the type in the answer of the operation. */
   readonly shapes: Readonly<Record<string, readonly [operation: string, ...path: string[]]>>;
   /** The names of number fields that are not amounts of money. */
   readonly plainNumbers: readonly string[];

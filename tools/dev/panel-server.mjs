@@ -11,7 +11,8 @@ import { readPanelPaths } from '../build/panel-paths.mjs';
 const forwarded = '^/(?!@|src/|node_modules/)';
 
 /**
- * Returns a function that finds the HTML file of a page's URL. It returns undefined for a URL of the service.
+ * Returns a function that finds the HTML file for a URL. The function returns undefined if the URL is not a
+ * page of the panel but an address of the service.
  */
 async function createPageFinder(root, panel) {
   const paths = await readPanelPaths(root, panel);

@@ -25,7 +25,7 @@ const pages = [
 ];
 const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
 const run = snippets.filter((each) => each.notRun === undefined);
-/** These programs run as copies with longer timeouts, because a test may run slowly. */
+/** Programs of the documentation. The test runs copies with longer timeouts, because it may be slow. */
 const ownPrograms = [
   'libs/sdk-php/counterfoil.php',
   'docs/guide/examples/script.mjs',

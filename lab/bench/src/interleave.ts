@@ -1,4 +1,4 @@
-// Measures several contenders alternately, so that all run under the same conditions of the machine.
+// Measures several contenders in turn, so that a change of the machine's load affects all of them.
 import { isDisturbed, type Watched, watchForeignLoad } from './machine/foreign-load.ts';
 import type { BenchOptions } from './measurement.ts';
 

@@ -29,7 +29,7 @@ const oldPackageFolders = { kit: 'kit', 'wallet-server': 'wallet/server' } as co
 const foldersOf = (tree: string): Readonly<Record<string, string>> =>
   existsSync(join(tree, 'kit')) ? oldPackageFolders : packageFolders;
 
-/** The trees share the installed npm packages, but each has its own packages of the project. */
+/** The trees share the packages from the npm registry. Each tree has its own `@counterfoil` packages. */
 async function linkPackages(tree: string): Promise<void> {
   const shared = join(rootFolder, 'node_modules');
   const own = join(tree, 'node_modules');

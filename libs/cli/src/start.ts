@@ -16,7 +16,7 @@ import { say, step } from './terminal.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** How long a start waits for a killed earlier `npm start` to release the data folder. */
+/** How long a start waits until an earlier `npm start` that was killed has released the data folder. */
 const leaveWithinMs = deadlineMs(1750);
 
 /** Started processes, oldest first. They are stopped in reverse order. */

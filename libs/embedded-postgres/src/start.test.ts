@@ -182,7 +182,7 @@ describe('the data folder', () => {
     await expect(failed).rejects.toThrow(/The data folder .*file\/data cannot be used: ENOTDIR/);
   });
 
-  test.runIf(process.platform === 'linux')('a data folder under /proc is named in the error', async () => {
+  test.runIf(process.platform === 'linux')('the error names a data folder that cannot be used', async () => {
     const failed = startEmbeddedPostgres({ dataDir: '/proc/counterfoil' });
     await expect(failed).rejects.toThrow('The data folder /proc/counterfoil cannot be used: ');
   });

@@ -94,7 +94,8 @@ function listCounted(value: unknown, given: number | string): string[] {
 }
 
 /**
- * Returns `path: word` for each noun that is the same after 1 and after 2. Most of these nouns lack a plural.
+ * Returns `path: word` for each noun that has the same form after 1 and after 2. In most cases the text is
+ * wrong, because the plural form is missing.
  */
 export function findFixedPlurals(words: object): string[] {
   return listEntries(words).flatMap(([path, value]) => {

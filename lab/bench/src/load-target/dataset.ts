@@ -27,7 +27,7 @@ export interface LedgerDataset {
   readonly packages: readonly DatasetPackage[];
   readonly players: number;
   readonly digits: number;
-  /** How fast the history was loaded, and its size. Both are saved with the dataset. */
+  /** The speed of loading and the size of a movement on disk. Both figures are saved with the dataset. */
   readonly loaded: { readonly perSecond: number; readonly bytesPerMovement: number };
 }
 

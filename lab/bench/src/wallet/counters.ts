@@ -3,7 +3,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { readFamilyCpuMs } from '../machine/processes.ts';
 
 export interface Counters {
-  /** The number of transaction ids. Only a transaction that writes gets an id. */
+  /** The number of PostgreSQL transactions that wrote. Only a transaction that writes gets an id. */
   readonly transactions: number;
   readonly walBytes: number;
   readonly statements: number;

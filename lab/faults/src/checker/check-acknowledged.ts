@@ -1,5 +1,5 @@
 // Invariant I1: each acknowledged order is stored once, with the amount and balance of its answer. Invariant
-// I2: no row is stored that no caller sent.
+// I2: a caller has sent every stored order.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Order, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';

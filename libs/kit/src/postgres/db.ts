@@ -113,8 +113,8 @@ export function openDb(options: DbOptions): Db {
 }
 
 /**
- * The differences behind a pooler: whether named prepared statements work, and which statement begins a
- * transaction.
+ * Depends on whether the connection goes through a pooler: whether named prepared statements work, and which
+ * statement begins a transaction.
  */
 interface Terms {
   readonly named: boolean;

@@ -55,7 +55,7 @@ export async function migrate(options: {
   url: string;
   migrations: readonly Migration[];
   onProgress?: (name: string) => void;
-  /** The pause before a file is tried again because its tables were in use. */
+  /** The pause before the next attempt, if a file failed because its tables were in use. */
   pauseMs?: number;
   /** The longest wait for the lock of another process. */
   maxWaitMs?: number;

@@ -20,7 +20,7 @@ export interface Attempted extends Job {
 
 export interface QueueResults {
   readonly attempted: readonly Attempted[];
-  /** Events that were not attempted, because an earlier event of the subject failed or the run was over. */
+  /** Events that were not attempted, because an earlier event of their subject failed or the run ended. */
   readonly left: readonly Job[];
   /** Whether the receiver answered 410. */
   readonly gone: boolean;

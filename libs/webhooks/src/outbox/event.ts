@@ -35,7 +35,7 @@ export interface EventStream {
     db: Queryable,
     wanted: { tenant: bigint; after: bigint; limit: number },
   ): Promise<{ events: StreamEvent[]; upTo: bigint }>;
-  /** Returns the newest position, for endpoints that subscribe to no type of this stream. */
+  /** Returns the newest position. An endpoint that subscribes to no type of this stream continues there. */
   head(db: Queryable, tenant: bigint): Promise<bigint>;
   /** Returns the events, rebuilt from their rows. Unknown and deleted events are left out. */
   find(db: Queryable, wanted: { tenant: bigint; ids: readonly string[] }): Promise<WebhookEvent[]>;

@@ -1,4 +1,4 @@
-// Claims on endpoints, which expire, and the state in which a delivery run leaves an endpoint.
+// Stores the claims on endpoints, which expire, and the state of an endpoint after a delivery run.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Standing } from '../dispatcher/evaluate-run.ts';
 import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';

@@ -9,7 +9,7 @@ export interface SlotModel {
   readonly counts: readonly (readonly number[])[];
   /** For each symbol, the payout for one, two, three … in a row, as a multiple of the stake per line. */
   readonly pays: readonly (readonly number[])[];
-  /** For each line, the row that it crosses on each reel. */
+  /** For each line, one entry per reel: the row in which the line crosses the reel. */
   readonly lines: readonly (readonly number[])[];
 }
 

@@ -93,7 +93,7 @@ export interface WalletDeps {
   readonly sendsWebhooks?: boolean;
   /** Whether players are loaded into memory after the start. It is false in tests that count statements. */
   readonly readsAhead?: boolean;
-  /** The cache of the catalogue. A test passes a cache that it can replace, to simulate a restart. */
+  /** The cache of the catalogue. A test replaces the cache to simulate a restart. */
   readonly catalogue?: CatalogueCache;
   /** Interval for writing the logs of callbacks and transfers; 1 second by default. */
   readonly logEveryMs?: number;

@@ -9,7 +9,7 @@ import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 const withProviderMs = deadlineMs(4900);
 export const defaultDeadlineMs = deadlineMs(2500);
 
-/** A read that misses its deadline has changed nothing. Any other operation may have been applied. */
+/** The deadline of a route, and the error if it is missed. Only a read has certainly changed nothing. */
 export function deadlineOf(
   method: string,
   path: string,

@@ -23,7 +23,7 @@ async function endWithCallsInFlight(
     const now = performance.now();
     const ending = service.end('SIGTERM');
     await sleep(readWithinMs);
-    // The promise is in an object, because the transaction would otherwise wait for it.
+    // The promise is wrapped in an object, because the transaction would wait for a promise that is returned.
     return { ended: { ending }, askedAtMs: now };
   });
   const code = await ended.ending;

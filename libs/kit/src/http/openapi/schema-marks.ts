@@ -77,7 +77,7 @@ const showFields = (fields: object) =>
       .map(([name, field]) => [name, showSchema(field)]),
   );
 
-/** Replaces alternatives that each allow one value by one `enum` with its type. */
+/** Replaces a union whose members each allow one value by an `enum` of these values, with its type. */
 function joinEnums(node: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, ...rest } = node as { anyOf?: readonly Schema[] };
   const isValue = (each: Schema) =>

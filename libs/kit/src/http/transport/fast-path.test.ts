@@ -138,7 +138,7 @@ test('a failure on the fast path is answered with 500 in the common error shape'
   expect(json.request_id).toMatch(/^req_/);
 });
 
-test('one limit applies to the sum of the requests of the fast path and of the router', async () => {
+test('the requests of the fast path and of the router count towards one limit', async () => {
   const port = await open({ maxInFlight: 2 });
   const onFastPath = post(port, '"wait"');
   await untilWaiting();
@@ -268,7 +268,7 @@ test('an overload answer that ends the connection is sent only after the body wa
   admitted = 0;
   const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');
   await eventually(() => expect(admitted).toBe(1));
-  // An overload answer that had already been sent would arrive before the answer to this other request.
+  // When this second request is answered, an early overload answer to the first request would have arrived.
   await post(port, '{}');
   expect(socket.bytesRead).toBe(0);
   socket.write('{}');

@@ -36,7 +36,7 @@ it('a process must close connections at its second report, and then only after t
   report(2, 0, [1, 2]);
   const asked = [1, 2, 3, 4].map(() => report(1, 100, [1, 2]));
   expect(asked).toEqual([0, 50, 0, 50]);
-  // Reports without an excess reset the number of successive reports with an excess.
+  // Only successive reports with an excess count. A report without an excess resets the count to zero.
   report(1, 100, [1, 2]);
   report(2, 100, [1, 2]);
   expect(report(1, 100, [1, 2])).toBe(0);

@@ -15,7 +15,7 @@ export interface Row {
   /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Columns that have another value for a field of this row. */
+  /** Further columns for a field of this row whose value differs from the value in `cells`. */
   readonly conflicts?: readonly ColumnConflict[];
 }
 

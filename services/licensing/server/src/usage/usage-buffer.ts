@@ -1,4 +1,4 @@
-// Usage since the last flush, aggregated per workspace and bounded in total.
+// Buffers the usage since the last flush, grouped by workspace. The number of entries is limited.
 import { isPrintable } from '@counterfoil/kit/http/text';
 import type { KeyUse } from './store.ts';
 import type { RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';

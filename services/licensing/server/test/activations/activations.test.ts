@@ -60,7 +60,7 @@ describe('the host of an activation', () => {
     expect(outcome(await activate('shop.example'))).toBe('active');
   });
 
-  it('may be a machine id, in which letter case matters', async () => {
+  it('may be replaced by a machine id, whose letter case matters', async () => {
     const machine = (id: string) =>
       plugIn.send('POST', '/activations', { purchase_code: code, machine_id: id });
     const { body } = await machine(' AB-12 ');

@@ -80,7 +80,7 @@ const lists: [path: string, most: number][] = [
 const limited = (path: string) => `${path}${path.includes('?') ? '&' : '?'}limit=${page}`;
 
 describe('a workspace with very many rows', () => {
-  it('no page of a list reads a whole large table, or many more rows than it shows', async () => {
+  it('a page of a list never reads a whole large table, nor many more rows than it shows', async () => {
     const { rows: found } = await given.db.query<{ id: bigint }>('select min(id) as id from items');
     const ofItem = `/purchases?item_id=${found[0]?.id}`;
     const breaches: string[] = [];

@@ -38,7 +38,7 @@ const send = async (browser: Browser, route: (typeof routes)[number], workspaceI
 };
 
 describe('every route under a workspace', () => {
-  it('is called by this test, which finds at least 20 routes', () => {
+  it('is in the list of this test, which has at least 20 routes', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 
@@ -72,7 +72,7 @@ describe('objects of another workspace', () => {
     ['POST', (key: unknown) => `api-keys/${key}/rotate`, {}],
     ['POST', (key: unknown) => `api-keys/${key}/revoke`, {}],
     ['POST', (key: unknown) => `api-keys/${key}/reveal`, undefined],
-  ] as const)('an API key is not found with %s %s', async (method, path, fields) => {
+  ] as const)('an API key of another workspace is not found: %s %s', async (method, path, fields) => {
     const made = await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs' });
     const { password } = owner.person;
     const answers = [];

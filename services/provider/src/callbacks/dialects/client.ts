@@ -38,8 +38,8 @@ export const readAmount = (value: unknown): number | null => {
 };
 
 /**
- * Parses the JSON object of an answer. Undefined if the answer does not show whether the call was carried
- * out.
+ * Parses the JSON object of an answer. Returns undefined if the status or the body leaves open whether the
+ * call was carried out.
  */
 export function readObject(status: number, text: string): Record<string, unknown> | undefined {
   return status >= 500 || (status >= 300 && status < 400) ? undefined : parseJson(text);

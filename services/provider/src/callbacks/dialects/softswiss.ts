@@ -71,8 +71,8 @@ function listLegs(body: CallbackBody): object[] {
 }
 
 /**
- * Lists the rollback of the bet before that of the win, because a win is taken back at most up to the
- * balance.
+ * Lists the rollback of the bet before the rollback of the win. The wallet takes a win back only up to the
+ * balance, so the bet must be returned first.
  */
 function listRollbacks(body: CallbackBody): object[] {
   const rollback = (id: unknown, original: unknown) => ({

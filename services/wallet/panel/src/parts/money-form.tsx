@@ -14,7 +14,7 @@ const text = words.adjust;
 /** A new transaction id. */
 const makeId = (): string => `panel-${makeRandomHex(12)}`;
 
-/** Whether the id was generated here and not typed by a person. */
+/** Whether `makeId` generated the id. Otherwise a person typed it. */
 const isOwnId = (id: string): boolean => /^panel-[0-9a-f]{24}$/.test(id);
 
 interface MoneyFields {

@@ -11,7 +11,7 @@ import { nameAccounts } from '../players/queries.ts';
 
 export type RebuiltCallback = Awaited<ReturnType<typeof rebuildCallback>>;
 
-/** `before` is the balance of the player before the original callback. */
+/** In the result, `before` is the balance of the player before the original callback. */
 export async function rebuildCallback(
   db: Queryable,
   wanted: { packageId: number; sequence: bigint; unit: Unit },

@@ -45,8 +45,8 @@ const maxKinds = 200;
 const maxText = 64;
 
 /**
- * The first forgery of its kind (package, address, reason) is written at the next flush. Those of the
- * following minute are written in one more line, so each kind has at most two lines per minute.
+ * The first forgery of its kind (package, address, reason) is written at the next flush. All forgeries of the
+ * same kind in the following minute are counted in one more line. Each kind has at most two lines per minute.
  */
 export function createForgedBuffer(now: () => Date): ForgedBuffer {
   const entries = new Map<string, Entry>();

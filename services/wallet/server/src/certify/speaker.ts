@@ -26,7 +26,7 @@ export interface Caller {
 export interface OtherCallers {
   /** The same player with a session that has expired. */
   readonly expired?: Caller | undefined;
-  /** The same player, but with the running session of another player. */
+  /** The player of the run with the running session of another player, which the wallet must refuse. */
   readonly foreign?: Caller | undefined;
   /** A blocked player, with a session of this player if the dialect has sessions. */
   readonly blocked?: Caller | undefined;
@@ -124,7 +124,7 @@ export interface Speaker {
   /** Builds a message whose body is this text instead of the fields of a bet. */
   malformed(caller: Caller, text: string): Message;
   read(status: number, text: string): Answer;
-  /** Whether the dialect uses the answer's HTTP status for this kind of answer. */
+  /** Whether the answer has the HTTP status that the dialect requires for its content. */
   hasRightStatus(answer: Answer): boolean;
   /**
    * Whether both answers count as the same in the dialect. `present` is the balance at the time of the

@@ -87,7 +87,7 @@ it('the limits of the player apply to bets', () => {
   expect(legs).toMatchObject([{ blockedBy: 'player_blocked', maxStake: 4n }]);
 });
 
-it('a batch counts as one transaction only if the call is marked as one transaction', () => {
+it('a batch is marked as one transaction only if the call is marked in this way', () => {
   const isOne = (given: Partial<PlayCall>) =>
     toBatch('con_1', callOf([bet], given), account, limits).isOneTransaction;
   expect([isOne({}), isOne({ isOneTransaction: true })]).toEqual([false, true]);
@@ -130,7 +130,7 @@ describe('the request of a call', () => {
     expect(requestOf('q')).not.toBe(requestOf('p'));
   });
 
-  it('has no hash if the call names no request', () => {
+  it('has no hash if the call has no request id', () => {
     expect(requestOf(undefined)).toBeUndefined();
   });
 });

@@ -71,7 +71,8 @@ const isLastOfPurse = (legs: readonly Leg[], index: number, purse: Purse): boole
   !legs.slice(index + 1).some((leg) => leg.type === 'end_round' || leg.purse === purse);
 
 /**
- * The hash has no transaction id: a player's part in a round ends once, and a repeat gets the first answer.
+ * Makes the command that ends a player's part in a round. Its hash contains no transaction id, because the
+ * part ends only once: every later call is a repeat and gets the first answer.
  */
 function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account: bigint): GameCommand {
   if (roundId === undefined) throw new Error('a call that ends a round names no round');

@@ -11,7 +11,8 @@ export interface SessionKey {
 }
 
 /**
- * Finds sessions by id. With the lateral join, the planner must look up each id, however large the table is.
+ * Finds sessions by id. The lateral join makes the planner look up each id in the index, even if it made the
+ * plan while the table was small.
  */
 export async function findSessions(
   db: Queryable,

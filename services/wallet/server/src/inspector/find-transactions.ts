@@ -70,8 +70,8 @@ async function searchNewest(db: Queryable, wanted: Wanted): Promise<ListedCall[]
 }
 
 /**
- * The maximum number of moments for which calls are searched. Most transaction ids have one moment per
- * connection.
+ * Calls are searched near the times of the movements, and at most for this number of times. Most transaction
+ * ids have one time per connection.
  */
 const maxMoments = 10;
 

@@ -56,7 +56,7 @@ type SentFilter = Static<TObject<typeof FilterQuery>>;
 
 export interface JournalFilter {
   readonly packageId: number;
-  /** The accounts of the player to show; undefined means all players. */
+  /** The accounts of the player whose movements are shown; undefined means all players. */
   readonly accounts: readonly bigint[] | undefined;
   /** The codes of the kinds to show; undefined means all kinds. */
   readonly kinds: readonly number[] | undefined;

@@ -22,7 +22,7 @@ export const openPlayerAccount = (tx: Tx, packageId: number): Promise<bigint> =>
 export const openPromoAccount = (db: Queryable, packageId: number, account: bigint): Promise<void> =>
   insertAccountOnce(db, packageId, promoAccountOf(account));
 
-/** Announces to every process that writes for the package that a player's id or status has changed. */
+/** Tells the processes that write for the package that the id or status of a player has changed. */
 export const countPlayerChange = (db: Queryable, packageId: number): Promise<void> =>
   updatePlayersVersion(db, packageId);
 

@@ -34,7 +34,7 @@ export interface MergePosition {
   readonly other: bigint;
 }
 
-/** The position before the newest movement of one or two accounts. */
+/** The position at which reading the movements of one or two accounts begins, newest first. */
 export async function findMergeStart(
   db: Queryable,
   packageId: number,
@@ -136,8 +136,8 @@ export interface StatementPage {
 }
 
 /**
- * A page of a player's statement, newest first. The caller chooses `from`. If the row `from` belongs to
- * another account, the page is empty.
+ * A page of a player's statement, newest first. `from` is the first row of the page. It comes from the
+ * caller, so it may be the row of another account. The page is then empty.
  */
 export async function listMovements(
   db: Queryable,
@@ -316,8 +316,8 @@ export interface BalanceProof {
 }
 
 /**
- * Adds up an account's movements, newest first. One statement reads them all, so the result is true for one
- * moment.
+ * Adds up an account's movements, newest first. A single statement reads all of them, so a concurrent write
+ * does not change the result.
  */
 export async function proveBalance(
   db: Queryable,

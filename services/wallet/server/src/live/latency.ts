@@ -38,7 +38,8 @@ function countAnswers(durations: Pick<RequestDurations, 'get'>): Counts {
 }
 
 /**
- * The upper bound of the histogram bucket with the quantile, in milliseconds; null if there was no answer.
+ * The quantile in milliseconds, as the upper bound of its histogram bucket. It is null if no request was
+ * answered between `before` and `now`.
  */
 export function findQuantile(before: Counts, now: Counts, quantile: number): number | null {
   const bounds = [...now.keys()].sort((a, b) => a - b);

@@ -10,7 +10,7 @@ import { type FoundAccounts, selectAccountsOfPlayers } from './queries.ts';
 
 const channel = 'players';
 
-/** The most entries that fit into a directory of about 50 MB. */
+/** The maximum number of cached players. They need about 50 MB of memory. */
 const defaultMaxEntries = 1_400_000;
 
 export type AccountFinder = Awaited<ReturnType<typeof createAccountFinder>>;
@@ -97,8 +97,8 @@ export async function createAccountFinder(options: {
 }
 
 /**
- * Must be the last call of every transaction that changes a player's id or status, because all movements of
- * the package wait from this call to the commit.
+ * Announces that a player's id or status has changed. It must be the last call of the transaction that makes
+ * the change, because all movements of the package wait from this call to the commit.
  */
 export async function announcePlayerChange(
   db: Queryable,

@@ -18,8 +18,8 @@ const ttlMs = 5 * 60_000;
 const renew = { afterMs: 4 * 60_000, everyMs: 100 };
 
 /**
- * The most status changes of one package that wait in memory. If they waited in the database, each would
- * occupy a connection until it gets the player's row or the package's head, and hundreds would leave no
+ * The most status changes of one package that wait in memory. A change that waits in the database for the
+ * player's row or the package's head occupies a connection. Hundreds of waiting changes would leave no
  * connection for movements.
  */
 const defaultMaxWaiting = 128;

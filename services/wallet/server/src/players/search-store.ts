@@ -66,7 +66,7 @@ const byPhase: Record<SearchPhase, Phase> = {
   },
 };
 
-/** Selects the matches of one phase among the next 5,000 players of the phase's index. */
+/** Reads the next 5,000 players in the order of the phase's index, and returns those that match. */
 export async function selectMatches(
   db: Queryable,
   { packageId, search, limit }: SearchedPage,

@@ -1,4 +1,4 @@
-// Puts a test player into the state that its id stands for before a call: existing, blocked, empty or full.
+// Before a call, puts a test player into the state that its id names: existing, blocked, empty or full.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';

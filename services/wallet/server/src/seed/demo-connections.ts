@@ -23,8 +23,8 @@ interface DemoConnection {
 }
 
 /**
- * The credentials of the demo in the form in which they are stored. The tokens are not included, because they
- * are stored with the connections.
+ * The credentials of the demo as the database stores them. The tokens of the connections are not included,
+ * because they are stored with the connections.
  */
 export interface DemoCredentials {
   readonly admin: { readonly email: string; readonly password: string };

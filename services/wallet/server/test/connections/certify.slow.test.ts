@@ -50,7 +50,7 @@ describe.each<[DialectName, string, CertifiedSecrets]>([
       theirs: { token: 'pam-token' },
     },
   ],
-])('certify of this wallet in the dialect %s with the profile “%s”', (dialect, profile, secrets) => {
+])('certifying this wallet in the dialect %s with the profile “%s”', (dialect, profile, secrets) => {
   it('passes every case and leaves the balance unchanged', async () => {
     const { report, balance, refused, code } = await certifyThisWallet(given, owner, {
       dialect,
@@ -71,7 +71,7 @@ describe.each<[DialectName, string]>([
   ['hub88', 'caleta'],
   ['slotegrator', ''],
   ['valkyrie', ''],
-])('certify of another wallet in the dialect %s with the profile “%s”', (dialect, profile) => {
+])('certifying another wallet in the dialect %s with the profile “%s”', (dialect, profile) => {
   it('passes a wallet without a bug', async () => {
     expect((await certifySmallWallet({ dialect, profile })).failures).toEqual([]);
     expect((await certifySmallWallet({ dialect, profile, maxStake: 5000n })).failures).toEqual([]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('certify of this wallet passes every case and leaves the balance unchanged', async () => {
+it('this wallet passes every case of certify and leaves the balance unchanged', async () => {
   const owner = await given.package({ credit: '100000.00' });
   const merchant = { merchant_id: 'merchant', merchant_key: 'merchant-key' };
   const { report, balance, refused, code } = await certifyThisWallet(given, owner, {
@@ -76,12 +76,12 @@ const sentences: Partial<Record<Bug, RegExp>> = {
   'checks the signature after parsing':
     /signature-before-parsing: The wallet checks the signature.+ .+ but it was refused with 400/,
   'answers bad input with HTTP 500':
-    /invalid-json: The wallet answers a wrong request with an error of its own: .+ with 400 and HTTP 500/,
+    /invalid-json: The wallet answers a wrong request with a server error: .+ with 400 and HTTP 500/,
   'answers bad input as missing funds':
-    /invalid-json: The wallet names missing funds as the reason of another refusal: .+refused with 100/,
+    /invalid-json: The wallet wrongly names missing funds as the reason: .+refused with 100/,
 };
 
-describe('certify of another wallet', () => {
+describe('certifying another wallet', () => {
   it('prints a table of the cases and the amount of money that moved', async () => {
     const { out, code, balance } = await runSmall();
     expect(out).toMatch(/^ {2}CASE +EXPECTED +SEEN +VERDICT$/m);
@@ -120,7 +120,7 @@ describe('certify of another wallet', () => {
     expect([failures, find('maximum-stake'), find('whole-balance')]).toEqual([[], 'passed', 'skipped']);
     // The wallet has no maximum stake.
     const { out, code } = await runSmall(undefined, { more: ['--max-stake', '50.00'] });
-    expect(out).toContain('The wallet does not keep the maximum stake: a bet of 50.01');
+    expect(out).toContain('The wallet does not enforce the maximum stake: a bet of 50.01');
     expect(code).toBe(1);
   });
 

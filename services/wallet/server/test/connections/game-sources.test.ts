@@ -256,7 +256,7 @@ describe('the games of a connection', () => {
     expect(await list(owner, second.app)).toMatchObject({ ids: ['a', 'z'], sources: undefined });
   });
 
-  it('come from the stored copy after a new prefix, but not after a new upstream address', async () => {
+  it('come from the stored copy if the prefix, but not the upstream address, has changed', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     provider.faults = { list: 'refused' };

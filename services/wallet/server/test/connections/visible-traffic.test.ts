@@ -100,7 +100,7 @@ const read = async (path: string) => (await member('GET', `${base}/${path}`)).bo
 const named = (name: string, { id }: GivenConnection, dialect = 'softswiss') => ({ id, name, dialect });
 
 describe('the inspector', () => {
-  it('finds the transaction of each connection that used the id, with all its calls', async () => {
+  it('finds the transactions of all connections that used the id, each with its calls', async () => {
     const found = await eventually(async () => {
       const { body } = await admin('GET', `/admin/v1/packages/${owner.id}/transactions/t-1`);
       expect(body.data.calls).toHaveLength(3);

@@ -207,7 +207,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is not used when the private launch has used up the time for the whole launch', async () => {
+  it('is not used if the private launch took the whole time that a launch may take', async () => {
     provider.faults = { 'private/launch': 'stalled' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: 60_000, launchMs: deadlineMs });

@@ -84,7 +84,8 @@ describe('the list of games', () => {
   it.each(['refused', 'stalled', 'failing'] as const)(
     'is the stored copy and is marked as stale if both sources fail: %s',
     async (fault) => {
-      // A process stores the time of its first copy at once, and the times of later copies once a minute.
+      // The test needs the time of its copy in the database. A process stores the time of its first copy at
+      // once, and the times of later copies once a minute.
       if (isLate(fault)) await games.restart();
       await list();
       const takenAt = given.clock.now.toISOString();
@@ -254,7 +255,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted at once if an administrator accepts its size, unlike an even smaller list', async () => {
+  it('is accepted at once if an administrator accepts its size; an even smaller list is not', async () => {
     const { token } = await giveProgram(given);
     const send = sendWithToken(given.app, token);
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };

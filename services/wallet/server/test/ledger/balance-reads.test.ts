@@ -209,8 +209,8 @@ it('a balance read resolves to undefined if the orders of its batch have waited 
   await eventually(() => expect(ledger.counters.writes).toBe(2));
   const late = credit(ledger, to, 1n).catch((error: Error) => error.message);
   clock.advance(150);
-  // This requests the balance before the next check rejects the late order. The next batch rejects the order
-  // instead.
+  // The next check of the queue has not rejected the late order yet, so this read waits for the order's
+  // batch. That batch then rejects the order and cannot serve the read.
   const read = ledger.readBalance(to.packageId, to.account);
   open();
   expect(await read).toBeUndefined();

@@ -16,7 +16,7 @@ const overfull = { maxAccounts: 3, maxMovements: 8 };
 export interface Variant {
   readonly name: string;
   readonly options: readonly Omit<LedgerOptions, 'db'>[];
-  /** Whether accounts are read and passed to the ledgers' caches while the ledgers write. */
+  /** Whether the test reads accounts into the caches of the ledgers while the ledgers write. */
   readonly reads?: boolean;
   /** Whether the cache is so small that most batches must read from the database first. */
   readonly hasTinyCache?: boolean;

@@ -89,7 +89,7 @@ it.each([
   const ledger = createLedger({ db: { ...real, query } });
   await credit(ledger, to, 'first');
   written.length = 0;
-  // This callback runs before any other immediate of this tick.
+  // This callback marks the end of the tick. It was registered first, so it runs before the ledger's own.
   setImmediate(() => {
     isOver = true;
   });
@@ -134,7 +134,7 @@ it(
   },
 );
 
-it('a process that was blocked past the deadline uses an answer that the database sent earlier', async () => {
+it('a process that was busy until after the deadline still uses an answer that arrived in time', async () => {
   const to = await ledgers.account();
   const real = ledgers.connect();
   const clock = stopClock();

@@ -41,7 +41,7 @@ it('a process caches approved packages at its start, before their first call', a
   await finder.close();
 });
 
-it('the process that suspends a package uses the new state without a notification', async () => {
+it('the process that suspends a package uses the new state at once, without a notification', async () => {
   const { uid } = await given.package();
   const { db, config } = given;
   const finder = await createPackageFinder({

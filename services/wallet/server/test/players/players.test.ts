@@ -181,7 +181,7 @@ describe('concurrent status changes of a package', () => {
 });
 
 describe('user/transaction', () => {
-  it('shows applied and refused transactions as in their first answer', async () => {
+  it('shows applied and refused transactions with the values of their first answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const applied = await move(player, 'debit', 4, 'look-1', 'why');
     const { duplicate: _first, ...data } = applied.json().data;

@@ -104,7 +104,7 @@ describe('a database that is distributed', () => {
   });
   afterAll(closeDatabase);
 
-  it('was distributed with the statements that the dry run printed and did not execute', () => {
+  it('was distributed with the statements that the dry run had printed but not executed', () => {
     expect(callsOfDryRun).toEqual([]);
     const printed = done.lines.slice(0, -1).map((line) => `${line.replace(/^\[\d+\/\d+\] /, '')};`);
     expect(shown.lines.slice(0, -1)).toEqual(printed);
@@ -157,7 +157,7 @@ describe('a database that cannot be distributed', () => {
     await db.query(rows[0]?.text ?? '');
   });
 
-  it('is unchanged if a table is already distributed in the wrong way, which is reported', async () => {
+  it('is unchanged if a table is distributed in the wrong way, and the error names this table', async () => {
     await db.query(`select create_reference_table('journal')`);
     const before = await calls();
     await expect(run()).rejects.toThrow('journal is a reference table and should be distributed');

@@ -117,7 +117,7 @@ const lists = (): [path: string, most: number][] => {
     [`/top-ups?${at('top_ups', deep)}`, plain],
     ['/sessions', plain],
     [`/sessions?${at('sessions', deep)}`, plain],
-    // This page has the high limit, because the log of provider calls has no index of transaction ids.
+    // This page may read more rows, because the log of provider calls has no index of transaction ids.
     ['/transactions/t-77', looked],
     ['/player?player_id=player-7', plain],
     ['/player/proof?player_id=player-7', rows],

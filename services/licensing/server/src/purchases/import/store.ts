@@ -20,8 +20,8 @@ export async function createTrialTable(tx: Tx): Promise<void> {
 }
 
 /**
- * Copies the purchases with these codes to the temporary table. A purchase that an earlier batch copied stays
- * unchanged.
+ * Copies the purchases with these codes to the temporary table of a dry run. A purchase that an earlier batch
+ * copied is not copied again, so that its changes are kept.
  */
 export async function copyToTrialTable(
   tx: Tx,

@@ -105,7 +105,7 @@ export const moneyCases: readonly CertificationCase[] = [
   {
     id: 'maximum-stake',
     rule: 'A bet above the maximum stake is refused with the code for limits',
-    fault: 'The wallet does not keep the maximum stake',
+    fault: 'The wallet does not enforce the maximum stake',
     needs: 'maxStake',
     run: async (steps) => {
       const bet = placeBet(steps, (steps.maxStake ?? 0n) + 1n);

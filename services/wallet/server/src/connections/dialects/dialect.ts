@@ -100,7 +100,8 @@ interface OfPlayer {
   /** The player; empty if the request does not name the player. */
   readonly playerId: string;
   /**
-   * If the request does not name the player: the session whose player is meant. The session may have ended.
+   * The session whose player the call is for, if the request does not name the player. The session may have
+   * ended.
    */
   readonly playerOf?: string;
   readonly session: SessionNeed;
@@ -117,8 +118,8 @@ export interface PlayCall extends OfPlayer {
   /** If true, the legs must be all new or all repeats. A mixture is refused as `transaction_conflict`. */
   readonly isOneTransaction?: boolean;
   /**
-   * Identifies the request. If a known request id comes with new transactions, the request gets its first
-   * answer and changes nothing.
+   * The id of the request. A request with a known id gets the first answer and changes nothing, even if its
+   * transactions are new.
    */
   readonly requestId?: string;
 }

@@ -29,8 +29,8 @@ export interface Admission {
   /** Records how long a batch took, and how much of that time this process was idle. */
   recordBatch(orders: number, elapsedMs: number, idleMs: number): void;
   /**
-   * Called when the queue is empty after a batch. Sets the number of callers that are expected to send
-   * another order to 0.
+   * Called when the queue is empty after a batch. From then on, no caller is expected to send another order
+   * at once.
    */
   reset(): void;
 }
@@ -54,7 +54,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     maxBatch: Math.min(maxBatch, representativeBatch),
     maxExpectedMs: options.maxExpectedWaitMs,
   });
-  /** The size of the last batch. The callers that it answered are about to send their next orders. */
+  /** The size of the last batch. The callers of its orders are about to send their next orders. */
   let justAnswered = 0;
 
   const isFull = (packageId: number) => estimate.isFull(queue.ahead(packageId));

@@ -25,8 +25,8 @@ export interface BalanceReads {
   /** Assigns the waiting requests to the batch that is about to be sent. */
   startBatch(): void;
   /**
-   * Called when a batch of a package was committed, which proves that the cached balances of the package are
-   * current. Serves the waiting requests of the package. Its cached players are current too if
+   * Serves the waiting requests of the package. Called when a batch of the package was committed, because the
+   * commit proves that the cached balances are current. The cached players are current too if
    * `playersVersion` has not changed for `settleMs`.
    */
   serve(packageId: number, playersVersion: string): void;

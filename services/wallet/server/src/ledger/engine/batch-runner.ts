@@ -113,9 +113,9 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
       inFlight = [];
     },
     rejectOverdue: (nowMs) => {
-      // `setImmediate` gives a process that was busy time to read the answers that the database has already
-      // sent. A batch that is sent until then contains no order this old, because orders older than
-      // `maxWaitMs` are not sent.
+      // After `setImmediate`, a process that was busy has read the answers that the database has already
+      // sent. `rejectInFlight` may then find a newer batch. It rejects no order of that batch, because orders
+      // older than `maxWaitMs` are never sent.
       if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
         setImmediate(rejectInFlight);
       }
@@ -199,9 +199,9 @@ const createCounters = () => ({
 });
 
 /**
- * Calls `answer` at the end of the tick. If the next batch is committed before that, `answer` is called
- * before the answers of the next batch, so that batches are answered in order. This happens in the long
- * ticks of an overload.
+ * Calls `answer` at the end of the tick. In the long ticks of an overload, the next batch may be committed
+ * before the end of the tick. `answer` is then called before the next batch is answered, so that batches are
+ * answered in order.
  */
 function createAnswerLater(): (answer: () => void) => void {
   let postponed: (() => void) | undefined;

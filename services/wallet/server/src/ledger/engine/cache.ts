@@ -60,8 +60,8 @@ export function createLedgerCache(limits: {
     if (!known.accounts.has(id)) accounts++;
     known.accounts.set(id, account, updatedAtMs);
     if (accounts <= limits.maxAccounts) return;
-    // Clears the whole cache. This is rare, and unlike eviction it does not need the time of each account's
-    // last use.
+    // Clears the whole cache, which happens rarely. Evicting single accounts would require that the cache
+    // stores the time of each account's last use.
     packages.clear();
     accounts = 0;
   };

@@ -58,7 +58,7 @@ const maxRereads = 2;
 export interface CommittedBatch {
   /** Entry i belongs to order i of the batch. It is undefined if the account does not exist. */
   readonly receipts: Receipts;
-  /** Indexes of refusals that may no longer be true and must be decided again. */
+  /** The indexes of refused orders that must be decided again, because their refusal may be outdated. */
   readonly old: readonly number[];
 }
 
@@ -87,8 +87,9 @@ export async function commitBatch(
 const packageOf = (orders: readonly AnyOrder[], i: number): number => orders[i]?.packageId ?? 0;
 
 /**
- * The write has not checked the packages for which it wrote nothing. Their heads are read once more, to get
- * the current credit and to see whether a head has moved. If this read fails, the answers stay as they are.
+ * Reads the heads of the packages for which the batch wrote nothing, because the write has not checked these
+ * packages. The heads contain the current credit and show whether another process has written meanwhile. If
+ * this read fails, the answers stay as they are.
  */
 async function readUnwrittenHeads(
   db: Queryable,

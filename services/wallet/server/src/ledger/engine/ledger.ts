@@ -126,7 +126,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
     onIdle: () => {
       admission.reset();
-      // No batch follows, so the waiting reads cannot be served.
+      // No batch follows that could serve the waiting reads, so they query the database.
       balanceReads.giveUp(Number.POSITIVE_INFINITY);
     },
   });
@@ -197,7 +197,7 @@ function beginReading(cache: LedgerCache, packageId: number): (read: ReadAccount
 async function readHead(db: Db, cache: LedgerCache, packageId: number): Promise<void> {
   if (cache.packages.has(packageId) || !cache.hasRoom()) return;
   const [head] = await selectHeads(db, [packageId]);
-  // If a batch has cached the head meanwhile, that head is newer and must stay.
+  // A batch may have cached a newer head meanwhile, which must not be overwritten.
   if (head && !cache.packages.has(packageId)) cache.storeHead(head);
 }
 

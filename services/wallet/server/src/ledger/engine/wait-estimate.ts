@@ -10,7 +10,7 @@ export interface WaitEstimate {
 /** The speed is measured over batches of 200 ms in total, so that a single fast batch has little effect. */
 const sampleMs = 200;
 
-/** The share of idle time from which a sample counts as limited by the database, not by this process. */
+/** If this process was idle for at least this share of a sample, the database limited the speed. */
 const idleShare = 0.1;
 
 /** While this process is busy, slow batches can at most double the estimate in 30 seconds. */

@@ -44,7 +44,7 @@ export type BatchOutcome =
 
 export type Outcome = SingleOutcome | BatchOutcome;
 
-/** `requested` is no state of a bet: it records under the house account that a request was stored. */
+/** `requested` is the state of a provider's request, not of a bet. Its row is under the house account. */
 export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned' | 'requested';
 
 export interface BetState {

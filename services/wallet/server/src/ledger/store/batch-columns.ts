@@ -60,8 +60,8 @@ export function proofColumn(batch: readonly PackageEffects[]): ColumnValue {
 }
 
 /**
- * Parameters with the journal rows. Each column has a line of its own, because a loop over the columns is
- * measurably slower and this runs for every movement.
+ * The parameters with the journal rows. The code has a separate line for each column, because a loop over the
+ * columns is measurably slower and this code runs for every movement.
  */
 export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const packages = integerColumn();

@@ -51,7 +51,7 @@ describe('authenticateFromCache', () => {
     ['the secret of another pair', { ...right, 'x-api-secret': 'secret of callback' }],
     ['the pair of another purpose', headersOf('callback')],
     ['an origin that is not on the list', { ...right, origin: 'https://evil.example' }],
-  ])('does not accept %s, before and after valid credentials', (_name, headers) => {
+  ])('does not accept %s, even after valid credentials were cached', (_name, headers) => {
     const { isKnown } = given();
     expect([isKnown(headers), isKnown(right), isKnown(headers)]).toEqual([false, true, false]);
   });

@@ -5,7 +5,7 @@ import { equalsInConstantTime, hashSecret } from '@counterfoil/kit/crypto/secret
 import { type CustomerPackage, isLive, isOriginAllowed, type KeyPair } from '../customer-package.ts';
 import type { IdentifyDeps } from './authenticate.ts';
 
-/** The package of valid credentials; undefined if the full check must decide. */
+/** Returns the package of the credentials, or undefined if only the full check can decide. */
 export type AuthenticateFromCache = (
   headers: IncomingHttpHeaders,
   purposes: readonly KeyPair['purpose'][],

@@ -5,7 +5,7 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { type PairUse, upsertPairUses } from './store.ts';
 
-/** Shortest interval between two writes of the last use of one pair by one process. */
+/** A process writes the last use of a pair at most once in this interval. */
 const pauseMs = 60_000;
 
 export interface PairUseSink {

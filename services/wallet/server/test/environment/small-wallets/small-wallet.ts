@@ -141,7 +141,9 @@ export function createSmallWallet({
 
 const readTimestamp = ({ headers }: ProviderRequest): number => Number(headers['x-timestamp']) * 1000;
 
-/** Changes the request, so that the parser sees it as the parser of a wallet with this bug would. */
+/**
+ * Changes the request, so that the correct parser reads it as a parser with this bug would read the original.
+ */
 function changeRequest(bug: Bug | undefined, request: ProviderRequest, { token }: Secrets): ProviderRequest {
   // The parser of Valkyrie's dialect compares the token again, so the request gets the right token.
   const headers = { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) };

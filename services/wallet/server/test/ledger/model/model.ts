@@ -267,8 +267,8 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const found = find(reference);
       const isForeign = found !== undefined && accountOf(found.command) !== account;
       const isGone = wasRolledBack(account, reference) || hasTombstone(account, reference);
-      // The bet belongs to another player, and this player has rolled back a bet with its id. Either code is
-      // correct.
+      // Another player has a bet with this id, and this player has sent a rollback with this id. Either code
+      // is correct.
       if (isForeign && isGone) return refuse('bet_not_found', 'bet_rolled_back');
       if (isGone) return refuse('bet_rolled_back');
       if (found === undefined || isForeign || !isBet(found)) return refuse('bet_not_found');

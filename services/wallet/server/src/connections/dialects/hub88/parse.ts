@@ -59,7 +59,7 @@ export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<Hub
 
 /** Parses the body; undefined if the bytes are not a JSON object in UTF-8. */
 function parseObject(bytes: Buffer): Sent | undefined {
-  // All invalid bytes decode to the same character, so two ids could become equal.
+  // All invalid bytes decode to the same character, so two different ids could become equal.
   if (!isUtf8(bytes)) return undefined;
   try {
     const text = bytes.toString('utf8');

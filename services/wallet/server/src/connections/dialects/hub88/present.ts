@@ -7,7 +7,7 @@ import { findStatus, type Status } from './errors.ts';
 /** Amounts are whole hundred-thousandths, so they have 5 decimals. */
 export const unitDecimals = 5;
 
-/** The fields of a request that every answer repeats. Unknown fields are left out. */
+/** The fields of a request that every answer repeats. A field that could not be read is absent. */
 export interface Echo {
   readonly user?: string | undefined;
   readonly requestUuid?: string | undefined;

@@ -204,7 +204,7 @@ function parseGameId(params: Params, { gamePrefix }: Terms): string {
   return gamePrefix === '' ? id : checkId(gamePrefix + id, 'game_uuid');
 }
 
-/** Reads a flag. Forms have 1 and 0, because PHP writes booleans so. */
+/** Reads a flag. PHP writes a boolean into a form as 1 or 0. */
 function parseFlag(value: string | number | boolean | undefined, name: string): boolean {
   if (value === undefined || value === '') return false;
   const text = String(value);

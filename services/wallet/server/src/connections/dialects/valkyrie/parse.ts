@@ -145,7 +145,8 @@ function toLegs(transaction: Transaction): Leg[] {
   const promoKey = promoKeyOf(key);
   const betKey = betKeyOf(transaction);
   if (isCancel(type)) {
-    // The amounts in a cancel are ignored, so the cancel tries to undo both the cash leg and the promo leg.
+    // The amounts in a cancel are ignored. The cancel therefore has two legs, which undo the cash leg and the
+    // promo leg of the bet.
     const rollback = { type: 'rollback', transactionId, undoes: 'open_bets' } as const;
     return [
       { ...rollback, key: promoKey, purse: 'promo', originalKey: promoKeyOf(betKey) },
@@ -176,7 +177,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const amountNames = new Set(['cashAmount', 'promoAmount', 'bonusAmount']);
 
-/** Refuses invalid UTF-8: all invalid bytes decode to the same character, so two ids could become equal. */
+/**
+ * Refuses invalid UTF-8: all invalid bytes decode to the same character, so two different ids could become
+ * equal.
+ */
 function readObject(body: Buffer): { readonly object: Fields } | PamError {
   if (!isUtf8(body)) return invalid('The body is not UTF-8.');
   const text = body.toString('utf8');
@@ -261,7 +265,7 @@ function readToken({ headers }: ProviderRequest): string | undefined {
   return isId(token) ? token : undefined;
 }
 
-/** The most frequent query: only the provider, with no escapes to decode. */
+/** Matches the most frequent query, which has only the provider and needs no decoding. */
 const providerOnly = /^provider=([\w.-]{1,40})$/;
 
 function readQuery(query: string): Query | PamError {

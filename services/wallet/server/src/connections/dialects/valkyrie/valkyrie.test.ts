@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { createPamWallet, recon } from '../../../../test/environment/valkyrie-requests.ts';
 
-/** Evolution: bets, payouts and cancels all have the reference of the bet. */
+/** Evolution sends the reference of the bet with bets, payouts and cancels. */
 const evolution = { providerBetRef: 'ref1' };
-/** Caleta: the reference of a bet is its own id, and wins and rollbacks have different ids. */
+/** Caleta sends the id of the bet as the reference of bets, wins and rollbacks, which have different ids. */
 const caletaWin = { providerBetRef: 't1', providerTransactionId: 'w1' };
 const caletaBet = { providerBetRef: 't1' };
 
