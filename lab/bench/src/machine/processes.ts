@@ -70,7 +70,8 @@ export function readResidentBytes(pid: number): number | undefined {
 }
 
 /**
- * CPU time that programs used on all processors, including time that the host gave to other virtual machines.
+ * The time during which the processors were busy, added over all processors. It includes the time that the
+ * host gave to other virtual machines.
  */
 export function readBusyMs(): number | undefined {
   const line = read('/proc/stat')?.split('\n', 1)[0];

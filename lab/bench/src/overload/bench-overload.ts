@@ -28,8 +28,8 @@ import { findRecovery } from './recovery.ts';
 /** The number of connections at which the service reaches its maximum rate. */
 const connections = 256;
 /**
- * More connections than the service can serve in time, so that it must refuse requests. The generator always
- * has a free connection.
+ * The service cannot serve this number of connections in time, so it must refuse requests. The number is also
+ * large enough that the generator always has a free connection.
  */
 const manyConnections = 3000;
 /** How long requests arrive at the maximum rate after the flood. */
