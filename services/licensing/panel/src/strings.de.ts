@@ -462,7 +462,7 @@ const german: Words = {
     expires: 'Läuft ab',
     endsIn: 'Endet',
     actions: 'Aktionen',
-    more: (name) => `Mehr zu „${name}“`,
+    more: (name) => `Weitere Aktionen für „${name}“`,
     rename: 'Name oder Ablauf ändern',
     legacy: 'Für alte Plug-ins',
     legacyText: 'Antworten enthalten den Kauf auch als „item“, und Ablehnungen haben den HTTP-Status 200.',

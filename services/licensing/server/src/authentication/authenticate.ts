@@ -20,7 +20,7 @@ import { collectEarlyKeys, conflict, unite } from './sent-keys.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     apiKey: ApiKey;
-    /** The key from the query or a header, to be compared with the key in the body. */
+    /** The key from the query or a header. A key in the body must be equal to it. */
     earlyKey: string | undefined;
   }
 }
@@ -134,8 +134,8 @@ function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
 }
 
 /**
- * Checks the key and calls `done`. If the key is cached, this happens synchronously, because a promise per
- * request would cost throughput.
+ * Checks the key and calls `done`. If the key is cached, `done` is called synchronously, because a promise
+ * per request would lower the throughput.
  */
 function authorize(
   { finder, throttle, now }: Deps,
