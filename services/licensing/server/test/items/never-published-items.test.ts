@@ -207,7 +207,7 @@ describe('an import of items', () => {
     );
   });
 
-  it('can contain a withdrawn item with a publication date, and codes of that item are then valid', async () => {
+  it('can contain a withdrawn item with a publication date, and its codes are then valid', async () => {
     const header = 'external_id,kind,state,name,thumbnail,preview_image,published_at';
     const row = `old-1,image,withdrawn,Old,${pictures.thumbnailUrl},${pictures.previewImageUrl},2020-01-01`;
     expect((await importItems(`${header}\n${row}\n`)).out).toContain('1 new');
