@@ -1,4 +1,5 @@
-// The texts of the licensing panel, in German. No imports of code: the first page waits for this file.
+// The texts of the licensing panel, in German. This file imports no code, because the first page waits for
+// it.
 import type { Words } from './strings.ts';
 
 const german: Words = {

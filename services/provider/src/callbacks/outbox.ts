@@ -5,7 +5,7 @@ import { openJsonFile } from '../json-file.ts';
 import type { Callback, CallbackBody, Verdict } from './callback.ts';
 import type { SendCallback } from './send-callback.ts';
 
-/** The most stored callbacks. A full outbox refuses new rounds instead of dropping an entry. */
+/** The maximum number of stored callbacks. A full outbox refuses new rounds instead of dropping an entry. */
 const maxEntries = 1000;
 const parallel = 8;
 const longestWaitMs = 60_000;

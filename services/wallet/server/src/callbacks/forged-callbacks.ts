@@ -36,7 +36,10 @@ interface Entry {
 }
 
 const windowMs = 60_000;
-/** The most kinds (package, address, reason) with separate lines. Further kinds are counted per reason. */
+/**
+ * The maximum number of kinds (package, address, reason) with separate lines. Further kinds are counted per
+ * reason.
+ */
 const maxKinds = 200;
 
 const maxText = 64;

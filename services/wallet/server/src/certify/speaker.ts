@@ -57,7 +57,10 @@ export interface RollbackMove {
   readonly of: string;
 }
 
-/** Reasons of a refusal that every wallet must be able to name in the dialect, if they occur there. */
+/**
+ * The reasons of refusals. A wallet must report each reason by a code of the dialect, if the reason occurs in
+ * the dialect.
+ */
 export type Reason =
   | 'signature'
   | 'invalid'

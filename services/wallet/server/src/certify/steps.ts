@@ -219,7 +219,7 @@ function findRefuseFailure({ speaker }: Check, answer: Answer, reason: Reason): 
  * and after "missing funds" the player would be asked to pay money in.
  */
 function findRefusalFault({ codes }: Speaker, { status, accepted, code }: Answer): string | undefined {
-  if (status >= 500) return 'The wallet answers a wrong request with an error of its own';
+  if (status >= 500) return 'The wallet answers a wrong request with a server error';
   const isLack = !accepted && codes.funds.includes(code);
   return isLack ? 'The wallet names missing funds as the reason of another refusal' : undefined;
 }

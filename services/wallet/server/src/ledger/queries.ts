@@ -296,8 +296,8 @@ export async function measureCreditUse(db: Queryable, packageId: number, now: Da
 }
 
 /**
- * The most rows that are added up for one balance, which takes a few seconds. An account with more rows needs
- * the proof of the whole ledger.
+ * The maximum number of rows that are added up for one balance. Adding them up takes a few seconds. An
+ * account with more rows needs the proof of the whole ledger.
  */
 const maxProofRows = 100_000;
 

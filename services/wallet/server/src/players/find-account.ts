@@ -10,7 +10,7 @@ import { type FoundAccounts, selectAccountsOfPlayers } from './queries.ts';
 
 const channel = 'players';
 
-/** The most entries that fit into a directory of about 50 MB. */
+/** The maximum number of entries, which fit into about 50 MB. */
 const defaultMaxEntries = 1_400_000;
 
 export type AccountFinder = Awaited<ReturnType<typeof createAccountFinder>>;
@@ -86,7 +86,10 @@ export async function createAccountFinder(options: {
     peek,
     find: async (packageId: number, playerId: string) =>
       peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
-    /** Caches the accounts that `read` returns, here and in the ledger, unless they change meanwhile. */
+    /**
+     * Caches the accounts that `read` returns, here and in the ledger. An account that changes during the
+     * read is not cached.
+     */
     load,
     /** The number of cached accounts. `maxEntries` is its limit. */
     size: () => directory.size,

@@ -18,9 +18,9 @@ const ttlMs = 5 * 60_000;
 const renew = { afterMs: 4 * 60_000, everyMs: 100 };
 
 /**
- * The most status changes of one package that wait in memory. If they waited in the database, each would
- * occupy a connection until it gets the player's row or the package's head, and hundreds would leave no
- * connection for movements.
+ * The maximum number of status changes of one package that wait in memory. If they waited in the database,
+ * each would occupy a connection until it gets the player's row or the package's head, and hundreds would
+ * leave no connection for movements.
  */
 const defaultMaxWaiting = 128;
 

@@ -8,7 +8,10 @@ import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
 import { type MergedAttempt, mergeAttempts, type TransferAttempt } from './attempt.ts';
 import { insertAttempts } from './store.ts';
 
-/** The most attempts that a process records per second. This limits the cost of many repeated requests. */
+/**
+ * The maximum number of attempts that a process records per second. This limits the cost of many repeated
+ * requests.
+ */
 const maxBuffered = 2000;
 
 export interface AttemptRecorder {
@@ -36,7 +39,7 @@ export function createAttemptRecorder(options: {
   const table = dailyLog('transfer_log', logDays);
   const dropped = createCounter(options.registry, {
     name: 'transfer_log_dropped_total',
-    help: 'Repeats and refusals of update_balance that were not logged: no room, or refused',
+    help: 'Attempts of update_balance that were not logged: buffer full, or refused by the database',
   });
   const orDrop = createOrDrop({
     dropped,

@@ -76,7 +76,7 @@ const sentences: Partial<Record<Bug, RegExp>> = {
   'checks the signature after parsing':
     /signature-before-parsing: The wallet checks the signature.+ .+ but it was refused with 400/,
   'answers bad input with HTTP 500':
-    /invalid-json: The wallet answers a wrong request with an error of its own: .+ with 400 and HTTP 500/,
+    /invalid-json: The wallet answers a wrong request with a server error: .+ with 400 and HTTP 500/,
   'answers bad input as missing funds':
     /invalid-json: The wallet names missing funds as the reason of another refusal: .+refused with 100/,
 };

@@ -284,7 +284,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted in every process once one process accepted it, unlike a smaller list', async () => {
+  it('is accepted in every process once one process accepted it, but a smaller list is not', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);

@@ -37,7 +37,8 @@ const strings = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const inexactNumber = /\d[eE]|\d[\d.]{16}|\d{16}/;
 
 function decodeBody({ headers, body }: ProviderRequest): Body | undefined {
-  // All invalid bytes decode to the same character, so two ids could become equal.
+  // Invalid UTF-8 is refused, because all invalid bytes decode to the same character, so that two ids could
+  // become equal.
   if (!isUtf8(body)) return undefined;
   const text = body.toString('utf8');
   const isJson = headers['content-type']?.includes('json') ?? false;
