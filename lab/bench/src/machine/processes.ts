@@ -48,7 +48,7 @@ function readAll(): ProcessTimes[] {
     .filter((each) => each !== undefined);
 }
 
-/** CPU time of a process and all its descendants, including those that have ended. */
+/** CPU time of a process and all its descendants, including descendants that have ended. */
 export function sumFamily(all: readonly ProcessTimes[], pid: number): number | undefined {
   const head = all.find((each) => each.pid === pid);
   if (!head) return undefined;

@@ -125,8 +125,8 @@ function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
 }
 
 /**
- * Checks the scope. The stored scopes of a publishable key are ignored, because such a key is shipped to
- * buyers.
+ * Checks the scope. The stored scopes of a publishable key are ignored, because a publishable key is shipped
+ * to buyers and must not get further scopes.
  */
 function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
   const scopes: readonly Scope[] = key.kind === 'publishable' ? publishableScopes : key.scopes;
