@@ -43,7 +43,7 @@ const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
 
-/** Whether the fault lasts until the deadline. Every other fault fails at once. */
+/** Whether a call with this fault fails only at the deadline. Calls with other faults fail at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 /** Deletes all copies, as on the first start of the service. */

@@ -59,7 +59,8 @@ export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<Hub
 
 /** Parses the body; undefined if the bytes are not a JSON object in UTF-8. */
 function parseObject(bytes: Buffer): Sent | undefined {
-  // All invalid bytes decode to the same character, so two ids could become equal.
+  // Invalid UTF-8 is refused, because all invalid bytes decode to the same character, so that two ids could
+  // become equal.
   if (!isUtf8(bytes)) return undefined;
   try {
     const text = bytes.toString('utf8');
