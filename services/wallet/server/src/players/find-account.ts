@@ -87,8 +87,7 @@ export async function createAccountFinder(options: {
     find: async (packageId: number, playerId: string) =>
       peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
     /**
-     * Caches the accounts that `read` returns, here and in the ledger. An account that changes during the
-     * read is not cached.
+     * Caches the accounts that `read` returns, here and in the ledger, unless they change during the read.
      */
     load,
     /** The number of cached accounts. `maxEntries` is its limit. */
