@@ -24,8 +24,8 @@ const metricNames = /\b([a-z][a-z_]*_(?:total|seconds|bytes|count|bucket|sum))\b
 const namesIn = (text: string) => [...text.matchAll(metricNames)].map(([, name = '']) => name);
 
 /**
- * The metrics of both services. Some exist only with a standby or with webhooks, so the wallet is started
- * with both.
+ * Reads the names of the metrics of both services. Some metrics exist only with a standby or with webhooks,
+ * so the wallet is started with both.
  */
 async function readMetricNames(): Promise<Set<string>> {
   const nowhere = 'postgres://127.0.0.1:1/nowhere';

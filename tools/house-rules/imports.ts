@@ -115,7 +115,7 @@ function forbid(from: string, to: string): string | undefined {
 
 const isPanel = (path: string) => /^services\/(?:licensing|wallet)\/panel\//.test(path);
 
-/** Browser code imports types from its server and no values. */
+/** Browser code may import types from its server, but no values. */
 function forbidInBrowser(from: string, to: string): string | undefined {
   if (isPanel(from) && /^(?:libs\/(?!ui\/)[\w-]+|services\/(?:licensing|wallet)\/server)\//.test(to)) {
     return 'a panel imports only types from its server';

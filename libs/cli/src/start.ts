@@ -48,8 +48,8 @@ runMain(async () => {
     const hellos = await startAll(settings, watch);
     if (stopping) return;
     await writeCredentials(settings, hellos);
-    // A failure here is only reported: everything else works without the connections, and they can also be
-    // entered at /control.
+    // A failure here is only reported, because everything else works without the demo connections. The
+    // connections can also be entered at /control.
     await handOverConnections(settings, hellos).catch((error: Error) => {
       say(`  The stand-in provider did not accept the demo connections: ${error.message}`);
     });

@@ -7,8 +7,8 @@ export interface Money {
 
 /**
  * Defines how amounts are counted: one minor unit is 10 to the power of minus `decimals`. A unit may be finer
- * than its currency: EUR with 5 decimals counts hundred-thousandths. The code of a currency can be used for
- * the currency's own unit.
+ * than its currency: EUR with 5 decimals counts hundred-thousandths. Functions that accept a unit also accept
+ * a currency code, which means the unit with the decimals of that currency.
  */
 export interface Unit {
   readonly currency: string;

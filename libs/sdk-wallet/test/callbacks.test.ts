@@ -113,7 +113,7 @@ describe('a callback to the running service', () => {
     amount: '1.50',
   });
 
-  it('is applied if it is a signed bet, and its answer is signed', async () => {
+  it('is applied if its signature is valid, and gets a signed answer', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
     const security = createCallbackSecurity({ ...owner, now: () => given.clock.now });

@@ -80,7 +80,7 @@ describe('the control API', () => {
 });
 
 describe('rounds', () => {
-  it('use the protocol that was chosen last, which may be the own protocol of the wallet', async () => {
+  it('use the protocol that was chosen last, including the wallet’s own protocol', async () => {
     const { wallet, provider, player } = await givenPlayer();
     await add(provider, connectionEntries.softswiss(wallet.url.replace('/api/v1/game/callback', '/p')));
     await choose(provider, { connection: 'con_softswiss' });

@@ -103,7 +103,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('fails under a fault while the other catalogue works, and recovers after the fault', async () => {
+  it('has a fault while the other catalogue works, and works again after the fault', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);
@@ -170,7 +170,7 @@ describe('callbacks', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('callbacks of a storm have the body that was given in the request for the storm', async () => {
+  it('all callbacks of a storm have the body that the request for the storm contains', async () => {
     const { wallet, provider } = await givenFaults({});
     const callback = {
       action: 'bet',

@@ -59,7 +59,7 @@ function present(given: {
   return [
     {
       id: 'memory.slope',
-      title: 'Memory of the service, slope of the last half',
+      title: 'Growth of the service’s memory in the second half of the run',
       value: slope(lastHalf),
       unit: 'MB/min',
       bar: { atMost: 1 },

@@ -45,7 +45,10 @@ export async function readCounters(watched: Watched): Promise<Counters> {
 
 export type Costs = Record<Exclude<keyof Counters, 'movements'>, number | undefined>;
 
-/** The costs of one movement between two readings, without the statement that took the first reading. */
+/**
+ * Returns the average costs of a movement between two readings. The costs of the first reading itself are not
+ * included.
+ */
 export function costPerMovement(before: Counters, after: Counters): Costs {
   const movements = after.movements - before.movements;
   const per = (from: number | undefined, to: number | undefined) =>

@@ -11,7 +11,7 @@ interface Bet {
   state?: 'settled' | 'rolled_back';
 }
 
-/** The state after the rows so far. */
+/** The state of the ledger after the rows that were checked so far. */
 interface Books {
   readonly balances: Map<bigint, bigint>;
   /** The bets by their id. */

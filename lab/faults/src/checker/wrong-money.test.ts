@@ -143,7 +143,7 @@ describe('the checker of stored rows', () => {
   });
 });
 
-describe('the checker of answers', () => {
+describe('the check of the answers that the client received', () => {
   const played = { posts: [bet, win] };
   it.each<[string, Story, string]>([
     [

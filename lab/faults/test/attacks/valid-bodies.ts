@@ -110,6 +110,9 @@ export function listWrongIds(operation: Operation, name: string): string[] {
   ];
 }
 
-/** Method and path without the prefix of the audience. All paths of one operation have the same result. */
+/**
+ * Returns the method and the path without its prefix, such as `/panel` or `/api/v1`. The paths of one
+ * operation differ only in their prefix, so they have the same result.
+ */
 export const tailOf = ({ method, path }: Operation): string =>
   `${method} ${path.replace(/^\/(?:admin\/v1|panel\/admin|panel|api\/v1)(?:\/(?:packages|workspaces)\/\{\w+\})?/, '')}`;

@@ -46,7 +46,8 @@ export async function prepareBinaries(options: {
   return copy;
 }
 
-// The programs are run, because this also finds missing libraries. Mode bits do not show them.
+// Runs the programs, because a run also detects missing libraries. A check of the mode bits would not detect
+// them.
 async function tryBinaries(native: string, user: ServerUser | undefined): Promise<ProgramResult> {
   const script =
     '"$1/bin/postgres" --version && "$1/bin/initdb" --version && ' +

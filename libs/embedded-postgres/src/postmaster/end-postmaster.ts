@@ -53,7 +53,7 @@ export async function endLeftBehindPostmaster(options: {
   const file = await findPostmasterFile(clusterDir);
   if (file !== undefined && (await isPostgresOf(file.pid, clusterDir))) {
     const { pid } = file;
-    options.onProgress(`Stopping a PostgreSQL that was left behind (process ${pid})`);
+    options.onProgress(`Stopping a PostgreSQL that an earlier start left running (process ${pid})`);
     await endPostmaster({ pid, hasEnded: async () => !(await isPostgresOf(pid, clusterDir)) });
   }
   await disownPostmasterFile(clusterDir);

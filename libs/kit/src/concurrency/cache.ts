@@ -71,7 +71,10 @@ interface CacheOptions<Value> {
   readonly ttlMs: number;
   readonly maxEntries: number;
   readonly load: (key: string) => Promise<Value | undefined>;
-  /** When an entry older than `afterMs` is read, it is loaded again in the background, within `everyMs`. */
+  /**
+   * A read of an entry that is older than `afterMs` still returns the entry, and loads it again in the
+   * background, at most `everyMs` later.
+   */
   readonly renew?: { afterMs: number; everyMs: number };
   /** The weight of an entry, and the maximum weight of all entries together. */
   readonly weight?: Weight<Value>;

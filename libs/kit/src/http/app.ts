@@ -118,8 +118,8 @@ export function buildApp(options: AppOptions): App {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: {
-      // A hook refuses a request without Host, so that the answer has our error shape. Node's answer would
-      // not have it.
+      // A hook refuses requests without Host. If Node refused them, the answer would not have our error
+      // shape.
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
       // Node refuses a value above 5 minutes, its default of requestTimeout.
@@ -140,8 +140,8 @@ export function buildApp(options: AppOptions): App {
         options,
         request as FastifyRequest,
         reply as unknown as FastifyReply,
-        // The path parameter is longer than any id. If the whole URL is too long, the error says so.
-        // Otherwise no object has this id.
+        // A path parameter that is longer than any id gets `route_not_found`, unless the whole URL is too
+        // long.
         (error.code as string) === 'FST_ERR_MAX_PARAM_LENGTH'
           ? errors.fail(isLongUrl(request.raw) ? 'uri_too_long' : 'route_not_found')
           : error,
@@ -180,7 +180,8 @@ function compileRemaining(compilers: LazySchemaCompiler): void {
 
 function enforceDeadlines(app: App, options: AppOptions): void {
   if (!options.deadlineOf) return;
-  // At the deadline there is no time left for `completeError`, which may run a query.
+  // An answer at the deadline leaves out `completeError`, because it may run a query, for which no time is
+  // left.
   const { completeError: _, ...plain } = options;
   answerInTime(app, options.deadlineOf, (request, reply, code) =>
     sendError(plain, request, reply, options.errors.fail(code as TransportErrorCode)),

@@ -49,7 +49,10 @@ export function createLazySchemaCompiler() {
       next?.();
       return next !== undefined;
     },
-    /** Stops compiling schemas before their first use. Called when the service closes. */
+    /**
+     * Ends the compilation in the background: from now on, a schema is compiled only on its first use. Called
+     * when the service closes.
+     */
     stop: () => waiting.clear(),
   };
 }

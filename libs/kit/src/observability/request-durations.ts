@@ -4,7 +4,10 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 interface Series {
   readonly labels: { readonly method: string; readonly route: string; readonly status: string };
-  /** The count of each bucket alone. The cumulative counts are computed when the metrics are collected. */
+  /**
+   * The number of requests in each bucket, not cumulative. The cumulative counts are computed when the
+   * metrics are collected.
+   */
   readonly counts: number[];
   sum: number;
 }

@@ -50,7 +50,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   const replica = openDb({
     url: given.url,
     applicationName: 'counterfoil reports',
-    // One additional connection measures the lag while reports use all others.
+    // One additional connection can measure the lag while reports use all other connections.
     maxConnections: maxReports + 1,
     queryTimeoutMs: deadlineMs(10_000),
     onIdleError: () => {},

@@ -97,7 +97,10 @@ export function Figure(props: {
   label: string;
   value: ReactNode;
   note?: ReactNode;
-  /** The other values of the row. All of them get the font size that the longest value needs. */
+  /**
+   * The other values of the row. All values of a row get the same font size, which the longest value
+   * determines.
+   */
   sameRow?: readonly string[];
 }) {
   const { value, sameRow = [] } = props;

@@ -1,4 +1,5 @@
-// CORS for the operations of publishable keys, which pages of other sites may call without cookies.
+// CORS for the operations that a publishable key allows. Pages of other sites may call these operations,
+// without cookies.
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';

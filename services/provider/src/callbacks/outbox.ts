@@ -33,7 +33,8 @@ export function rollbackOf({ body: original, connection }: Callback): CallbackBo
     reference_transaction_id: original.transaction_id,
     ...(original.round_id !== undefined && { round_id: original.round_id, round_finished: true }),
   };
-  // Other protocols also want the game, the session and the amount of the original.
+  // In other protocols, a rollback also contains the game, the session and the amount of the original
+  // callback.
   return connection === undefined
     ? rollback
     : { ...original, ...rollback, reference_action: original.action };

@@ -123,7 +123,8 @@ async function placeBet(deps: RealPlayDeps, round: PlayedRound, bet: CallbackBod
   await outbox.hold(entry);
   const { verdict, wasUnknown } = await deliverCallback(send, entry, waitsMs);
   if (verdict.kind === 'accepted') return verdict.answer;
-  // A refusal after an attempt without an answer does not say whether that attempt was applied.
+  // If an earlier attempt got no answer, a refusal of a later attempt does not show whether the earlier one
+  // was applied.
   if (verdict.kind === 'unknown' || wasUnknown) {
     await outbox.hold({ ...entry, body: rollbackOf(entry) });
     outbox.release(entry.id);

@@ -1,4 +1,4 @@
-// The texts of the wallet panel, in German. No imports of code: the first page waits for this file.
+// The texts of the wallet panel, in German. This file imports no code, because the first page waits for it.
 import type { Words } from './strings.ts';
 
 const plural = (count: number | string, one: string, many: string) =>

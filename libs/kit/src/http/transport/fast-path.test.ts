@@ -277,8 +277,8 @@ test('an overload answer that ends the connection is sent only after the body wa
 
 test('a client gets no second answer if it never sends the body after an overload answer', async () => {
   const port = await open({ requestTimeoutMs: 100 });
-  // Node's time limits start when the connection opens. They are off until the headers of both requests were
-  // read.
+  // Node's time limits start when the connection opens, so the test turns them on only after the headers of
+  // both requests were read.
   Object.assign(app.server, { requestTimeout: 0, headersTimeout: 0 });
   admitted = 0;
   const refused = ask(port, '{}', 'x-way: full\r\n');

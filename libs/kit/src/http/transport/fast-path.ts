@@ -39,8 +39,8 @@ export interface FastRoute {
 }
 
 /**
- * Either returns true and answers later, or returns false without changing anything, and the router serves
- * the request.
+ * Returns true if it will answer the request. Returns false if it has changed nothing and leaves the request
+ * to the router.
  */
 export type FastHandler = (body: Buffer, reply: FastReply) => boolean;
 

@@ -43,7 +43,7 @@ export function printRows(terminal: Terminal, options: OutputOptions, output: Ro
   }
   const keep = (output.keep ?? []).map((name) => output.head.indexOf(name));
   print(formatTable([output.head, ...output.rows], { columns, keep }));
-  if (output.next) noteOf(terminal)(`There is more: --cursor ${output.next}`);
+  if (output.next) noteOf(terminal)(`For the next page, add --cursor ${output.next}`);
 }
 
 /**

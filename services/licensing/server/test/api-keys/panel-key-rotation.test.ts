@@ -137,7 +137,7 @@ describe('a rotation of an API key', () => {
 describe('an import of an API key', () => {
   const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
 
-  it('stores the key unchanged; an owner can reveal the key, and the list shows its end', async () => {
+  it('stores the key unchanged; an owner can reveal it, and the list shows its last characters', async () => {
     const old = `old-key-${workspaceId}-0123456789`;
     const { status, body, text } = await importKey({ api_key: old });
     expect(status).toBe(200);

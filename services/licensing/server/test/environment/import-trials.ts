@@ -103,7 +103,10 @@ export async function* readRows(rows: readonly Row[]): AsyncGenerator<ReadRow> {
   yield* rows;
 }
 
-/** Runs two concurrent imports of the same codes in opposite orders, then two concurrent updates. */
+/**
+ * Runs two imports of the same codes at the same time, in opposite orders. Then runs two updates at the same
+ * time.
+ */
 export async function importAtOnce(given: Given, { rounds, rows: total }: { rounds: number; rows: number }) {
   const workspaceId = await given.workspace();
   const itemId = String(await given.item(workspaceId));

@@ -141,7 +141,7 @@ describe('columns with the names of our API and events', () => {
     expect(rows).toEqual([{ license_type: 'Extended' }]);
   });
 
-  it("are reported as a second column if the file also has a column with the field's name", async () => {
+  it('are reported as second columns if the file also has columns with the names of the fields', async () => {
     const csv =
       'code,item_external_id,price,date,Purchased_At\n' +
       'A,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';

@@ -125,7 +125,7 @@ describe('the statements of validations', () => {
     expect(counted.statements.length).toBeLessThan(10);
   });
 
-  it('read only one workspace each', async () => {
+  it('each read the data of one workspace only', async () => {
     const others = [await given.workspace(), await given.workspace()];
     const keys = await Promise.all(others.map((id) => given.apiKey(id)));
     await Promise.all(keys.map((each) => ask(each, unknownCode)));

@@ -61,8 +61,8 @@ function startDispatcher(sender?: AttemptSender): Dispatcher {
 }
 
 /**
- * Runs a dispatcher until a later event of another workspace arrives. All events that were due have been sent
- * by then.
+ * Runs a dispatcher until it delivers a later event of another workspace. That delivery shows that all events
+ * that were due earlier have been sent.
  */
 async function runDispatcher(): Promise<void> {
   const others = await given.workspace();

@@ -21,7 +21,8 @@ export interface Caller {
 }
 
 /**
- * Callers whom a wallet must treat differently. If one of them is not given, the cases about it are skipped.
+ * Callers whom a wallet must treat differently. If one of these callers is not given, the cases about that
+ * caller are skipped.
  */
 export interface OtherCallers {
   /** The same player with a session that has expired. */
@@ -60,7 +61,10 @@ export interface RollbackMove {
   readonly of: string;
 }
 
-/** Reasons of a refusal that every wallet must be able to name in the dialect, if they occur there. */
+/**
+ * The reasons of refusals. A wallet must report each reason by a code of the dialect, if the reason occurs in
+ * the dialect.
+ */
 export type Reason =
   | 'signature'
   | 'invalid'
@@ -106,8 +110,8 @@ export interface Speaker {
   /** The reasons for which a refusal must contain the balance. */
   readonly showsBalance: readonly Reason[];
   /**
-   * True if the dialect accepts a rollback of an unknown transaction. False if the wallet must refuse such a
-   * rollback with the reason `unknown_rollback`.
+   * True if the dialect accepts a rollback of an unknown transaction. False if the wallet must refuse a
+   * rollback of an unknown transaction with the reason `unknown_rollback`.
    */
   readonly acceptsUnknownRollback: boolean;
   /** Texts of invalid amounts, as a request would contain them. */

@@ -124,7 +124,7 @@ describe('the request of a call', () => {
     toBatch(connection, callOf([bet], requestId === undefined ? {} : { requestId }), account, limits)
       .requestHash;
 
-  it('has a hash in the id space of its connection', () => {
+  it('has a hash that differs from the hash of the same request in another connection', () => {
     expect(requestOf('q')).toMatch(/^[0-9a-f]{32}$/);
     expect(requestOf('q')).not.toBe(requestOf('q', 'con_2'));
     expect(requestOf('q')).not.toBe(requestOf('p'));

@@ -26,8 +26,8 @@ interface Candidate {
 
 /**
  * Returns the connection of the game; undefined for a game of the configured upstream. A catalogue of any age
- * is enough to allow a launch, because the player waits and the provider makes the final decision. A launch
- * is refused only on the basis of current catalogues.
+ * is enough to allow a launch, because the player waits and the provider makes the final decision. Before a
+ * launch is refused, every catalogue that is not current is requested again.
  */
 export async function findGameSource(
   { catalogue, sources }: FindGameDeps,

@@ -52,8 +52,8 @@ export async function findTransactions(db: Queryable, wanted: Wanted): Promise<F
     return connection ? [{ movement, connection }] : [];
   });
   const calls = new Map(newest.map((call) => [call.id, call]));
-  // One call stores the cash and the promo money of a transaction at the same moment, so one search is
-  // enough.
+  // The cash movement and the promo movement of a transaction come from one call and have the same time. So
+  // one search finds the call of both movements.
   const moments = new Map(movements.map((each) => [momentOf(each), each]));
   for (const each of [...moments.values()].slice(0, maxMoments)) {
     for (const call of await searchAround(db, packageId, each)) calls.set(call.id, call);

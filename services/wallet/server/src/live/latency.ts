@@ -15,7 +15,8 @@ export function createLatencyReader(durations: Pick<RequestDurations, 'get'>, ma
   const history: Counts[] = [countAnswers(durations)];
   return {
     /**
-     * Called at every tick. The quantiles cover the counts of the last minute, which are retained for this.
+     * Called at every tick. The quantiles cover the last minute, so the counts of the last minute are
+     * retained.
      */
     read: (): Latency => {
       const now = countAnswers(durations);

@@ -87,7 +87,7 @@ export async function createAccountFinder(options: {
     peek,
     find: async (packageId: number, playerId: string) =>
       peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
-    /** Caches the accounts that `read` returns, here and in the ledger, unless they change meanwhile. */
+    /** Caches the accounts of `read`, here and in the ledger, except accounts that change during the read. */
     load,
     /** The number of cached accounts. `maxEntries` is its limit. */
     size: () => directory.size,

@@ -11,7 +11,10 @@ import { afterPrefix, playerFields } from './queries.ts';
 export const phases = ['id', 'name', 'part'] as const;
 export type SearchPhase = (typeof phases)[number];
 
-/** The player after whom the phase continues. Name and id are empty at the beginning of a phase. */
+/**
+ * The last player that was read. The search continues after this player. Name and id are empty at the
+ * beginning of a phase.
+ */
 export interface SearchPosition {
   readonly phase: SearchPhase;
   /** The name of the player in lower case. */
@@ -26,7 +29,7 @@ export interface SearchedPage {
   readonly limit: number;
 }
 
-/** The most players of an index that one statement reads. */
+/** The maximum number of players that one statement reads from an index. */
 const maxScanned = 5000;
 
 /** The last character in byte order. It is used as the upper bound of a range. */

@@ -39,7 +39,7 @@ export function createAttemptRecorder(options: {
   const table = dailyLog('transfer_log', logDays);
   const dropped = createCounter(options.registry, {
     name: 'transfer_log_dropped_total',
-    help: 'Repeats and refusals of update_balance that were not logged: no room, or refused',
+    help: 'Attempts of update_balance that were not logged: buffer full, or refused by the database',
   });
   const orDrop = createOrDrop({
     dropped,

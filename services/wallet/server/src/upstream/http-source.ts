@@ -27,7 +27,10 @@ export interface BreakerTerms {
 export interface HttpSourceOptions<Name extends string> {
   readonly name: Name;
   readonly url: string;
-  /** The most concurrent calls. Further calls fail at once, because waiting would use up their deadline. */
+  /**
+   * The maximum number of concurrent calls. Further calls fail at once, because waiting would use up their
+   * deadline.
+   */
   readonly capacity: number;
   readonly breaker: BreakerTerms;
   readonly now: () => Date;

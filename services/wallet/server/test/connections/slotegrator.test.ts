@@ -94,7 +94,7 @@ describe('a signature', () => {
     else expect(answer).toEqual(stale);
   });
 
-  it.each(['form', 'json'] as const)('is checked over a %s', async (format) => {
+  it.each(['form', 'json'] as const)('is accepted if the parameters are sent as %s', async (format) => {
     const { send } = await givenPlayer();
     expect(await send({ action: 'balance' }, { format })).toEqual({ balance: 100 });
   });

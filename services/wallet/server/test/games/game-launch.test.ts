@@ -7,7 +7,7 @@ import { createRestartingGames, untilLate } from '../environment/restarting-game
 
 const limits = { breaker: { failures: 1000, restMs: 60_000 } };
 const games = createRestartingGames();
-/** Whether the fault lasts until the deadline. Every other fault fails at once. */
+/** Whether a call with this fault fails only at the deadline. Calls with other faults fail at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 let provider: Provider;

@@ -43,7 +43,7 @@ const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
 
-/** Whether the fault lasts until the deadline. Every other fault fails at once. */
+/** Whether a call with this fault fails only at the deadline. Calls with other faults fail at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 /** Deletes all copies, as on the first start of the service. */
@@ -285,7 +285,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted in every process once one process accepted it, unlike a smaller list', async () => {
+  it('is accepted in every process once one process accepted it, but a smaller list is not', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);

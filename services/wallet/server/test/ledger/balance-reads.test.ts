@@ -80,7 +80,7 @@ it('a balance has the time of its last change, whether a look-up or a batch cach
   const read = await ledger.readBalance(to.packageId, second.account);
   expect(read).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
   await written;
-  // This ledger has not cached the account, so its batch loads it.
+  // The cache of this second ledger does not have the account, so its batch loads the account.
   const other = ledgers.open(patient);
   const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
   expect((await other.readBalance(to.packageId, second.account))?.updatedAt).toEqual(await movedAt(second));
@@ -254,7 +254,9 @@ it('two processes that write to one account never serve an older balance after a
   expect(await ledgers.balance(to.packageId, to.account)).toBe(written);
 });
 
-/** Changes the version of the players as another process would, but without notifying this process. */
+/**
+ * Raises the `players_version` of the package, as another process would, but does not notify this process.
+ */
 const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, packageId);
 
 it.each([false, true])(
@@ -269,7 +271,8 @@ it.each([false, true])(
       await written;
       return read?.balance;
     };
-    // The process has just started, so it may not have been notified of an earlier change yet.
+    // The ledger was just opened, and a notification of an earlier change may still arrive. So no balance is
+    // served.
     expect(await readDuringWrite()).toBeUndefined();
     expect(await readDuringWrite()).toBeUndefined();
     clock.advance(300);

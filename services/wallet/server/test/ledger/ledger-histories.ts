@@ -22,7 +22,7 @@ export interface Variant {
   readonly hasTinyCache?: boolean;
   /**
    * The counter that each ledger must raise if there are several ledgers. The default is `stale`, which
-   * counts lost races.
+   * counts the batches that found a moved journal head.
    */
   readonly meets?: 'stale' | 'locked';
   /** Whether only the slow suite plays this variant. */

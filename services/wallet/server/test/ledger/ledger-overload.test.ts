@@ -123,7 +123,7 @@ it(
     const said = [credit(ledger, to, 'sent'), credit(ledger, to, 'behind')];
     await isWriting(ledger);
     clock.advance(201);
-    // Both orders are answered although the journal head is still locked and the database has not answered.
+    // Both orders are answered while the journal head is still locked, that is, before the database answers.
     expect(await Promise.all(said)).toEqual(['outcome_unknown', 'overloaded']);
     expect(ledger.queueSize()).toBe(0);
     await head.release();

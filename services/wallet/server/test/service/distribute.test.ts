@@ -128,7 +128,7 @@ describe('a database that is distributed', () => {
     expect(await calls()).toEqual(first);
   });
 
-  it('gets a new table distributed by the next run of the command', async () => {
+  it('gets a new table, which the next run of the command distributes', async () => {
     await db.query(`delete from stand_in.calls where table_name = 'rounds'::regclass`);
     const { lines } = await run();
     expect(lines).toHaveLength(2);

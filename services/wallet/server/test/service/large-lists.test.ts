@@ -74,7 +74,7 @@ const lists = (): [path: string, most: number][] => {
   return [
     ['/players', plain],
     [`/players?${at('players', 'player-55')}`, plain],
-    // The search also scans for other matches, unless the matches at the start of an id fill the page.
+    // If the ids that begin with the text do not fill the page, the search also scans for other matches.
     ['/players?search=player-7', looked],
     ['/players?search=nobody', looked],
     ['/players?search=zz', looked],

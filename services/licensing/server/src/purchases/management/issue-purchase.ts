@@ -56,7 +56,9 @@ export async function recordSale(
 interface Repetition {
   readonly actor: Actor;
   readonly idempotencyKey: string | undefined;
-  /** A canonical text of the input, which is hashed and compared. */
+  /**
+   * The input as a canonical text. A hash of this text shows whether a repeated request has the same input.
+   */
   readonly input: string;
   /** Whether the stored purchase with this code has the values of the request. */
   readonly matches: (known: ManagedPurchase) => boolean;

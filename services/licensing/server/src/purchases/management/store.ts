@@ -24,8 +24,8 @@ export async function savePurchase(tx: Tx, after: ManagedPurchase): Promise<void
 }
 
 /**
- * Marks at most `limit` active purchases whose support ends in this period and whose end was not marked
- * before. Returns the marked purchases.
+ * Marks the end of support of at most `limit` active purchases, and returns these purchases. It selects
+ * purchases whose support ends in this period, and whose end of support is not marked yet.
  */
 export const markSupportEndings = (
   tx: Tx,

@@ -89,8 +89,8 @@ export type Leg =
        */
       readonly originalKey: string;
       /**
-       * `open_bets` refuses to undo settled bets and wins, `bets` refuses to undo wins, and `any` undoes
-       * both.
+       * The transactions that the rollback may undo: bets that are not settled (`open_bets`), all bets
+       * (`bets`), or bets and wins (`any`).
        */
       readonly undoes: 'open_bets' | 'bets' | 'any';
     })
@@ -205,7 +205,10 @@ export type FailureCode =
   | 'unavailable'
   | 'outcome_unknown';
 
-/** `playerId` is defined only if the request did not name the player and the session did. */
+/**
+ * `playerId` is defined only if the request did not name the player, so that the player came from the
+ * session.
+ */
 export type CallResult = { readonly playerId?: string } & (
   | { readonly kind: 'balance'; readonly balances: Balances }
   | {

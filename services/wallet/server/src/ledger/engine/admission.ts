@@ -13,7 +13,9 @@ export interface AdmissionOptions {
 }
 
 export interface Admission {
-  /** Queues the order. If it would wait too long, rejects it as `overloaded` and returns false. */
+  /**
+   * Queues the order. If the order would wait too long, rejects the order as `overloaded` and returns false.
+   */
   enqueue(pending: PendingOrder): boolean;
   /** Whether an order of this package would be rejected now. */
   isFull(packageId: number): boolean;
@@ -77,8 +79,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     size: queue.size,
     has: queue.has,
     takeBatch: () => {
-      // If the orders of all callers were in one batch, this process and the database would take turns
-      // waiting for each other.
+      // A batch has the orders of half of the callers. If it had the orders of all callers, this process
+      // would be idle while the database writes, and the database would be idle while this process answers.
       const callers = queue.size() + justAnswered;
       const half = callers < minCallersForHalves ? maxBatch : Math.ceil(callers / 2);
       const taken = queue.take(Math.min(half, maxBatch));

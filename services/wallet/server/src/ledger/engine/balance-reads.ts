@@ -41,8 +41,8 @@ export interface BalanceReads {
  */
 const maxRequests = 1024;
 /**
- * The most packages whose `players_version` is stored; at this number the map is cleared. One process is
- * unlikely to write for so many packages.
+ * The maximum number of packages whose `players_version` is stored. At this number the map is cleared, which
+ * is rare, because one process seldom writes for 10,000 packages.
  */
 const maxVersions = 10_000;
 

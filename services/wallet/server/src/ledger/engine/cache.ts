@@ -7,8 +7,8 @@ import { createGameCache, type GameCache } from './game-cache.ts';
 import { createRecentMovements, type RecentMovements } from './recent-movements.ts';
 
 /**
- * A package as of one sequence. A batch that was decided on it is written only if the head of the journal
- * still has this sequence and hash, so an outdated entry costs a retry and nothing else.
+ * The state of a package at one sequence of its journal. A batch that was decided on this state is written
+ * only if the journal head still has this sequence and hash. So an outdated entry costs only a retry.
  */
 export interface CachedPackage {
   sequence: bigint;

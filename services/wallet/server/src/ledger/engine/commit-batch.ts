@@ -28,9 +28,7 @@ export interface CommitDeps {
   readonly onWritten?: (packageId: number, playersVersion: string) => void;
 }
 
-/**
- * The number of attempts with cached state. After them, the heads are locked and everything is read again.
- */
+/** The number of attempts that use cached state. Later attempts lock the heads and read everything again. */
 const optimisticTries = 2;
 const maxTries = 8;
 

@@ -56,7 +56,9 @@ export interface ReadAccounts {
 export interface Ledger {
   /** Resolves when the answer is stored durably. Resolves to undefined if the account does not exist. */
   submit(order: Order): Promise<Receipt | undefined>;
-  /** Submits a batch of game commands, which is applied completely or not at all. Otherwise like `submit`. */
+  /**
+   * Submits a batch of game commands, which is applied completely or not at all. It resolves like `submit`.
+   */
   submitBatch(order: BatchOrder): Promise<BatchReceipt | undefined>;
   /**
    * Reads a balance with the next batch that writes the account's package. The result is undefined if no such

@@ -17,12 +17,12 @@ const idleShare = 0.1;
 const doubleMs = 30_000;
 
 /**
- * Batches of a few orders do not show how fast many are written, so only batches that are at least a
- * quarter full count. An order that fits into the next batch is always accepted, and so is every order
+ * A batch of a few orders does not show how fast large batches are written. So only batches that are at least
+ * a quarter full count. An order that fits into the next batch is always accepted, and so is every order
  * until a sample exists: a burst on an idle service is no overload.
  *
- * A busy process writes its batches slowly because it spends its time on rejections. If that counted as the
- * database's speed, the process would reject more and more orders and never recover.
+ * A busy process writes its batches slowly because it spends its time on rejections. If these slow batches
+ * counted as the speed of the database, the process would reject more and more orders and never recover.
  */
 export function createWaitEstimate(options: { maxBatch: number; maxExpectedMs: number }): WaitEstimate {
   const { maxBatch, maxExpectedMs } = options;

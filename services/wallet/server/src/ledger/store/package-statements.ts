@@ -8,7 +8,7 @@ import { journalFields } from './write-statement.ts';
 
 /**
  * The first half of `writeStatement`. It finds ids that exist already, and existing bets and rounds that the
- * decisions assumed absent. If there are none, it locks the head.
+ * decisions assumed absent. If it finds nothing, it locks the head.
  */
 const checkText = `
 with known as materialized (

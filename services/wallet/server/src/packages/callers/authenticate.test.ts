@@ -171,7 +171,7 @@ describe('failed authentications', () => {
   });
 });
 
-it('an operation for callers documents its success as the answer 200', () => {
+it('the schema of an operation for callers has the success answer under the status 200', () => {
   const success = Type.Object({});
   expect(callerOperation('Players', 'Read a balance', success).response[200]).toBe(success);
 });

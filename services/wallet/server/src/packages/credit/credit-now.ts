@@ -74,7 +74,10 @@ export async function presentCreditNow(
   return credit === undefined ? {} : presentCredit(given, credit);
 }
 
-/** After an unknown outcome the credit may have changed, so the last value in memory is not used. */
+/**
+ * Finds the credit while the database is overloaded or lost. After an unknown outcome the credit may have
+ * changed, so the last value in memory is not used.
+ */
 async function findInOutage(
   { db, ledger }: CreditSources,
   packageId: number,

@@ -88,7 +88,10 @@ export function createSmallWallet({
     return isUsed ? 'stale' : undefined;
   };
 
-  /** The context of the latest valid request. Answers to requests without a context use it. */
+  /**
+   * The context of the latest valid request. An invalid request has no context, so its answer uses this
+   * context.
+   */
   let latest: unknown;
 
   const presentInvalid = (response: ProviderResponse): ProviderResponse => {

@@ -45,8 +45,8 @@ export interface Model {
   /** Returns the answer to the command, and stores the entries of the command. */
   apply(command: Command): Answer;
   /**
-   * Applies the commands of a batch and returns their answers. If one is refused, its answer is the last one
-   * and nothing is stored.
+   * Applies the commands of a batch and returns their answers. If a command is refused, its answer is the
+   * last answer and nothing is stored.
    */
   applyAll(commands: readonly Command[]): Answer[];
 }

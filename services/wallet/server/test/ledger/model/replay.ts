@@ -25,7 +25,7 @@ interface Story {
   readonly rounds: readonly { account: bigint; hash: string; status: string }[];
 }
 
-/** Describes all faults. The list is empty if one order of the calls explains every answer. */
+/** Describes all faults. The list is empty if every answer is correct for one sequence of the calls. */
 export function findFaults(story: Story): string[] {
   const model = createModel(story.overdraftLimit, story.reading);
   const links = createLinks();

@@ -36,8 +36,8 @@ export const failures: Readonly<Record<FailureCode, Status>> = {
   session_expired: 'RS_ERROR_TOKEN_EXPIRED',
   insufficient_funds: 'RS_ERROR_NOT_ENOUGH_MONEY',
   balance_limit: 'RS_ERROR_UNKNOWN',
-  // After this status and after NOT_ENOUGH_MONEY, the provider need not roll the bet back. Hub88's documents
-  // say so for no other status.
+  // Hub88's documents name two statuses after which the provider need not roll the bet back: this status and
+  // NOT_ENOUGH_MONEY.
   bet_limit: 'RS_ERROR_LIMIT_REACHED',
   bet_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   game_not_found: 'RS_ERROR_INVALID_GAME',

@@ -15,10 +15,7 @@ const retry = (message: string, status = 503) => pam('PAM_ERR_TIMEOUT', message,
 
 export const invalid = (message: string, status = 400): PamError => pam('PAM_ERR_UNDEFINED', message, status);
 
-/**
- * Errors that depend on the fields of the request. A failure code of the wallet alone does not determine
- * them.
- */
+/** Errors that depend on the fields of the request, and not only on the failure code of the wallet. */
 export const requestErrors = {
   apiToken: pam('PAM_ERR_API_TOKEN', 'The API token is missing or wrong.', 401),
   missingProvider: pam('PAM_ERR_MISSING_PROVIDER', 'The query must name the provider.', 400),

@@ -32,9 +32,9 @@ export const isCancel = (type: TransactionType): boolean => type === 'CANCEL' ||
 
 /**
  * The key of a withdrawal. Both types of withdrawals share one id space, so that either type of cancel finds
- * either type of withdrawal: Caleta may leave out the flag that tells the types apart. Deposits without a
- * reference use the same space. A cancel of such a deposit finds it, and is refused because a deposit is no
- * withdrawal.
+ * either type of withdrawal: Caleta may leave out the flag that distinguishes the types. Deposits without a
+ * reference use the same space. A cancel that names one of these deposits finds the deposit, and is refused
+ * because only withdrawals can be cancelled.
  */
 export const betKeyOf = (reference: Reference): string => `id ${nameOf(reference)}`;
 

@@ -44,7 +44,7 @@ describe('a withdrawal', () => {
     expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
   });
 
-  it('is no repeat of another game provider’s withdrawal with the same id', () => {
+  it('is a new withdrawal even if another game provider has used the same id', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     expect(wallet.transact('WITHDRAW', {}, { query: 'provider=redtiger' }).balance).toBe('980+10');
