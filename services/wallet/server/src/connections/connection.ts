@@ -107,7 +107,7 @@ export const ConnectionAnswer = named(
     name: Type.String(),
     dialect: Type.Enum([...dialectNames]),
     profile: Nullable(Type.Enum(['caleta']), {
-      description: 'The variant of the dialect; null without one.',
+      description: 'The variant of the dialect; null if there is none.',
     }),
     state: Type.Enum(['active', 'paused'], {
       description: '`paused`: every call is answered with an error that the provider repeats.',
