@@ -99,7 +99,8 @@ export function openDb(options: DbOptions): Db {
     named: !pooled,
     begin: pooled ? beginWith([...limits, ...sessionSettings]) : 'begin',
   };
-  // If a statement ran without its session settings, it could get a plan that exceeds the time limit.
+  // Behind a pooler, a statement gets its session settings only inside a transaction. Without these settings,
+  // it could get a plan that exceeds the time limit.
   const isWrapped = pooled && sessionSettings.length > 0;
   return {
     query: (request, values) =>

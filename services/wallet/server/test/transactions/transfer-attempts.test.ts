@@ -43,7 +43,7 @@ const ways = {
     (await person('POST', `/panel/packages/${owner.id}/player/adjust`, body)).status,
 };
 
-/** The client address that is recorded for orders through each way. */
+/** The client address that is recorded for orders from the fast path, the router and the panel. */
 const addresses = { 'fast path': '127.0.0.1', router: '127.0.0.1', panel: '10.7.7.7' };
 
 interface Attempt {

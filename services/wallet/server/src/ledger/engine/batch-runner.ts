@@ -25,8 +25,8 @@ export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
 export interface BatchRunner {
   readonly counters: Readonly<LedgerCounters>;
   /**
-   * Returns true if orders were written and none failed. Only then does the duration of the batch
-   * measure the writing speed.
+   * Returns true if orders were written and none failed. The duration of any other batch says nothing about
+   * the writing speed.
    */
   run(batch: readonly PendingOrder[]): Promise<boolean>;
   /** Answers the orders in flight whose deadline has passed without an answer of the database. */

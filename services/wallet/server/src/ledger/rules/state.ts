@@ -52,8 +52,8 @@ export interface LedgerState extends Effects, Omit<LedgerView, 'overdraftLimit'>
   /** The overdraft limit for the current order. It is set before the order is decided. */
   overdraftLimit: bigint;
   /**
-   * Records every id, bet and round that was not found in memory and is therefore assumed absent. It is
-   * undefined if the state contains everything that is stored.
+   * Records every id, bet and round that was not found in memory and is therefore assumed absent. `assumed`
+   * is undefined if the state contains everything that is stored.
    */
   assumed: Assumed | undefined;
 }
