@@ -114,8 +114,8 @@ export function openDb(options: DbOptions): Db {
 }
 
 /**
- * Depends on whether the connection goes through a pooler: whether named prepared statements work, and which
- * statement begins a transaction.
+ * The parts that are different behind a pooler: whether named prepared statements work, and the statement
+ * that begins a transaction.
  */
 interface Terms {
   readonly named: boolean;
