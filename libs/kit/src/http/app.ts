@@ -57,7 +57,7 @@ declare module 'fastify' {
     panelUpload?: boolean;
     /**
      * If true, the route answers the preflight requests of browsers. The `Allow` header does not list the
-     * method of such a route.
+     * method of this route.
      */
     isPreflight?: boolean;
   }

@@ -67,7 +67,7 @@ const inspect = async (id: string) => {
   };
 };
 
-/** Waits until this number of attempts is stored, because they are written after the answer. */
+/** Waits until this number of attempts is stored, because attempts are written after the answer. */
 const waitFor = (id: string, count: number) =>
   eventually(async () => {
     const found = await inspect(id);

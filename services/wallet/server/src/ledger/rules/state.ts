@@ -175,8 +175,8 @@ export function applyDecision(state: Effects, decision: Decision): void {
 }
 
 /**
- * A player's account points to its newest row. This includes refusals, because they are part of the
- * statement.
+ * A player's account points to its newest row. The newest row may be a refusal, because refusals are part of
+ * the statement.
  */
 function updateAccount(state: Effects, movement: Movement, id: bigint, balance: bigint): void {
   const isPlayer = id >= firstPlayerAccount;
