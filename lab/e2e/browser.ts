@@ -133,7 +133,7 @@ export async function openPageIn(
 function watch(page: Page, origin: string): string[] {
   const faults: string[] = [];
   page.on('console', (message) => {
-    // The browser logs every refusal by the service as an error. This message is not a fault of the page.
+    // The browser logs every refusal by the service as an error. These messages are not faults of the page.
     if (message.type() === 'error' && !/the server responded with a status of 4/.test(message.text()))
       faults.push(`console: ${message.text()}`);
   });

@@ -25,7 +25,10 @@ const pages = [
 ];
 const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
 const run = snippets.filter((each) => each.notRun === undefined);
-/** Programs of the documentation. The test runs copies with longer timeouts, because it may be slow. */
+/**
+ * Programs of the documentation. The test runs copies with longer timeouts, because the test machine may be
+ * slow.
+ */
 const ownPrograms = [
   'libs/sdk-php/counterfoil.php',
   'docs/guide/examples/script.mjs',

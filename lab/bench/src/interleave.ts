@@ -57,7 +57,9 @@ function needsAnother(rounds: MarkedRounds, { wanted, most }: { wanted: number; 
   return good < wanted && rounds.length < most;
 }
 
-/** The undisturbed rounds. If there are too few, the latest disturbed rounds are added. */
+/**
+ * Chooses the rounds that count. If too few rounds are undisturbed, the latest disturbed rounds are added.
+ */
 function chooseRounds<T extends { readonly disturbed: boolean }>(
   rounds: readonly T[],
   wanted: number,

@@ -53,8 +53,8 @@ export async function startCluster(
     const { patroni: file } = programs;
     node.patroni = environment.start({ name, file, args: [config], asUser: true });
   };
-  // Cleanup functions run in reverse order of registration, so this one runs after the Patroni processes have
-  // stopped.
+  // Cleanup functions run in reverse order of registration, so this function runs after the Patroni processes
+  // have stopped.
   environment.later(async () => {
     for (const node of nodes) await endPostgres(node);
   });

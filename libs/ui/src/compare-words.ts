@@ -79,8 +79,8 @@ const afterNumber = /(?<![\p{L}\p{N}.,])[12] (\p{L}+)(?: (\p{L}+))?/gu;
 const mayBePlural = /^\p{Lu}|^\p{L}{2,}[^s]s$/u;
 
 /**
- * Lists the words after the number that may be plurals. The list is empty if the function needs other
- * arguments.
+ * Calls the text function `value` with the number `given`, and lists the words after the number that may be
+ * plurals. The list is empty if the function needs other arguments.
  */
 function listCounted(value: unknown, given: number | string): string[] {
   if (typeof value !== 'function') return [];

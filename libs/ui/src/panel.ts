@@ -17,7 +17,7 @@ export interface NavigationEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: LucideIcon;
-  /** The prefix of the addresses of the page's subpages, if it differs from `to`. */
+  /** The prefix of the subpages' addresses. It is set only if it differs from `to`. */
   readonly below?: string;
 }
 

@@ -44,7 +44,7 @@ export const openBooks = ({ packageId, players }: History): Books => ({
   lastSequences: new Float64Array(players),
 });
 
-/** Yields rows for `copyColumns`, 512 per chunk, and updates the books. */
+/** Yields rows for `copyColumns`, 512 per chunk, and updates the balances and sequences in `books`. */
 export function* writeHistory(history: History, books: Books, now: number): Generator<string> {
   const { players, movements } = history;
   const opening = fundsOf(players);

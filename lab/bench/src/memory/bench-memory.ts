@@ -10,8 +10,8 @@ import { slope } from '../statistics.ts';
 
 const connections = 64;
 /**
- * The load is this share of the maximum rate. It is low enough for the service to sustain it on a slower
- * machine too.
+ * The load is this share of the maximum rate. The share is low enough that a slower machine can sustain the
+ * load too.
  */
 const steadyPart = 0.5;
 

@@ -90,7 +90,7 @@ const figure = createFigure('overload');
 function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Measurement[] {
   const rate = (results: readonly RunResult[]) => results.map((each) => each.perSecondDone);
   const counted = (pick: (result: RunResult) => number) => median(over.map(pick));
-  // A benchmark round without refusals has no latency of refusals, so it is left out of the median.
+  // A benchmark round without refusals has no latency of refusals. The median leaves this round out.
   const refusing = over.filter((each) => each.refused.length > 0);
   const refusals = median(refusing.map((each) => each.latencies.refused.p99Ms));
   return [

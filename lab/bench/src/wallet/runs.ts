@@ -1,4 +1,4 @@
-// Single runs over HTTP: 64 connections to one server, and a check of the books afterwards.
+// Single runs over HTTP: 64 connections to one server, and a check of the ledger afterwards.
 import { randomBytes } from 'node:crypto';
 import type { ChildServer } from '../child-server.ts';
 import { type LoadResult, putLoad } from '../load.ts';

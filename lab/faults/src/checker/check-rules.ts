@@ -43,7 +43,7 @@ export function checkRules(facts: Facts): Violation[] {
 
 /**
  * Returns undefined for kinds of movements that no caller of a test run sends. The check of I2 reports rows
- * of such kinds.
+ * of these kinds.
  */
 function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
   switch (row.kind) {

@@ -8,7 +8,7 @@ interface PlayedTally {
   completed: number;
   /** Rounds whose bet got no answer and was rolled back. */
   rolledBack: number;
-  /** Answers that fit neither kind of round. */
+  /** Answers of rounds that were neither completed nor rolled back. */
   readonly odd: string[];
 }
 

@@ -82,8 +82,8 @@ interface CacheOptions<Value> {
 }
 
 /**
- * Returns a function that collects keys. `everyMs` after the first key was collected, `handle` is called for
- * each of them.
+ * Returns a function that collects keys. It calls `handle` for each collected key, `everyMs` after the first
+ * key.
  */
 function collectKeys(everyMs: number, handle: (key: string) => void): (key: string) => void {
   let collected: string[] = [];

@@ -57,7 +57,7 @@ declare module 'fastify' {
     panelUpload?: boolean;
     /**
      * If true, the route answers the preflight requests of browsers. The `Allow` header does not list the
-     * method of such a route.
+     * method of this route.
      */
     isPreflight?: boolean;
   }
@@ -122,7 +122,7 @@ export function buildApp(options: AppOptions): App {
       // shape.
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
-      // Node refuses a value above 5 minutes, its default of requestTimeout.
+      // Node refuses a value above 5 minutes, which is its default for requestTimeout.
       headersTimeout: Math.min(deadlineMs(10_000), requestTimeout, 300_000),
       connectionsCheckingInterval: 500,
     },
@@ -180,8 +180,8 @@ function compileRemaining(compilers: LazySchemaCompiler): void {
 
 function enforceDeadlines(app: App, options: AppOptions): void {
   if (!options.deadlineOf) return;
-  // An answer at the deadline leaves out `completeError`, because it may run a query, for which no time is
-  // left.
+  // At the deadline, the error is sent without calling `completeError`, because `completeError` may run a
+  // query and no time is left for a query.
   const { completeError: _, ...plain } = options;
   answerInTime(app, options.deadlineOf, (request, reply, code) =>
     sendError(plain, request, reply, options.errors.fail(code as TransportErrorCode)),

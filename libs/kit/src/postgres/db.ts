@@ -99,7 +99,8 @@ export function openDb(options: DbOptions): Db {
     named: !pooled,
     begin: pooled ? beginWith([...limits, ...sessionSettings]) : 'begin',
   };
-  // If a statement ran without its session settings, it could get a plan that exceeds the time limit.
+  // Behind a pooler, a statement gets its session settings only inside a transaction. Without these settings,
+  // it could get a plan that exceeds the time limit.
   const isWrapped = pooled && sessionSettings.length > 0;
   return {
     query: (request, values) =>
@@ -113,8 +114,8 @@ export function openDb(options: DbOptions): Db {
 }
 
 /**
- * Depends on whether the connection goes through a pooler: whether named prepared statements work, and which
- * statement begins a transaction.
+ * The parts that are different behind a pooler: whether named prepared statements work, and the statement
+ * that begins a transaction.
  */
 interface Terms {
   readonly named: boolean;

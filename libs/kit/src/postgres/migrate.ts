@@ -195,7 +195,8 @@ async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<b
 async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<void> {
   if (isWithoutTransaction(sql)) {
     if (terms.pooled) throw new Error('it cannot be run through a pooler; set the DIRECT_URL');
-    // The last statement's portal is still open. Its snapshot would make the index build wait.
+    // The portal of the last statement is still open. Without this statement, the index build would wait for
+    // the portal's snapshot.
     await client.query('close all');
     return buildIndexes({ ...terms, sql });
   }

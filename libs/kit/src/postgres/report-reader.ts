@@ -174,7 +174,7 @@ async function readPosition(db: Queryable, position: string): Promise<bigint | u
   return rows[0]?.position ?? undefined;
 }
 
-/** The end of the primary's write-ahead log at a certain time. */
+/** The end of the primary's write-ahead log at the time `at`. */
 export interface LogPosition {
   readonly at: number;
   readonly position: bigint;

@@ -35,7 +35,10 @@ export interface EventStream {
     db: Queryable,
     wanted: { tenant: bigint; after: bigint; limit: number },
   ): Promise<{ events: StreamEvent[]; upTo: bigint }>;
-  /** Returns the newest position. An endpoint that subscribes to no type of this stream continues there. */
+  /**
+   * Returns the newest position. The cursor of an endpoint that subscribes to no type of this stream moves
+   * there.
+   */
   head(db: Queryable, tenant: bigint): Promise<bigint>;
   /** Returns the events, rebuilt from their rows. Unknown and deleted events are left out. */
   find(db: Queryable, wanted: { tenant: bigint; ids: readonly string[] }): Promise<WebhookEvent[]>;

@@ -40,7 +40,9 @@ export function rollbackOf({ body: original, connection }: Callback): CallbackBo
     : { ...original, ...rollback, reference_action: original.action };
 }
 
-/** Callbacks that are rolled back if the process ends before their outcome is known. */
+/**
+ * Whether the callback takes a stake. It is then rolled back if the process ends before its outcome is known.
+ */
 const takesStake = ({ action }: CallbackBody) => action === 'bet' || action === 'bet_win';
 
 export async function openOutbox(options: { dataDir: string; send: SendCallback; firstWaitMs: number }) {

@@ -1,4 +1,5 @@
-// The texts of the wallet panel, in German. This file imports no code, because the first page waits for it.
+// The texts of the wallet panel, in German. This file imports no code, because the first page waits until
+// this file is loaded.
 import type { Words } from './strings.ts';
 
 const plural = (count: number | string, one: string, many: string) =>

@@ -102,8 +102,8 @@ export interface WalletDeps {
   /** Deadline of operations that do not call the provider; a test shortens it. */
   readonly answerWithinMs?: number;
   /**
-   * Delays the answers to the slow test player of a sandbox. A test passes its own function, so that it
-   * decides when these answers are sent.
+   * Delays the answers to the slow test player of a sandbox. A test passes a function that decides when these
+   * answers are sent.
    */
   readonly delaySlowAnswer?: (ms: number) => Promise<unknown>;
 }

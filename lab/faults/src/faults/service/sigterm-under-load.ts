@@ -23,7 +23,8 @@ async function endWithCallsInFlight(
     const now = performance.now();
     const ending = service.end('SIGTERM');
     await sleep(readWithinMs);
-    // The promise is wrapped in an object, because the transaction would wait for a promise that is returned.
+    // `ending` is wrapped in an object. If the callback returned the promise itself, the transaction would
+    // wait for it.
     return { ended: { ending }, askedAtMs: now };
   });
   const code = await ended.ending;

@@ -28,7 +28,10 @@ interface Marked {
 export const shownAs = <T extends TSchema>(schema: T, form: Schema): T =>
   Object.assign(schema, { [formMark]: form });
 
-/** Makes the document also show these keywords, for a rule between fields that a handler enforces. */
+/**
+ * Adds these keywords to the schema in the document. They describe a rule between fields that a handler
+ * enforces.
+ */
 export const shownWith = <T extends TSchema>(schema: T, extra: Schema): T =>
   Object.assign(schema, { [extraMark]: extra });
 

@@ -64,7 +64,10 @@ export function createRebalancer(now: () => number = () => performance.now()) {
   };
 }
 
-/** Call it in the primary process. It tells workers with too many connections to close some of them. */
+/**
+ * Call this function in the primary process. It tells workers with too many connections to close some of
+ * them.
+ */
 export function rebalanceConnections(listWorkers: () => readonly Worker[]): void {
   const rebalancer = createRebalancer();
   cluster.on('exit', ({ id }) => rebalancer.remove(id));
@@ -77,8 +80,8 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
 }
 
 /**
- * Call it in a worker. It reports the worker's connections, and ends as many of them as the primary process
- * asks for.
+ * Call this function in a worker. It reports the worker's connections, and ends the number of connections
+ * that the primary process asks for.
  */
 export function closeExcessConnections(server: Server, isLeaving: () => boolean): void {
   if (!cluster.isWorker) return;

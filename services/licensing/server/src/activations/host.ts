@@ -87,8 +87,8 @@ export const freeEndings = [
 
 /**
  * The first labels of staging hosts. A host such as `staging2.shop.example` is free: its first label is one
- * of these words, optionally with a number. At least two labels must follow, or three before a registry
- * suffix such as `co.uk`.
+ * of these words, optionally with a number. At least two more labels must follow. If the host ends in a
+ * registry suffix such as `co.uk`, a label must come before the suffix.
  */
 export const stagingParts = [
   'dev',

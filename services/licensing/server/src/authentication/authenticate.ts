@@ -88,7 +88,8 @@ export function createAuthenticate(deps: Deps): Authenticate {
     });
     return async (request: FastifyRequest) => {
       await check(request);
-      // `unite` has checked that repeated keys are equal. The schema expects one text, not a list.
+      // If the query has the key several times, the schema needs one text instead of a list. `unite` has
+      // checked that all values are equal.
       const query = request.query as Record<string, unknown>;
       if (Array.isArray(query.api_key)) query.api_key = query.api_key[0];
     };

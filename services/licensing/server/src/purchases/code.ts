@@ -52,8 +52,8 @@ export function makeCodeHint(code: string): string {
 }
 
 /**
- * The first byte of a sealed code says whether the code is all lower case. Most codes are. For such a code,
- * validation returns the code of the request in lower case and does not unseal the stored code.
+ * The first byte of a sealed code says whether the code is all lower case, as most codes are. For a code in
+ * lower case, validation returns the code of the request in lower case and does not unseal the stored code.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
 const markOf = (code: string) => (code === normaliseCode(code) ? mark.lowerCase : mark.mixedCase);

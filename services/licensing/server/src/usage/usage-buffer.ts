@@ -33,8 +33,8 @@ const cleanRequest = (event: RequestEvent): RequestEvent => {
 };
 
 /**
- * Buffers usage. Once there are `maxEntries` entries, new entries are dropped and reported, but existing
- * entries are still counted up.
+ * Buffers usage. A full buffer (`maxEntries`) drops and reports new entries, but still adds to the counts of
+ * existing entries.
  */
 export function createUsageBuffer(options: {
   maxEntries: number;

@@ -28,8 +28,8 @@ export interface Given {
   readonly logLines: string[];
   readonly clock: { now: Date };
   /**
-   * The clock of the caches. If `ms` is set, the clock stands still, and cache entries expire only when a
-   * test increases `ms`.
+   * The clock of the caches. If `ms` is set, the clock is stopped, and cache entries expire only when a test
+   * increases `ms`.
    */
   readonly memoryClock: { ms?: number };
   /** Delays the answer to the sandbox's slow purchase code. A test may replace the function. */

@@ -56,7 +56,7 @@ export async function killAndRepeat(given: Given, command: TestCommand, size: { 
   expect(await count()).toBe(size.rows);
 }
 
-/** Checks that an import reads only a limited number of rows that it has not written yet. */
+/** Checks that the number of rows that an import has read but not written yet is limited. */
 export async function importWithinMemory(
   given: Given,
   { rows: total, batchSize = defaultBatchSize }: { rows: number; batchSize?: number },

@@ -155,7 +155,7 @@ describe('columns with the names of our API and events', () => {
   it.each([
     ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
     ['a date while the column date is empty', 'A,theme-1,1,,2020-01-01'],
-  ])('make a row invalid if the file has the column date and the alias contains %s', async (_case, row) => {
+  ])('make a row invalid if the file has a column date and the alias contains %s', async (_case, row) => {
     const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;
     const run = await importFile('sales.csv', csv);
     expect(run.out).toContain('line 2: date has another value in the column "purchased_at".\n');

@@ -1,4 +1,5 @@
-// Every panel route answers for a foreign workspace with the same bytes as for an unknown workspace.
+// On every panel route, a request for a foreign workspace gets the same bytes as a request for an unknown
+// workspace.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 import { type Browser, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';

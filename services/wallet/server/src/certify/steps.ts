@@ -19,8 +19,8 @@ export class CaseFailed extends Error {
   readonly seen: string;
 
   /**
-   * A description of the wallet's fault. It is given if the step can name the fault more precisely than its
-   * case.
+   * A description of the wallet's fault. It is set only if the step can describe the fault more precisely
+   * than the case does.
    */
   readonly fault: string | undefined;
 

@@ -156,9 +156,9 @@ function nameChange(before: ConnectionState, after: ConnectionState): string {
 }
 
 /**
- * Replaces the credentials. The old credentials are accepted until the end of the overlap. The given
- * credentials are those that the provider chose; the wallet generates its own credentials anew. Returns only
- * the credentials that changed, because the others were shown once already.
+ * Replaces the credentials. The old credentials are accepted until the end of the overlap. The caller passes
+ * the new credentials that the provider chose. The wallet generates new values for its own credentials.
+ * Returns only the credentials that changed, because all others were shown before.
  */
 export async function rotateConnection(
   tx: Tx,

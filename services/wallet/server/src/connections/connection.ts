@@ -60,7 +60,10 @@ const exampleId = 'con_1x3f9a2c417b5d8e6f0a1b2c3d4e5f60';
 
 const idForm = /^con_([1-9]\d{0,9})x[0-9a-f]{30}$/;
 
-/** Reads the package's number from the id of a connection; undefined if the text is not such an id. */
+/**
+ * Reads the package's number from the id of a connection; undefined if the text is not the id of a
+ * connection.
+ */
 export function findPackageNumber(id: string): number | undefined {
   const number = Number(idForm.exec(id)?.[1]);
   return number <= 2 ** 31 - 1 ? number : undefined;

@@ -64,7 +64,7 @@ export async function runCall(deps: CallDeps, called: Called, call: ProviderCall
 
 /**
  * Converts an error to a failure code. An error of the ledger has a code that says whether the call may have
- * been applied. Any other lost answer of the database is the answer to a read, which has changed nothing.
+ * been applied. All other database errors come from reads, which change nothing.
  */
 export function toFailureCode(error: unknown): FailureCode {
   if (error instanceof LedgerFailure) return error.code;
@@ -132,7 +132,7 @@ async function play(
 }
 
 /**
- * Answers a request whose id was used before for other transactions. The answer is the answer to the first
+ * Answers a request whose id was used before for other transactions. The caller gets the answer to the first
  * request.
  */
 async function answerRepeatedRequest(

@@ -107,8 +107,8 @@ export async function findNewerTotal(
 }
 
 /**
- * Returns the number of games with which a smaller list is accepted. This is the number that an administrator
- * accepted, or the number of games in a newer copy of another process; the smaller number counts.
+ * Returns the number of games that a shrunk list needs to be accepted. It is the number that an administrator
+ * accepted or the number of games in a newer copy of another process, whichever is smaller.
  */
 export async function findAcceptedTotal(
   db: Queryable,

@@ -18,7 +18,10 @@ interface FoundTransactions {
   readonly movements: readonly { readonly movement: Movement; readonly connection: NamedConnection }[];
   /** The calls that contain the transaction id, newest first. */
   readonly calls: readonly ListedCall[];
-  /** All connections of the package, also deleted ones. The movements and calls belong to some of them. */
+  /**
+   * All connections of the package, including deleted ones, because movements and calls may belong to any of
+   * them.
+   */
   readonly connections: readonly NamedConnection[];
 }
 
@@ -70,8 +73,8 @@ async function searchNewest(db: Queryable, wanted: Wanted): Promise<ListedCall[]
 }
 
 /**
- * Calls are searched near the times of the movements, and at most for this number of times. Most transaction
- * ids have one time per connection.
+ * The search for calls starts at the time of a movement. At most this number of different times is searched.
+ * Most transaction ids have one time per connection.
  */
 const maxMoments = 10;
 

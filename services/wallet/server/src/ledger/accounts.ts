@@ -18,7 +18,7 @@ export const openLedger = (tx: Tx, packageId: number): Promise<void> =>
 export const openPlayerAccount = (tx: Tx, packageId: number): Promise<bigint> =>
   insertPlayerAccountRow(tx, packageId);
 
-/** Opens a player's promo account at zero, if it does not exist. */
+/** Opens a player's promo account at zero, unless the account exists already. */
 export const openPromoAccount = (db: Queryable, packageId: number, account: bigint): Promise<void> =>
   insertAccountOnce(db, packageId, promoAccountOf(account));
 

@@ -136,8 +136,8 @@ export interface StatementPage {
 }
 
 /**
- * A page of a player's statement, newest first. `from` is the first row of the page. It comes from the
- * caller, so it may be the row of another account. The page is then empty.
+ * A page of a player's statement, newest first. `from` is the first row of the page. If the caller sends the
+ * row of another account as `from`, the page is empty.
  */
 export async function listMovements(
   db: Queryable,

@@ -29,7 +29,7 @@ export async function createAccountFinder(options: {
   db: Db;
   directUrl: string;
   onError: (error: Error) => void;
-  /** Caches the balances that are read along with the account numbers. */
+  /** The ledger caches the balances, which are read together with the account numbers. */
   ledger: Pick<Ledger, 'beginReading'>;
   /** Another cache of players, which is invalidated at the same time. */
   statuses?: Pick<StatusFinder, 'invalidate' | 'clear'>;

@@ -1,5 +1,5 @@
-// Compares the journal with an earlier export. If the table was rewritten, it does not match the seal of the
-// export.
+// Compares the journal with an earlier export. A journal that was changed since then does not match the seal
+// of the export.
 import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';

@@ -31,8 +31,8 @@ export interface TestCall {
 }
 
 /**
- * Moves play money of the sandbox with ordinary movements, so that the ledger itself refuses the call. The
- * ledger stores this refusal, and a repeat of the call gets it again.
+ * Moves the sandbox's play money with ordinary movements, so that the ledger itself refuses the call. The
+ * ledger stores this refusal, so a repeat of the call gets the same refusal.
  */
 export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Promise<void> {
   const { playerId } = call;

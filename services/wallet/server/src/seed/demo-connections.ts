@@ -96,7 +96,8 @@ const callerSecrets: Record<DialectName, readonly string[]> = {
 };
 
 /**
- * The demo's credentials, without those of deleted connections; undefined if the database is not the demo's.
+ * The demo's credentials, without the credentials of deleted connections. Undefined if the database has no
+ * demo data.
  */
 export async function readDemoCredentials(db: Db, masterKey: MasterKey, publicUrl: string) {
   const found = (await findDemoCredentials(db, masterKey)) as DemoCredentials | undefined;

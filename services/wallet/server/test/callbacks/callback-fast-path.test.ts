@@ -113,7 +113,7 @@ const sequences: Record<string, (names: Names) => (object | string)[]> = {
 
 /**
  * Two alert thresholds. With the first threshold, answers contain no credit alert. With the second threshold,
- * they contain one.
+ * answers contain a credit alert.
  */
 const alerts = [0n, 100_000_000n];
 let pairsByAlert: (readonly [GivenPackage, GivenPackage])[];

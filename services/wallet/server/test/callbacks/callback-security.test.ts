@@ -318,7 +318,8 @@ describe('a forged callback', () => {
       );
       expect(lines.every((line) => line.actor.kind === 'stranger')).toBe(true);
       expect(lines.every((line) => line.address === '127.0.0.1')).toBe(true);
-      // About thirty forgeries give two lines per reason: the first forgery, and the rest of the minute.
+      // About thirty forgeries give two lines per reason: one for the first forgery, and one for all further
+      // forgeries of the minute.
       expect(lines.length).toBeLessThanOrEqual(8);
     });
     const text = given.logLines.join('\n');

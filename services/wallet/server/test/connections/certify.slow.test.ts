@@ -1,4 +1,4 @@
-// counterfoil providers certify passes this wallet, and names each bug of a broken one, in every dialect.
+// counterfoil providers certify passes this wallet, and names each bug of a broken wallet, in every dialect.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listCases } from '../../src/certify/cases/cases.ts';

@@ -1,4 +1,4 @@
-// counterfoil providers certify passes this wallet, and names each bug of a broken one.
+// counterfoil providers certify passes this wallet, and names each bug of a broken wallet.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/connections/dialects/dialect.ts';
 import { certifySmallWallet, certifyThisWallet, runCertify, stakeOf } from '../environment/certify.ts';

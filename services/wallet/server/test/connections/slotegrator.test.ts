@@ -101,7 +101,7 @@ describe('a signature', () => {
 });
 
 describe('nonces', () => {
-  it('are accepted once, also by several processes, and are deleted after ten minutes', async () => {
+  it('are accepted once by all processes together, and are deleted after ten minutes', async () => {
     const { logger } = captureLog('wallet');
     const open = () => createNonceStore({ db: given.db, logger, now: () => given.clock.now });
     const processes = [open(), open()];

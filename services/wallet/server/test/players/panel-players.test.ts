@@ -123,7 +123,7 @@ describe('players in the panel', () => {
     },
   );
 
-  it('a search lists ids that begin with the text, then such names, then all other matches', async () => {
+  it('a search lists ids that begin with the text, then names that do, then all other matches', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const players = {

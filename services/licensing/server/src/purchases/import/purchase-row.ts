@@ -94,7 +94,7 @@ export function parsePurchaseRow(row: Row) {
 
 const isOfItem = (problem: RowProblem) => problem.field.startsWith('item_');
 
-/** Adds the item to a row. If the row has problems, returns all of them. */
+/** Returns the row with its item, or all problems of the row. */
 export function completePurchase(
   row: PurchaseRow,
   item: SoldItem | undefined,

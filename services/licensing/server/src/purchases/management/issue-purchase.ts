@@ -122,9 +122,9 @@ async function insertSale(
   const now = sale.recordedAt ?? new Date();
   const id = await insertPurchase(tx, sale, { code, request, at: now });
   if (id === undefined) return undefined;
-  // A repeated sale is returned in every state of its item, so the item is checked only after the insert of a
-  // new sale. An item that was never published cannot be sold, because its codes would not validate. A
-  // withdrawn item can be sold.
+  // A repeat returns the stored sale, whatever the state of its item is now. So the item is checked only
+  // after the insert of a new sale. An item that was never published cannot be sold, because its codes would
+  // not validate. A withdrawn item can be sold.
   const item = await getOwnItem(tx, { workspaceId, itemId });
   if (!item.publishedAt) throw fail('item_not_published');
   // The insert waits for a concurrent transaction that replaces this code, so replaced codes are looked up

@@ -17,7 +17,7 @@ export function placeBet({ speaker, caller, newId, format, unit }: Steps, amount
   };
 }
 
-/** Bets and wins the same amount, so that the balance is as before. */
+/** Bets and wins the same amount, so that the balance is the same afterwards. */
 async function playEven(steps: Steps, amount: bigint): Promise<void> {
   const bet = placeBet(steps, amount);
   await steps.accept(bet.what, bet.message, -amount);

@@ -81,7 +81,10 @@ export function createHub88Speaker({ credentials, decimals, profile }: SpeakerTe
   };
 }
 
-/** A key that no wallet knows, for wrong signatures. It is generated once, because that takes 0.1 seconds. */
+/**
+ * A key that no wallet knows, for wrong signatures. The key is generated once, because generating a key takes
+ * 0.1 seconds.
+ */
 let wrongPem: string | undefined;
 
 function createSigner(privateKeyPem: string, profile: string): Speaker['sign'] {

@@ -23,7 +23,7 @@ export interface ProviderResponse {
   readonly body: string;
 }
 
-/** The terms of the connection and its package. */
+/** The settings of the connection and its package that a dialect needs. */
 export interface Terms {
   /** The package's currency. */
   readonly currency: string;
@@ -40,7 +40,10 @@ export interface Terms {
   readonly profile?: string;
 }
 
-/** The credentials of a connection by name, for example `{ token }`. Each dialect lists its own. */
+/**
+ * The credentials of a connection by name, for example `{ token }`. Each dialect lists the names of its
+ * credentials.
+ */
 export type Secrets = Readonly<Record<string, string>>;
 
 /** `forged`: the signature is missing or wrong. `stale`: the signature is too old, or was used before. */

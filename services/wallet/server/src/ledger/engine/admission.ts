@@ -38,8 +38,8 @@ export interface Admission {
 }
 
 /**
- * The largest batch whose speed is representative. Larger batches occur only under overload: a tick of the
- * event loop is then long, and the database needs enough work to be busy for the whole tick.
+ * The largest batch size that the estimate of the wait assumes. Larger batches occur only under overload,
+ * when an iteration of the event loop is long and the database must have work for all of this time.
  */
 export const representativeBatch = 512;
 

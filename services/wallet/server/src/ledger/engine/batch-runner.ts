@@ -25,8 +25,8 @@ export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
 export interface BatchRunner {
   readonly counters: Readonly<LedgerCounters>;
   /**
-   * Returns true if orders were written and none failed. Only then does the duration of the batch
-   * measure the writing speed.
+   * Returns true if orders were written and none failed. The duration of any other batch says nothing about
+   * the writing speed.
    */
   run(batch: readonly PendingOrder[]): Promise<boolean>;
   /** Answers the orders in flight whose deadline has passed without an answer of the database. */
@@ -149,8 +149,8 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
       const { receipts, old } = await commitBatch(commitDeps, orders, rereads);
       const isOld = new Set(old);
       // Committed orders are answered before the outdated orders run again, so that a failure of the second
-      // run does not affect them. The answers are sent at the end of the tick, after the next batch, so that
-      // the database is busy in the meantime.
+      // run does not affect the committed orders. The answers are sent at the end of the tick, after the next
+      // batch, so that the database is busy in the meantime.
       answerLater(() => {
         for (const [i, pending] of part.entries()) {
           if (!isOld.has(i)) pending.resolve(receipts[i]);

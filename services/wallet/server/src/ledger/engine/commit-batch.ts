@@ -24,7 +24,9 @@ export interface CommitDeps {
   /** Whether each batch has the orders of one package only, and no statement concerns several packages. */
   readonly onePackage: boolean;
   readonly onRoundTrip?: (kind: RoundTrip) => void;
-  /** Called in the same tick in which the cache stores the committed effects. */
+  /**
+   * Called right after the cache has stored the committed effects, in the same iteration of the event loop.
+   */
   readonly onWritten?: (packageId: number, playersVersion: string) => void;
 }
 

@@ -61,7 +61,7 @@ export interface Ledger {
    */
   submitBatch(order: BatchOrder): Promise<BatchReceipt | undefined>;
   /**
-   * Reads a balance with the next batch that writes the account's package. The result is undefined if no such
+   * Reads a balance with the next batch that writes the account's package. The result is undefined if no
    * batch can serve the read. The caller then queries the database.
    */
   readBalance(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;

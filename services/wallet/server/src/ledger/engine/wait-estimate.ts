@@ -18,8 +18,8 @@ const doubleMs = 30_000;
 
 /**
  * A batch of a few orders does not show how fast large batches are written. So only batches that are at least
- * a quarter full count. An order that fits into the next batch is always accepted, and so is every order
- * until a sample exists: a burst on an idle service is no overload.
+ * a quarter full count. An order that fits into the next batch is always accepted. Until a sample
+ * exists, every order is accepted, because a burst on an idle service is not an overload.
  *
  * A busy process writes its batches slowly because it spends its time on rejections. If these slow batches
  * counted as the speed of the database, the process would reject more and more orders and never recover.

@@ -16,8 +16,8 @@ export type OpenRefusal =
 
 export type SingleOutcome =
   /**
-   * The movement is new and is written with this decision. The answer is built from it. For a bet_win,
-   * `movement` is the row of the win.
+   * The movement is new and is written with this decision. The answer is built from the movement. For a
+   * bet_win, `movement` is the row of the win.
    */
   | { readonly kind: 'stored'; readonly movement: Movement }
   /** An earlier command with this id had the same content, and its answer is given again. */

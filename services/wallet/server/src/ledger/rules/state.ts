@@ -52,8 +52,8 @@ export interface LedgerState extends Effects, Omit<LedgerView, 'overdraftLimit'>
   /** The overdraft limit for the current order. It is set before the order is decided. */
   overdraftLimit: bigint;
   /**
-   * Records every id, bet and round that was not found in memory and is therefore assumed absent. It is
-   * undefined if the state contains everything that is stored.
+   * Records every id, bet and round that was not found in memory and is therefore assumed absent. `assumed`
+   * is undefined if the state contains everything that is stored.
    */
   assumed: Assumed | undefined;
 }
@@ -175,8 +175,8 @@ export function applyDecision(state: Effects, decision: Decision): void {
 }
 
 /**
- * A player's account points to its newest row. This includes refusals, because they are part of the
- * statement.
+ * A player's account points to its newest row. The newest row may be a refusal, because refusals are part of
+ * the statement.
  */
 function updateAccount(state: Effects, movement: Movement, id: bigint, balance: bigint): void {
   const isPlayer = id >= firstPlayerAccount;

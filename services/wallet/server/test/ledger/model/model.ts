@@ -59,8 +59,8 @@ export interface Reading {
   /** Whether a refused bet or win with `round_finished` closes its round. */
   readonly refusalsCloseRounds: boolean;
   /**
-   * Whether only the first player can store a tombstone for an unknown bet, and no player can if a win has
-   * the id of the bet.
+   * Whether an unknown bet has at most one tombstone: only the first player can store it, and no player can
+   * store it if a win has the id of the bet.
    */
   readonly oneTombstonePerBet: boolean;
 }

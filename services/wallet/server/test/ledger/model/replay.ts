@@ -83,8 +83,8 @@ function findCreditFault(model: Model, receipt: Receipt): string | undefined {
 }
 
 /**
- * The range of sequences that are possible for this call: greater than those of all calls that were answered
- * before this call was sent, and smaller than those of all calls that were sent after its answer.
+ * The range of possible sequences of this call. Calls that were answered before this call was sent have
+ * smaller sequences. Calls that were sent after its answer have larger sequences.
  */
 function findWindow(call: Call, calls: readonly Call[]): { from: bigint; to: bigint } {
   let from = 0n;

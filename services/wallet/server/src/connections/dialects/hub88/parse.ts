@@ -81,7 +81,7 @@ function findEcho({ user, request_uuid: requestUuid }: Fields): Echo {
   };
 }
 
-/** Finds the fields that an answer repeats. It is used if the request failed before it was parsed. */
+/** Finds the fields that the answer repeats, for a request that failed before it was parsed. */
 export const findEchoIn = (bytes: Buffer): Echo => findEcho(parseObject(bytes)?.body ?? {});
 
 const noSession: SessionNeed = { token: undefined, needs: 'nothing' };

@@ -246,7 +246,7 @@ export type SelfValidationAnswer =
       readonly isSuccessful: boolean;
       /** The findings of the provider's test, in order. */
       readonly findings: readonly string[];
-      /** The findings together with every request and response. */
+      /** The whole log of the provider's test: the findings, and every request and response. */
       readonly log: readonly string[];
     }
   | Failed;

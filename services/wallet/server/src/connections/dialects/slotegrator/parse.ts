@@ -83,7 +83,7 @@ function parseWin(given: Given): ParsedLegs {
   const amount = parseAmount(given);
   // New versions of the protocol add types of wins, such as `tournament`. All of them are paid.
   parseOptionalId(given.params, 'type');
-  // The protocol does not relate wins to bets.
+  // In this protocol a win does not name its bet.
   const unrelated = { betKey: undefined, needsOpenRound: false };
   return { legs: [{ type: 'win', key: id, transactionId: id, amount, purse: 'cash', ...unrelated }] };
 }

@@ -119,7 +119,7 @@ function parsePlay({ type, amount: given }: Fields, { id, at, terms }: Position)
   const amount = parseAmount(given, `${at}.amount`, terms.decimals);
   const purse = 'cash';
   if (type === 'bet') return { type, key: id, transactionId: id, amount, purse };
-  // The protocol does not relate wins to bets, and pays wins of free spins without a bet.
+  // In this protocol a win does not name its bet, and wins of free spins have no bet.
   return { type, key: id, transactionId: id, amount, purse, betKey: undefined, needsOpenRound: false };
 }
 

@@ -10,7 +10,10 @@ export interface PamError {
 /** The PAM API sends refusals with HTTP 200. Other statuses mean that the request itself is wrong. */
 const pam = (code: PamError['code'], message: string, status = 200): PamError => ({ status, code, message });
 
-/** An error after which the game server tries again, or cancels the transaction and learns its outcome. */
+/**
+ * After this error the game server sends the request again, or cancels the transaction, which shows its
+ * outcome.
+ */
 const retry = (message: string, status = 503) => pam('PAM_ERR_TIMEOUT', message, status);
 
 export const invalid = (message: string, status = 400): PamError => pam('PAM_ERR_UNDEFINED', message, status);

@@ -31,10 +31,10 @@ export const isWithdrawal = (type: TransactionType): boolean =>
 export const isCancel = (type: TransactionType): boolean => type === 'CANCEL' || type === 'PROMOCANCEL';
 
 /**
- * The key of a withdrawal. Both types of withdrawals share one id space, so that either type of cancel finds
- * either type of withdrawal: Caleta may leave out the flag that distinguishes the types. Deposits without a
- * reference use the same space. A cancel that names one of these deposits finds the deposit, and is refused
- * because only withdrawals can be cancelled.
+ * The key of a withdrawal. `WITHDRAW` and `PROMOWITHDRAW` share one id space, so that a cancel of either type
+ * finds both. This is necessary because Caleta may leave out the flag that distinguishes the types. Deposits
+ * without a reference use the same space: a cancel that names one of these deposits finds the deposit, and is
+ * refused because only withdrawals can be cancelled.
  */
 export const betKeyOf = (reference: Reference): string => `id ${nameOf(reference)}`;
 
