@@ -1,4 +1,4 @@
-// Faults on demand: each test orders a fault through the control API and observes it as a client.
+// Faults on demand: each test turns on a fault through the control API and observes its effect as a client.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

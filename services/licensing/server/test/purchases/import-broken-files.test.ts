@@ -128,7 +128,7 @@ it('the error for a code that is too long or not printable names the limit', asy
   expect(out.match(/code must have at most 128 printable characters/g)).toHaveLength(2);
 });
 
-it('problems are reported by ascending line number, also across batches', async () => {
+it('problems are reported by ascending line number, even across batches', async () => {
   const rows = Array.from({ length: 2500 }, (_, i) => {
     if (i % 600 === 10) return row(i).replace(`,${itemId},`, ',999999999,');
     return i % 600 === 20 ? row(i).replace('2024', 'x') : row(i);
@@ -147,7 +147,7 @@ describe('a dry run reports the same counts as a real import', () => {
   );
 
   it.each([0, 2100])(
-    'if a code is repeated %i rows later with --update, so that the last row wins',
+    'if the same code is repeated %i rows later and --update stores the last row',
     (between) => importTwice(given, command, { between, update: true }),
   );
 
