@@ -27,7 +27,7 @@ const getGames = (provider: Provider, target: keyof typeof catalogues, signal?: 
     ...(signal && { signal }),
   });
 
-/** The provider that all tests without a wallet share. Each test orders its own faults. */
+/** The provider that all tests without a wallet share. Each test turns on its own faults. */
 let common: Awaited<ReturnType<typeof openProvider>>;
 beforeAll(async () => {
   common = await openProvider({ dataDir: await mkdtemp(join(tmpdir(), 'counterfoil-faults-')) });

@@ -180,7 +180,7 @@ describe('POST /api/v1/game/session/end', () => {
     expect([second.status, second.body.data.ended_at]).toEqual([200, endedAt]);
   });
 
-  it("answers for another package's session exactly as for an unknown session", async () => {
+  it("answers another package's session exactly like an unknown session", async () => {
     const sessionId = await open();
     const other = await given.package();
     const foreign = await post('session/end', { session_id: sessionId }, other);
