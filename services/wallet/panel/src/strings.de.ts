@@ -539,7 +539,7 @@ const german: Words = {
         'Eine Buchung hat den Kontostand eines Spielers geändert oder eine Aufladung das Guthaben.',
       'round.settled': 'Die Runde eines Spielers wurde geschlossen.',
       'credit.low':
-        'Das Guthaben ist auf die Warnschwelle gesunken oder wieder gestiegen, übersteigt sie aber noch nicht.',
+        'Das Guthaben sank auf die Warnschwelle oder stieg wieder, übersteigt die Schwelle aber noch nicht.',
       'credit.critical': 'Das Guthaben beträgt höchstens ein Viertel der Schwelle.',
       'credit.exhausted':
         'Guthaben und Überziehung sind aufgebraucht. Spielern kann nichts gutgeschrieben werden.',

@@ -288,7 +288,7 @@ it("every route answers another workspace's item exactly like an unknown item", 
   expect(rows[0]).toEqual({ name: 'Test item', state: 'published' });
 });
 
-it('the panel answers another workspace's id exactly like an unknown workspace id', async () => {
+it('the panel answers the id of another workspace exactly like an unknown id', async () => {
   const [, panel] = clients as [TestClient, TestClient];
   const other = await given.workspace();
   const at = async (id: bigint | string) => {
