@@ -140,18 +140,18 @@ it('problems are reported by ascending line number, even across batches', async 
   expect(lines).toEqual(lines.toSorted((a, b) => a - b));
 });
 
-describe('a dry run reports the same counts as a real import', () => {
+describe('the counts of a dry run', () => {
   // The row 2,100 rows later is in another batch, because a batch has 2,000 rows.
-  it.each([0, 2100])('if the same code is repeated %i rows later', (between) =>
+  it.each([0, 2100])('equal those of a real import if the same code is repeated %i rows later', (between) =>
     importTwice(given, command, { between, update: false }),
   );
 
   it.each([0, 2100])(
-    'if the same code is repeated %i rows later and --update stores the last row',
+    'equal those of a real import with --update if the same code is repeated %i rows later',
     (between) => importTwice(given, command, { between, update: true }),
   );
 
-  it('for a file of items', async () => {
+  it('equal those of a real import for a file of items', async () => {
     const lines = ['external_id,kind,name', 'a,image,One', 'a,image,Two', 'a,image,One', 'b,image,Three'];
     const file = await command.file('items.csv', lines.join('\n'));
     const run = async (...options: string[]) =>
