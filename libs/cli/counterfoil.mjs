@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-// `npx counterfoil …` inside a clone. It runs run.mjs, which installs packages and builds if necessary.
+// Makes `npx counterfoil …` work inside a clone: starts run.mjs, which installs packages and builds if
+// necessary.
 process.argv.splice(2, 0, 'counterfoil');
 await import('../../run.mjs');
