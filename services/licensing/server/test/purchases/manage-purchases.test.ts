@@ -268,7 +268,7 @@ describe('a repeated sale', () => {
       key ? { 'idempotency-key': key } : {},
     );
 
-  it('a repeated sale with the same Idempotency-Key returns the same purchase, in any field order', async () => {
+  it('a sale that repeats an Idempotency-Key returns the same purchase, in any field order', async () => {
     const first = await send({ price: 5, buyer: { name: 'A', email: 'a@x.example' } }, 'k1');
     const second = await send({ buyer: { email: 'a@x.example', name: 'A' }, price: 5 }, 'k1');
     expect(withoutRequestId(second)).toBe(withoutRequestId(first));
