@@ -14,9 +14,7 @@ export interface Look {
   readonly scheme?: Scheme;
 }
 
-/**
- * The narrow, dark look in which the main suite opens every page, because a narrow screen has the least room.
- */
+/** The main suite opens every page with this width and colour scheme. A narrow screen has the least room. */
 export const narrowDark = { width: 380, scheme: 'dark' } as const;
 export const wideLight = { width: 1600, scheme: 'light' } as const;
 

@@ -250,7 +250,7 @@ const union = (types: readonly string[]): string => {
 const writeArray = (inner: string): string =>
   / \| /.test(inner.replace(/\{[\s\S]*\}/, '')) ? `readonly (${inner})[]` : `readonly ${inner}[]`;
 
-/** Whether the pattern allows only digits. Such a text may also be given as a number. */
+/** Whether the pattern allows only digits. A text of digits may also be given as a number. */
 const isDigits = ({ pattern = '' }: Schema) =>
   /^\^(?:0\*)?\(?\[[01]-9\]/.test(pattern) && !pattern.includes('\\.');
 

@@ -127,7 +127,7 @@ describe('a callback to the running service', () => {
     expect(JSON.parse(text)).toMatchObject({ status: 'success', balance: 3.5 });
   });
 
-  it('is applied if the bet is encrypted, and then gets an encrypted answer', async () => {
+  it('is applied if it is encrypted, and gets an encrypted answer', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const security = createCallbackSecurity({ ...owner, now: () => given.clock.now });

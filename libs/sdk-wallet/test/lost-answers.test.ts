@@ -43,7 +43,9 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
     ...more,
   });
 
-/** Reads the balance. It first clears the outcomes of the proxy, so that this read does not fail. */
+/**
+ * Reads the balance. First removes the faults that the proxy would still simulate, so that the read succeeds.
+ */
 const balanceOf = async (playerId: string) => {
   proxy.outcomes = [];
   return (await wallet.getBalance({ player_id: playerId })).data.balance;

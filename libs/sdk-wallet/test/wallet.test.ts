@@ -152,7 +152,7 @@ describe('a failed call of the wallet client', () => {
     expect(() => open({ baseUrl: 'https://me:pass@wallet.example' })).toThrow(/^baseUrl must/);
   });
 
-  it('follows no redirect; a read that was answered by a proxy is retried', async () => {
+  it('does not follow a redirect, and is retried if it is a read and a proxy answered it', async () => {
     const player = await given.player(owner);
     const moved = { status: 302, body: '', headers: { location: proxy.url } };
     proxy.outcomes = [moved];

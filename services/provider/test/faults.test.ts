@@ -1,4 +1,4 @@
-// Faults on demand: each test orders a fault through the control API and observes it as a client.
+// Faults on demand: each test turns on a fault through the control API and observes its effect as a client.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const getGames = (provider: Provider, target: keyof typeof catalogues, signal?: 
     ...(signal && { signal }),
   });
 
-/** The provider that all tests without a wallet share. Each test orders its own faults. */
+/** The provider that all tests without a wallet share. Each test turns on its own faults. */
 let common: Awaited<ReturnType<typeof openProvider>>;
 beforeAll(async () => {
   common = await openProvider({ dataDir: await mkdtemp(join(tmpdir(), 'counterfoil-faults-')) });

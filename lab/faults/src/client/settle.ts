@@ -13,7 +13,7 @@ export interface Settler {
   /** Sends one attempt to a wallet process that is chosen at random. */
   sendOnce(order: Order): Promise<Answer>;
   readBalance(order: Pick<Order, 'packageId' | 'player'>): Promise<bigint | undefined>;
-  /** Sends every order that had an unknown outcome twice more with the same id. */
+  /** Sends each order that ever had an unknown outcome two more times, with the same id. */
   resolveUnknowns(): Promise<void>;
   readonly counts: { acknowledged: number; refused: number; unknown: number; turnedAway: number };
 }

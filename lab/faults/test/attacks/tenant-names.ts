@@ -1,5 +1,4 @@
-// Every documented name in requests: either an id that the tenant matrix tries, or the reason why it is not
-// an id.
+// Classifies every documented name in requests: an id that the tenant matrix tries, or a name that is no id.
 import type { Operation } from './operations.ts';
 
 type Reasons = readonly (readonly [reason: string, names: string])[];

@@ -89,9 +89,8 @@ export function openDb(options: DbOptions): Db {
   });
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
-  // Without this listener, the process would also end if a connection is lost between two statements or while
-  // it is released. The listener ignores the error, because the next statement on the connection fails and
-  // reports it.
+  // Without this listener, the loss of a connection between two statements, or during its release, would end
+  // the process too. The listener ignores the error, because the next statement on the connection reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const limits = [`statement_timeout = ${queryTimeoutMs}`, `${idleLimit} = ${idleInTransactionMs}`];

@@ -8,7 +8,7 @@ import { asPartOf, DatabaseUnavailableError, type Db, openDb, type Queryable, ty
 const lookEveryMs = 1000;
 /** The age from which a measurement of the lag is ignored. */
 const maxLookAgeMs = deadlineMs(5000);
-/** The maximum number of concurrent reports on the replica. The primary serves the others. */
+/** The maximum number of concurrent reports on the replica. Further reports read from the primary. */
 const maxReports = 4;
 /** If a report reads no page for this time, its connection is closed. */
 const pageLimit = '5min';

@@ -158,7 +158,7 @@ export function NotFound() {
   );
 }
 
-/** Shown in place of an empty list. It describes the entries of the list and how to add an entry. */
+/** The text in place of an empty list. The text describes the entries of the list and how to add an entry. */
 export function Empty(props: { title: string; text?: string; icon?: LucideIcon; action?: ReactNode }) {
   const Icon = props.icon ?? Inbox;
   return (

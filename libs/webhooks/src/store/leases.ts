@@ -64,8 +64,8 @@ interface RunEnd extends EndpointKey, Standing {
 }
 
 /**
- * Saves the end of a run and releases the claim. `retry_at` is the earliest next attempt among the first
- * waiting events of all subjects.
+ * Saves the end of a run and releases the claim. Only the first waiting event of each subject is retried, so
+ * `retry_at` is the earliest retry of these first events.
  */
 export async function saveRunEnd(tx: Tx, tables: WebhookTables, end: RunEnd): Promise<void> {
   const { tenantColumn, streams } = tables;

@@ -540,7 +540,7 @@ const german: Words = {
         'Eine Buchung hat den Kontostand eines Spielers geändert oder eine Aufladung das Guthaben.',
       'round.settled': 'Die Runde eines Spielers wurde geschlossen.',
       'credit.low':
-        'Das Guthaben ist auf die Warnschwelle gesunken, oder es ist gestiegen, aber noch nicht darüber.',
+        'Das Guthaben sank auf die Warnschwelle oder stieg wieder, übersteigt die Schwelle aber noch nicht.',
       'credit.critical': 'Das Guthaben beträgt höchstens ein Viertel der Schwelle.',
       'credit.exhausted':
         'Guthaben und Überziehung sind aufgebraucht. Spielern kann nichts gutgeschrieben werden.',

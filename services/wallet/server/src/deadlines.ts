@@ -9,7 +9,10 @@ import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 const withProviderMs = deadlineMs(4900);
 export const defaultDeadlineMs = deadlineMs(2500);
 
-/** The deadline of a route, and the error if it is missed. Only a read has certainly changed nothing. */
+/**
+ * The deadline of a route, and the error if the deadline is missed. The error of a POST is `outcome_unknown`,
+ * because the change may still be applied.
+ */
 export function deadlineOf(
   method: string,
   path: string,

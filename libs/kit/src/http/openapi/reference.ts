@@ -65,7 +65,7 @@ function listOwnErrors(
   return [...(own ?? []), ...parts.flatMap(([, codes]) => codes)];
 }
 
-/** Whether a panel operation changes something. Such a request must come from the panel itself. */
+/** Whether a panel operation changes data. Requests that change data must come from the panel itself. */
 const isGuardedChange = (operation: string) => /^(?!GET |HEAD )[A-Z]+ \/panel\//.test(operation);
 
 /**

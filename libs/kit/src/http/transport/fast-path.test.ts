@@ -268,7 +268,7 @@ test('an overload answer that ends the connection is sent only after the body wa
   admitted = 0;
   const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');
   await eventually(() => expect(admitted).toBe(1));
-  // When this second request is answered, an early overload answer to the first request would have arrived.
+  // Waits until another request is answered. An overload answer that was sent too early would arrive before.
   await post(port, '{}');
   expect(socket.bytesRead).toBe(0);
   socket.write('{}');

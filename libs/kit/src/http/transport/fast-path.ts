@@ -45,7 +45,7 @@ export interface FastRoute {
 export type FastHandler = (body: Buffer, reply: FastReply) => boolean;
 
 /**
- * Means that the service has no capacity for the request. The request gets 503 with these fields, and its
+ * The result if the service has no capacity for the request. The request gets 503 with these fields, and its
  * body is not read.
  */
 export interface Overload {

@@ -55,8 +55,8 @@ export function createRebalancer(now: () => number = () => performance.now()) {
       const all = known.filter((each) => atMs - each.atMs <= maxAgeMs).map((each) => each.used);
       const excess = countExcess(used, all);
       if (excess === 0) return 0;
-      // One report is not enough: the reports of the processes differ in time, and the clients of closed
-      // connections take a while to connect to another process.
+      // Connections are closed only after several reports with an excess. The processes report at different
+      // times, and the clients of closed connections take a while to connect to another process.
       if (inExcess + 1 >= reportsUntilDue) return excess;
       reports.set(id, { used, inExcess: inExcess + 1, atMs });
       return 0;

@@ -59,7 +59,7 @@ privateAddresses.addSubnet('fc00::', 7, 'ipv6');
 privateAddresses.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Endings of host names that are free: they are not on the internet, or belong to a tunnel or a development
+ * Hosts with these endings need no seat: they are not on the internet, or belong to a tunnel or a development
  * tool.
  */
 export const freeEndings = [

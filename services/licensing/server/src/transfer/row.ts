@@ -15,7 +15,7 @@ export interface Row {
   /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Further columns for a field of this row whose value differs from the value in `cells`. */
+  /** Further columns for the same field that have another value than `cells`. */
   readonly conflicts?: readonly ColumnConflict[];
 }
 

@@ -245,7 +245,7 @@ describe('invalid rows of an import', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('are not read if a file, column, field or workspace does not exist; the exit status is 2', async () => {
+  it('are not read if the file, a column, a field or the workspace is unknown; the status is 2', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),

@@ -116,7 +116,7 @@ describe('a valid code', () => {
     });
   });
 
-  it('returns the current data of the item, also of a withdrawn item', async () => {
+  it('returns the current data of the item, even if the item was withdrawn', async () => {
     const changing = await given.item(workspaceId, { name: 'Before' });
     const sale = await given.purchase(workspaceId, changing);
     expect((await purchaseOf(sale.code)).item.name).toBe('Before');

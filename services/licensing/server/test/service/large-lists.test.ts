@@ -30,8 +30,8 @@ async function measure(path: string) {
 }
 
 /**
- * The size of a page. A page reads its own rows and the rows that they refer to, at most `plain` rows in
- * total.
+ * The number of rows on a page. For each of them, a request may read rows of other tables too. With an index,
+ * it reads at most `plain` rows in total.
  */
 const page = 25;
 const plain = 8 * page;

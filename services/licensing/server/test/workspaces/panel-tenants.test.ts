@@ -88,7 +88,7 @@ describe('objects of another workspace', () => {
     expect(after.body.data.api_key).toEqual(made.body.data.api_key);
   });
 
-  it('an invitation is not found with DELETE', async () => {
+  it('an invitation of another workspace cannot be deleted, because it is not found', async () => {
     const made = await stranger.post(`${stranger.base}/invitations`, {
       email: 'x@guest.example',
       role: 'member',

@@ -87,7 +87,7 @@ it('the limits of the player apply to bets', () => {
   expect(legs).toMatchObject([{ blockedBy: 'player_blocked', maxStake: 4n }]);
 });
 
-it('a batch is marked as one transaction only if the call is marked in this way', () => {
+it('a batch is marked as one transaction only if the call is marked as one transaction', () => {
   const isOne = (given: Partial<PlayCall>) =>
     toBatch('con_1', callOf([bet], given), account, limits).isOneTransaction;
   expect([isOne({}), isOne({ isOneTransaction: true })]).toEqual([false, true]);

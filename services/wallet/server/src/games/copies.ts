@@ -26,7 +26,7 @@ export interface CopyStore {
   save(copy: StoredCopy): Promise<void>;
   /** Stores only the time at which a list was confirmed, because its content has not changed. */
   saveTakenAt(copy: Pick<StoredCopy, 'source' | 'takenAt' | 'hash'>): Promise<void>;
-  /** The number of games with which a smaller list is accepted; undefined if no smaller list is accepted. */
+  /** The size of a smaller list that an administrator or another process accepted; undefined if none. */
   findAcceptedTotal(asked: {
     source: CatalogueSource;
     ownTakenAt: Date | undefined;

@@ -1,4 +1,4 @@
-// Stores account numbers by package and player id. It stores a hash instead of the two ids, to save memory.
+// Stores account numbers by package and player id. To save memory, each key is a hash of the two ids.
 import { hash } from 'node:crypto';
 import { createFlatTable } from '../ledger/flat-table.ts';
 

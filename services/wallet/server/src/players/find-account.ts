@@ -97,7 +97,7 @@ export async function createAccountFinder(options: {
 }
 
 /**
- * Announces that a player's id or status has changed. It must be the last call of the transaction that makes
+ * Announces that a player's id or status has changed. Call this function last in the transaction that makes
  * the change, because all movements of the package wait from this call to the commit.
  */
 export async function announcePlayerChange(

@@ -18,8 +18,8 @@ const ttlMs = 5 * 60_000;
 const renew = { afterMs: 4 * 60_000, everyMs: 100 };
 
 /**
- * The most status changes of one package that wait in memory. A change that waits in the database for the
- * player's row or the package's head occupies a connection. Hundreds of waiting changes would leave no
+ * The maximum number of status changes of one package that wait for their turn. They wait in memory, because
+ * a change that waits for a lock in the database occupies a connection, and hundreds of them would leave no
  * connection for movements.
  */
 const defaultMaxWaiting = 128;

@@ -92,8 +92,8 @@ export function createHttpSource<Name extends string>(options: HttpSourceOptions
   return {
     call: async (given, timeoutMs, read) => {
       try {
-        // While one call probes the source, cockatiel would make all other calls wait for the result. They
-        // fail at once instead.
+        // While one call probes the source, cockatiel would make all other calls wait for the result. Here
+        // the other calls fail at once instead.
         if (breaker.state === CircuitState.HalfOpen) throw new UpstreamFailure('breaker_open');
         const deadline = timeout(timeoutMs, TimeoutStrategy.Aggressive);
         const result = await policy.execute(() =>

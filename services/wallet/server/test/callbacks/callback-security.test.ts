@@ -195,7 +195,7 @@ describe('a package with signed callbacks', () => {
 });
 
 describe('a package with encrypted callbacks', () => {
-  it('accepts a JWE, and answers with a JWE, also if the answer is an error', async () => {
+  it('accepts a JWE, and answers with a JWE even if the answer is an error', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const bet = {

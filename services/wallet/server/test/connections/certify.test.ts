@@ -133,7 +133,7 @@ describe('certifying another wallet', () => {
   });
 });
 
-describe('certify refuses to start', () => {
+describe('invalid arguments of certify', () => {
   const certify = (dialect: DialectName, url: string, credentials: object, ...more: string[]) =>
     runCertify(given, dialect, url, { credentials, more: ['--player', 'ann', ...more] });
   const closed = 'http://127.0.0.1:1';
@@ -142,12 +142,12 @@ describe('certify refuses to start', () => {
     ['ftp://a.example', 'the address must be an http or https URL'],
     ['http://a.example/?x=1', 'without a query'],
     ['http://name@a.example/', 'without a user name'],
-  ])('with the address %s', async (url, sentence) => {
+  ])('certify refuses the address %s', async (url, sentence) => {
     const { refused, code } = await certify('softswiss', url, { token: 'x' });
     expect([refused, code]).toEqual([expect.stringContaining(sentence), 2]);
   });
 
-  it('if credentials are missing or not valid, and prints no secret', async () => {
+  it('certify refuses missing and invalid credentials, and prints no secret', async () => {
     const { refused } = await certify('slotegrator', closed, { merchant_id: 'm' });
     expect(refused).toContain('the credentials need merchant_key for slotegrator');
     const key = { private_key_pem: 'a-secret' };
@@ -158,7 +158,7 @@ describe('certify refuses to start', () => {
     expect(absent.refused).toContain('ENOENT');
   });
 
-  it('without a session in a dialect that needs one', async () => {
+  it('certify refuses to start without a session in a dialect that needs one', async () => {
     const { refused } = await certify('valkyrie', closed, { token: 'x' });
     expect(refused).toContain('valkyrie needs --session');
     const blocked = ['--session', 's', '--blocked-player', 'eve'];
@@ -166,7 +166,7 @@ describe('certify refuses to start', () => {
     expect(other.refused).toContain('valkyrie needs --blocked-session');
   });
 
-  it('if the wallet is unreachable or refuses the credentials, or the player lacks money', async () => {
+  it('certify stops if the first call fails or the player lacks money', async () => {
     const unreachable = await certify('softswiss', closed, { token: 'x' });
     expect(unreachable.refused).toContain('The wallet cannot be reached: the connection failed');
     const wallet = await serveSmallWallet({ dialect: 'softswiss' });

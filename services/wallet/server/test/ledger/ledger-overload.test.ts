@@ -89,7 +89,8 @@ it.each([
   const ledger = createLedger({ db: { ...real, query } });
   await credit(ledger, to, 'first');
   written.length = 0;
-  // This callback marks the end of the tick. It was registered first, so it runs before the ledger's own.
+  // This callback marks the end of the tick. It was registered first, so it runs before the callback of the
+  // ledger.
   setImmediate(() => {
     isOver = true;
   });

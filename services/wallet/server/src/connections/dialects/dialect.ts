@@ -65,7 +65,7 @@ export interface SessionNeed {
 interface Transacted {
   /** Identifies the transaction within the connection. A leg with a known key is a repeat. */
   readonly key: string;
-  /** The provider's id of the transaction, as people look it up; at most 128 characters. */
+  /** The provider's id of the transaction, by which people search for it; at most 128 characters. */
   readonly transactionId: string;
 }
 

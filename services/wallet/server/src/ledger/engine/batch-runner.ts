@@ -113,9 +113,9 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
       inFlight = [];
     },
     rejectOverdue: (nowMs) => {
-      // After `setImmediate`, a process that was busy has read the answers that the database has already
-      // sent. `rejectInFlight` may then find a newer batch. It rejects no order of that batch, because orders
-      // older than `maxWaitMs` are never sent.
+      // Waits for `setImmediate`, so that a busy process first reads the answers that have already arrived
+      // from the database. By then a newer batch may be in flight. None of its orders is rejected, because an
+      // order older than `maxWaitMs` is never sent.
       if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
         setImmediate(rejectInFlight);
       }

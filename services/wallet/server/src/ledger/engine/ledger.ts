@@ -57,7 +57,8 @@ export interface Ledger {
   /** Resolves when the answer is stored durably. Resolves to undefined if the account does not exist. */
   submit(order: Order): Promise<Receipt | undefined>;
   /**
-   * Submits a batch of game commands, which is applied completely or not at all. It resolves like `submit`.
+   * Submits a batch of game commands, which is applied completely or not at all. The promise resolves like
+   * that of `submit`.
    */
   submitBatch(order: BatchOrder): Promise<BatchReceipt | undefined>;
   /**
@@ -204,8 +205,9 @@ async function readHead(db: Db, cache: LedgerCache, packageId: number): Promise<
 }
 
 /**
- * A ledger for a few movements inside an open transaction, which commits them. It caches only one movement,
- * because it ends with the transaction. It writes with the statements that every database supports.
+ * A ledger for a few movements inside an open transaction. The movements are committed with the transaction.
+ * The ledger caches only one movement, because it ends with the transaction. It writes with the statements
+ * that every database supports.
  */
 export const createLedgerWithin = (tx: Tx, now: () => Date = () => new Date()): Ledger =>
   createLedger({ db: asPartOf(tx), now, maxMovements: 1, onePackagePerBatch: true });

@@ -156,7 +156,7 @@ describe('topping up', () => {
     expect(await readBalance(owner)).toBe(50.5);
   });
 
-  it('a top-up above the balance limit is refused, also when the same id is sent again', async () => {
+  it('a top-up above the balance limit is refused, even when the same id is sent again', async () => {
     const owner = await given.package({ credit: '0' });
     const most = '9999999999999.99';
     expect((await topUp(owner, { amount: most, transaction_id: 'most' })).status).toBe(200);

@@ -22,8 +22,8 @@ export type Status =
   | 'RS_ERROR_BET_LIMIT_EXCEEDED';
 
 /**
- * After this status the provider sends wins and rollbacks again, and rolls bets back. Both are safe, because
- * each transaction is applied once.
+ * After this status the provider sends wins and rollbacks again, and rolls bets back. Repeats and rollbacks
+ * are safe, because each transaction is applied once.
  */
 const retryable = 'RS_ERROR_UNKNOWN';
 

@@ -160,8 +160,8 @@ const plainAmount = /"amount"\s*:\s*(\d{1,16})\s*[,}]/g;
 
 /**
  * Whether the body has the amount in plain digits. `JSON.parse` also reads 1e5 and 100000.00000000000000001
- * as 100000. The pattern may also match an `amount` inside `meta`. This does no harm, because only the same
- * number counts.
+ * as 100000. The pattern may also match an `amount` inside `meta`, which is harmless: a match counts only if
+ * it equals the amount of the request.
  */
 function isWrittenPlainly(amount: number, text: string): boolean {
   const digits = String(amount);

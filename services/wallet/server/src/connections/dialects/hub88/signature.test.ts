@@ -153,7 +153,7 @@ describe('the cache of imported keys', () => {
     return { find, imported };
   };
 
-  it('imports each PEM once, also a text that is not a key', () => {
+  it('imports each PEM once, even a text that is not a key', () => {
     const { find, imported } = givenCache();
     for (let times = 0; times < 3; times++) {
       expect(find('a')?.asymmetricKeyType).toBe('rsa');

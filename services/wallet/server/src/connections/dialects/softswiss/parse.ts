@@ -50,7 +50,7 @@ export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<Sof
 
 /** Parses a body; undefined if the bytes are not a JSON object in UTF-8. */
 export function parseObject(bytes: Buffer): Fields | undefined {
-  // All invalid bytes decode to the same character, so two different ids could become equal.
+  // Invalid UTF-8 is refused: all invalid bytes decode to the same character, so two ids could become equal.
   if (!isUtf8(bytes)) return undefined;
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));

@@ -135,9 +135,9 @@ function toSessionNeed(token: string | undefined, takesMoney: boolean, isRecon: 
 }
 
 /**
- * A transaction always has a cash leg, also for an amount of zero. The cash leg is the last leg, because the
- * last leg closes the round, and answers read the round of the cash account. Every rule about bets and rounds
- * is checked on the cash leg. A promo leg is applied only if the cash leg is applied.
+ * A transaction always has a cash leg, even if the cash amount is zero. The cash leg is the last leg, because
+ * the last leg closes the round, and answers read the round of the cash account. Every rule about bets and
+ * rounds is checked on the cash leg. A promo leg is applied only if the cash leg is applied.
  */
 function toLegs(transaction: Transaction): Leg[] {
   const { type, transactionId, betRef, roundId, cash, promo } = transaction;

@@ -401,7 +401,7 @@ describe('the transactions of a bet', () => {
     ]);
   });
 
-  it('include a cancel, also one that arrived before its bet', () => {
+  it('include a cancel, even if it arrived before its bet', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMOCANCEL', caletaWin);
     expect(wallet.lookUp('providerBetRef=t1')).toEqual(['PROMOCANCEL']);
