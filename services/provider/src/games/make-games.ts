@@ -55,7 +55,7 @@ function findStatus(index: number): Game['status'] {
 }
 
 /**
- * The return of each machine. It is calculated once per machine and not per game, because counting all
+ * The return to player of each machine. It is calculated once per machine and not per game, because counting all
  * outcomes is slow.
  */
 const returns = new Map(
