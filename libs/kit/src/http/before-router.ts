@@ -94,7 +94,7 @@ export function answerClientError(given: Answering, error: ClientError, socket: 
     pending.once('close', () => answerClientError(given, { code: 'ECONNRESET' }, socket));
     return;
   }
-  // The request was refused before its body arrived, so its answer has already been sent.
+  // True if the request was refused before its body arrived. Its answer has then already been sent.
   const isAnswered = !pending && parser?.incoming?.complete === false;
   if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

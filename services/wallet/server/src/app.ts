@@ -37,7 +37,6 @@ import { dialects } from './connections/dialects/dialects.ts';
 import { type ConnectionFinder, createConnectionFinder } from './connections/find-connection.ts';
 import { createNonceStore } from './connections/nonces.ts';
 import { createPurseReader } from './connections/read-purses.ts';
-import { createRefusalStore } from './connections/repeat-requests.ts';
 import { fastProviderCall, registerProviderRoutes } from './connections/routes.ts';
 import { createConnectionSources } from './connections/sources/connection-sources.ts';
 import { deadlineOf, defaultDeadlineMs } from './deadlines.ts';
@@ -49,6 +48,7 @@ import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import { openPromoAccount } from './ledger/accounts.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
+import { createRefusalStore } from './ledger/refused-requests.ts';
 import { createLatencyReader } from './live/latency.ts';
 import { createFigureWatch } from './live/watch-figures.ts';
 import { managementSecurity, registerManagement } from './management.ts';
@@ -97,7 +97,7 @@ export interface WalletDeps {
   readonly sendsWebhooks?: boolean;
   /** Whether players are loaded into memory after the start. It is false in tests that count statements. */
   readonly readsAhead?: boolean;
-  /** The cache of the catalogue. A test passes a cache that it can replace, to simulate a restart. */
+  /** The cache of the catalogue. A test replaces the cache to simulate a restart. */
   readonly catalogue?: CatalogueCache;
   /** Interval for writing the logs of callbacks and transfers; 1 second by default. */
   readonly logEveryMs?: number;
@@ -106,8 +106,8 @@ export interface WalletDeps {
   /** Deadline of operations that do not call the provider; a test shortens it. */
   readonly answerWithinMs?: number;
   /**
-   * Waits before the answers to the slow test player of a sandbox. A test controls when these answers are
-   * sent.
+   * Delays the answers to the slow test player of a sandbox. A test passes a function that decides when these
+   * answers are sent.
    */
   readonly delaySlowAnswer?: (ms: number) => Promise<unknown>;
 }

@@ -90,7 +90,7 @@ function Outcome({ call: { code, status } }: { call: ProviderCall }) {
   return <Badge color={code === null ? 'pine' : 'amber'}>{code ?? String(status)}</Badge>;
 }
 
-/** Shows a call as the provider sent it, and its meaning beside it. */
+/** Shows a call as the provider sent it, and its meaning for the wallet. */
 export function CallDetails({ call }: { call: NamedCall }) {
   return (
     <Stack>

@@ -67,8 +67,8 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     const code = result.kind === 'failed' ? result.code : '';
     respond(deps, context, dialect.present(result, parsed.context, terms), { code, call, result });
   };
-  // At the deadline the provider is told that the outcome is unknown. `isAnswered` then prevents a later
-  // submission.
+  // At the deadline the provider gets the answer that the outcome is unknown. From then on `isAnswered`
+  // returns true, so that nothing is submitted later.
   const timer = setTimeout(() => present({ kind: 'failed', code: 'outcome_unknown' }), deps.answerWithinMs);
   const isAnswered = () => context.responder.isAnswered;
   const run = () => runRepeatable(deps, { found, dialect, isAnswered }, call);
@@ -144,7 +144,7 @@ async function runRepeatable(
   }
 }
 
-/** Returns why no call is carried out now, as the log names it. The provider gets the same answer for both. */
+/** Returns why no call is carried out, as the log names it. The provider gets the same answer for both. */
 function findPause({ connection, customerPackage }: FoundConnection): string | undefined {
   if (connection.state === 'paused') return 'paused';
   return customerPackage.state === 'pending' ? 'package_pending' : undefined;

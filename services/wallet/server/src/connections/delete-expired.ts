@@ -2,7 +2,7 @@
 import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { deleteRefusedRequests } from '../ledger/store/refused-requests.ts';
+import { deleteOldRefusals } from '../ledger/refused-requests.ts';
 import { listPackageIds } from '../packages/queries.ts';
 import { deleteExpiredNonces } from './store.ts';
 
@@ -13,7 +13,7 @@ const batchSize = 1000;
 /** The maximum number of batches per package and run, so that one package does not delay the others. */
 const maxBatches = 100;
 /** How long the first refusal of a request is repeated. */
-export const refusedDays = 30;
+const refusedDays = 30;
 
 export interface ExpiryLoop {
   /** Deletes the expired rows of the next packages now, so that a test need not wait. */
@@ -38,7 +38,7 @@ async function deleteExpired(db: Db, packageId: number, now: Date): Promise<void
   const before = new Date(now.getTime() - refusedDays * 86_400_000);
   const limit = batchSize;
   await inBatches(() => deleteExpiredNonces(db, { packageId, now, limit }));
-  await inBatches(() => deleteRefusedRequests(db, { packageId, before, limit }));
+  await inBatches(() => deleteOldRefusals(db, { packageId, before, limit }));
 }
 
 async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {

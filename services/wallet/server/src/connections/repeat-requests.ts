@@ -1,40 +1,8 @@
 // Answers a repeated request with its first refusal, for dialects that identify each request by an id.
-import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
-import type { Db } from '@counterfoil/kit/postgres/db';
-import {
-  findRefusedRequest,
-  insertRefusedRequests,
-  type RefusedRequest,
-} from '../ledger/store/refused-requests.ts';
+import type { RefusalStore } from '../ledger/refused-requests.ts';
 import type { CallResult, FailureCode, PlayCall } from './dialects/dialect.ts';
 
 type Failed = Extract<CallResult, { kind: 'failed' }>;
-
-export interface RefusalStore {
-  /**
-   * Stores the refusal before it is answered. Resolves to false if the request was answered before, as
-   * refused or as accepted. Refusals that arrive together share one write.
-   */
-  add(packageId: number, refused: RefusedRequest): Promise<boolean>;
-  /** Returns the first refusal of the request; undefined if the request was not refused. */
-  find(packageId: number, requestHash: string): Promise<RefusedRequest | undefined>;
-}
-
-export function createRefusalStore({ db, now }: { db: Db; now: () => Date }): RefusalStore {
-  const add = createCoalescer<RefusedRequest, boolean>({
-    maxBatch: 256,
-    maxInFlight: 2,
-    load: async (group, refused) => {
-      const first = await insertRefusedRequests(db, { packageId: Number(group), refused, at: now() });
-      // If several refusals have the same hash, only the first of them is stored.
-      return refused.map(({ requestHash }) => first.delete(requestHash));
-    },
-  });
-  return {
-    add: async (packageId, refused) => (await add(String(packageId), refused)) === true,
-    find: (packageId, requestHash) => findRefusedRequest(db, packageId, requestHash),
-  };
-}
 
 /**
  * Failures after which the same request is decided again. The first four are failures of the wallet itself.

@@ -2,6 +2,7 @@
 import { isPlayable } from '../callbacks/find-running-session.ts';
 import { type Ledger, LedgerFailure } from '../ledger/engine/ledger.ts';
 import { findMovementOfRequest } from '../ledger/queries.ts';
+import type { RefusalStore } from '../ledger/refused-requests.ts';
 import type { BatchCommand } from '../ledger/rules/command.ts';
 import type { BatchOutcome } from '../ledger/rules/decision.ts';
 import { getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
@@ -20,7 +21,7 @@ import type {
 } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 import type { PurseReader } from './read-purses.ts';
-import { findFirstRefusal, type RefusalStore } from './repeat-requests.ts';
+import { findFirstRefusal } from './repeat-requests.ts';
 import { belongsTo, findPlayerOf, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
 import { hashRoundOf, type Limits, toBatch } from './to-batch.ts';
 
@@ -37,7 +38,10 @@ export interface CallDeps extends LookupDeps {
 export interface Called {
   readonly found: FoundConnection;
   readonly dialect: Pick<Dialect, 'repeatBalance' | 'showsPromo'>;
-  /** Returns true after the deadline. From then on, nothing may be submitted. */
+  /**
+   * Whether the call was answered, which happens at the deadline at the latest. After the answer, nothing may
+   * be submitted.
+   */
   readonly isAnswered: () => boolean;
 }
 
@@ -62,8 +66,8 @@ export async function runCall(deps: CallDeps, called: Called, call: ProviderCall
 }
 
 /**
- * A read that the database did not answer has changed nothing. The ledger reports the outcome of its own
- * failures.
+ * Converts an error to a failure code. An error of the ledger has a code that says whether the call may have
+ * been applied. All other database errors come from reads, which change nothing.
  */
 export function toFailureCode(error: unknown): FailureCode {
   if (error instanceof LedgerFailure) return error.code;
@@ -133,8 +137,8 @@ async function play(
 }
 
 /**
- * Answers a request id that was used before and now comes with other transactions: the first answer is
- * repeated.
+ * Answers a request whose id was used before for other transactions. The caller gets the answer to the first
+ * request.
  */
 async function answerRepeatedRequest(
   { db, refusals }: CallDeps,

@@ -44,7 +44,7 @@ function writeCell(value: string | number | null): string {
 export const writeExportLine = (line: ExportLine, format: ExportFormat): string =>
   format === 'csv' ? exportColumns.map((column) => writeCell(line[column])).join(',') : JSON.stringify(line);
 
-/** The lines before the movements. */
+/** The lines before the movements: the column names in CSV, and none in NDJSON. */
 export const writeExportHead = (format: ExportFormat): string[] =>
   format === 'csv' ? [exportColumns.join(',')] : [];
 

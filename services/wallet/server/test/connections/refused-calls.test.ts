@@ -30,7 +30,7 @@ afterAll(() => given.close());
 
 type Expected = Record<DialectName, string>;
 
-/** The codes of refusals for which the dialects have no specific code. */
+/** The code of each dialect for a refusal that has no specific code. */
 const invalid: Expected = {
   softswiss: '400',
   hub88: 'RS_ERROR_WRONG_SYNTAX',
@@ -102,7 +102,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     const body = request.body.toString('utf8');
     const spoilt = spoil(name, body);
     expect(spoilt).not.toBe(body);
-    // A form cannot be invalid JSON.
+    // The requests of Slotegrator are forms. A form cannot be invalid JSON, so an empty form is sent.
     const isForm = name === 'slotegrator' && reason === 'invalid JSON';
     const signed = signAgain(name, request, isForm ? '' : spoilt);
     await expectRefusal(signed, expected[name]);
@@ -260,7 +260,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     expect(answer.status).toBeLessThan(500);
   });
 
-  it('the log names why a call was refused: a paused connection, a pending or a suspended package', async () => {
+  it('the log names a paused connection, a pending package and a suspended package differently', async () => {
     const log: Record<string, string> = {};
     const bodies = new Set<string>();
     for (const [reason, table, state] of [

@@ -95,14 +95,14 @@ describe('a signature', () => {
     else expect(answer).toEqual(stale);
   });
 
-  it.each(['form', 'json'] as const)('is checked over a %s', async (format) => {
+  it.each(['form', 'json'] as const)('is accepted if the parameters are sent as %s', async (format) => {
     const { send } = await givenPlayer();
     expect(await send({ action: 'balance' }, { format })).toEqual({ balance: 100 });
   });
 });
 
 describe('nonces', () => {
-  it('are accepted once, also by several processes, and are deleted after ten minutes', async () => {
+  it('are accepted once by all processes together, and are deleted after ten minutes', async () => {
     const open = () => createNonceStore({ db: given.db, now: () => given.clock.now });
     const processes = [open(), open()];
     const key = { packageId: owner.id, id: 'con_x' };

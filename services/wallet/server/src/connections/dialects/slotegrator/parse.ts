@@ -84,7 +84,7 @@ function parseWin(given: Given): ParsedLegs {
   const amount = parseAmount(given);
   // New versions of the protocol add types of wins, such as `tournament`. All of them are paid.
   parseOptionalId(given.params, 'type');
-  // The protocol does not relate wins to bets.
+  // In this protocol a win does not name its bet.
   const unrelated = { betKey: undefined, needsOpenRound: false };
   return { legs: [{ type: 'win', key: id, transactionId: id, amount, purse: 'cash', ...unrelated }] };
 }
@@ -121,7 +121,8 @@ function parseRollback(given: Given): ParsedLegs {
         const leg = { key, transactionId: id, purse: 'cash', originalKey: original } as const;
         return { type: 'rollback', ...leg, undoes: 'any' };
       });
-  // Stakes are returned before wins are taken back, because a win is taken back at most up to the balance.
+  // Stakes are returned before wins are taken back. Otherwise the balance might not cover the wins, and only
+  // a part of them would be taken back.
   // A refund in the list has no leg: the bet of the refund is in the list too, and is already rolled back.
   const legs = [...undo('bet'), ...undo('win')];
   if (legs.length === 0) throw invalid('rollback_transactions: must have a bet or a win');
@@ -147,7 +148,7 @@ function parseEntry(given: Given, name: string): Entry {
 
 const endOfDecimals = /\.?0+$/;
 
-/** Hashes the list of a rollback. The order of the entries and the zeros at the end of amounts do not matter. */
+/** Hashes the list of a rollback. The order of entries and zeros at the end of amounts do not matter. */
 function hashList(entries: readonly Entry[]): string {
   const lines = entries.map(({ action, original, amount }) => {
     const plain = amount.includes('.') ? amount.replace(endOfDecimals, '') : amount;
@@ -182,9 +183,9 @@ function parseAmount(given: Given): bigint {
 const plainDecimal = /^\d{1,15}(?:\.\d{1,8}0*)?$/;
 
 /**
- * Checks that the amount is a plain decimal, and otherwise ignores it: the ledger returns the amount of the
- * original transaction. The amount may be too fine for the package. Then the original was refused, and its
- * refund must succeed.
+ * Checks only that the amount is a plain decimal. Its value is not used, because the ledger returns the
+ * amount of the original transaction. The amount may have more decimals than the package allows: the original
+ * was then refused, but its refund must succeed.
  */
 function checkAmount(given: Given, name: string): void {
   if (!plainDecimal.test(readAmount(given, name))) {
@@ -193,7 +194,8 @@ function checkAmount(given: Given, name: string): void {
 }
 
 /**
- * Reads the text of a decimal. Of a JSON number, the shortest text is used, if `JSON.parse` lost no digit.
+ * Returns the amount as decimal text. A JSON number is written with the fewest possible digits; it is refused
+ * if `JSON.parse` lost digits.
  */
 function readAmount({ params, hasInexactNumber }: Given, name: string): string {
   const value = params.get(name);
@@ -228,7 +230,7 @@ function parseGameId(params: Params, { gamePrefix }: Terms): string {
   return gamePrefix === '' ? id : checkId(gamePrefix + id, 'game_uuid');
 }
 
-/** Reads a flag. Forms have 1 and 0, because PHP writes booleans so. */
+/** Reads a flag. PHP writes a boolean into a form as 1 or 0. */
 function parseFlag(value: string | number | boolean | undefined, name: string): boolean {
   if (value === undefined || value === '') return false;
   const text = String(value);
