@@ -116,7 +116,7 @@ export function describeRawBytes(cases: number): void {
       return draw('own').filter((_, i) => tried[i]);
     }
 
-    it('answers corrupted requests without a 5xx, and changes no data if it refuses a request', async () => {
+    it('the service answers corrupt requests without a 5xx; a refused request changes no data', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const harmless = await listWithoutTrace();
       let compared = 0;
