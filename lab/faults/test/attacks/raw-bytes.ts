@@ -102,8 +102,8 @@ export function describeRawBytes(cases: number): void {
     }
 
     /**
-     * Returns requests with the tenant's own ids that change no data. To find out which requests change no
-     * data, it first sends each request with the ids of another tenant.
+     * Returns the requests that change no data, with the tenant's own ids. To find these requests, it first
+     * sends each request with the ids of another tenant.
      */
     async function listWithoutTrace(): Promise<Buffer[]> {
       const draw = (whose: Whose) =>
