@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('generated clients', () => {
-  it('compile, and call the services with named types', async () => {
+  it('generated clients compile, and call the services with named types', async () => {
     for (const service of ['licensing', 'wallet']) {
       const types = join(generated, `${service}.ts`);
       await run('openapi-typescript/bin/cli.js', documentOf(service), '-o', types);

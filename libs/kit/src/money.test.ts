@@ -82,7 +82,7 @@ describe('amounts in minor units', () => {
     expect(parseMinor(999_999_999_999_999, 'JPY')).toBe(maxMinor);
   });
 
-  it('are read from texts of at most 15 digits, including leading zeros', () => {
+  it('amounts in minor units are read from texts of at most 15 digits, including leading zeros', () => {
     expect(parseMinor('0000000000001.00', 'EUR')).toBe(100n);
     expect(parseMinor('00000000000001.00', 'EUR')).toBeUndefined();
     expect(parseMinor('000000000000001.0', 'EUR')).toBeUndefined();
@@ -107,7 +107,7 @@ it('a sum that no JSON number can represent exactly becomes the nearest number',
 describe('an amount in a unit that is finer than its currency', () => {
   const fine = (decimals: number) => ({ currency: 'EUR', decimals });
 
-  it('has at most 8 decimals', () => {
+  it('a unit has at most 8 decimals', () => {
     expect(maxDecimals).toBe(8);
   });
 
@@ -132,7 +132,7 @@ describe('an amount in a unit that is finer than its currency', () => {
     expect(toJsonNumber(1_234_567n, fine(5))).toBe(12.34567);
   });
 
-  it('is refused if the amount is finer than the unit', () => {
+  it('an amount that is finer than its unit is refused', () => {
     expect(parseMinor(0.000001, fine(5))).toBeUndefined();
     expect(parseMinor('0.000001', fine(5))).toBeUndefined();
     expect(parseMinor(1e-9, fine(8))).toBeUndefined();
@@ -145,7 +145,7 @@ describe('an amount in a unit that is finer than its currency', () => {
     expect(parseMinor(10_000_000, fine(8))).toBeUndefined();
   });
 
-  it('is unchanged after it was written as a JSON number or text and read back', () => {
+  it('an amount is unchanged after it was written as a JSON number or text and read back', () => {
     const anyMinor = fc.bigInt({ min: 0n, max: maxMinor });
     fc.assert(
       fc.property(anyMinor, fc.integer({ min: 0, max: 8 }), (minor, decimals) => {

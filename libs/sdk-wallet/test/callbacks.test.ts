@@ -17,7 +17,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('the documented test vectors', () => {
-  it('match the signatures of the client', async () => {
+  it('the documented test vectors have the signatures that the client makes', async () => {
     const { request, answer } = vectors;
     expect(await known.signRequest(request)).toBe(request.x_signature);
     expect(await known.signAnswer(answer)).toBe(answer.x_signature);
@@ -127,7 +127,7 @@ describe('a callback to the running service', () => {
     expect(JSON.parse(text)).toMatchObject({ status: 'success', balance: 3.5 });
   });
 
-  it('is applied if it is encrypted, and gets an encrypted answer', async () => {
+  it('an encrypted callback is applied, and gets an encrypted answer', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const security = createCallbackSecurity({ ...owner, now: () => given.clock.now });

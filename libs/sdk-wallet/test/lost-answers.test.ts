@@ -83,7 +83,7 @@ describe('a call that is retried with the same id', () => {
     expect(await balanceOf(player)).toBe('5');
   });
 
-  it('moves the money once if the first attempt timed out', async () => {
+  it('a retried call moves the money once if its first attempt timed out', async () => {
     proxy.outcomes = ['hang'];
     // On a slow machine later attempts may time out too. The test therefore allows a large number of
     // attempts.
@@ -95,7 +95,7 @@ describe('a call that is retried with the same id', () => {
 });
 
 describe('a call without an answer', () => {
-  it('throws an error with an unknown outcome, and with the id that resolves the outcome', async () => {
+  it('a call without an answer throws an error with the id that resolves its unknown outcome', async () => {
     proxy.outcomes = ['cut', 'cut', 'cut'];
     const call = open({ maxAttempts: 3 }).credit({ player_id: player, amount: '7' });
     const error = await failureOf(call);
@@ -116,7 +116,7 @@ describe('a call without an answer', () => {
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('keeps the outcome unknown if a later attempt is refused with 401', async () => {
+  it('the outcome of a call stays unknown if a later attempt is refused with 401', async () => {
     proxy.outcomes = ['cut', refusal(401, 'auth_invalid')];
     const error = await failureOf(wallet.credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'unknown', transactionId: expect.any(String) });

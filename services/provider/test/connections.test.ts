@@ -45,7 +45,7 @@ describe('the control API', () => {
     expect(await readFile(file, 'utf8')).toContain('soft-token');
   });
 
-  it('replaces a connection that has the same id', async () => {
+  it('the control API replaces a connection that has the same id', async () => {
     const provider = await startProvider();
     await add(provider, connectionEntries.softswiss(url));
     const { body } = await add(provider, connectionEntries.softswiss('https://other.example/'));
@@ -67,7 +67,7 @@ describe('the control API', () => {
     expect((await control(provider, 'connections')).body).toEqual({ connections: [] });
   });
 
-  it('refuses a connection of another package, a combined call for Hub88, and a missing token', async () => {
+  it('the API refuses another package’s connection, a combined Hub88 call and a missing token', async () => {
     const provider = await startProvider();
     await add(provider, connectionEntries.hub88(url));
     const other = await choose(provider, { connection: 'con_hub88' }, 'UID_other');
@@ -80,7 +80,7 @@ describe('the control API', () => {
 });
 
 describe('rounds', () => {
-  it('use the protocol that was chosen last, including the wallet’s own protocol', async () => {
+  it('rounds use the protocol that was chosen last, including the wallet’s own protocol', async () => {
     const { wallet, provider, player } = await givenPlayer();
     await add(provider, connectionEntries.softswiss(wallet.url.replace('/api/v1/game/callback', '/p')));
     await choose(provider, { connection: 'con_softswiss' });

@@ -164,7 +164,7 @@ describe('after a restart, the provider', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('rolls back a bet that was not answered before', async () => {
+  it('after a restart, the provider rolls back a bet that was not answered before', async () => {
     const { wallet, provider } = await givenWinner();
     const bet = {
       action: 'bet',
@@ -184,7 +184,7 @@ describe('after a restart, the provider', () => {
     });
   });
 
-  it('still knows the registered packages, because it stores them in a private file', async () => {
+  it('after a restart, the provider knows the registered packages, stored in a private file', async () => {
     const { provider } = await givenWinner();
     await provider.app.close();
     const file = join(provider.dataDir, 'packages.json');

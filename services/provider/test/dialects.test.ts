@@ -109,7 +109,7 @@ describe('the provider in the dialect softswiss', () => {
     });
   });
 
-  it('reads the balance, insufficient funds and refused credentials from answers', () => {
+  it('the provider reads the balance, insufficient funds and refused credentials from answers', () => {
     expect(read(200, { balance: '100.07' })).toMatchObject({ kind: 'accepted', answer: { balance: 100.07 } });
     const error = (api_code: string, more = {}) => ({
       code: 'invalid_argument',
@@ -144,7 +144,7 @@ describe('the provider in the dialect hub88', () => {
     });
   });
 
-  it('refers to the bet in wins and rollbacks', () => {
+  it('the provider in the dialect hub88 refers to the bet in wins and rollbacks', () => {
     expect(content(win)).toMatchObject({
       ...{ transaction_uuid: 'win-7', reference_transaction_uuid: 'bet-7', amount: 400001 },
       round_closed: true,
@@ -209,7 +209,7 @@ describe('the provider in the dialect valkyrie', () => {
     expect(write({ ...bet, action: 'balance' })).toEqual({ method: 'GET', path, headers });
   });
 
-  it('reads the status and the code of an answer', () => {
+  it('the provider in the dialect valkyrie reads the status and the code of an answer', () => {
     const balance = { cashAmount: 100.07, promoAmount: 5, bonusAmount: 0 };
     expect(read(200, { status: 'OK', balance })).toMatchObject({ answer: { balance: 100.07 } });
     const transactionResult = { transactionId: 't', balance };
@@ -251,7 +251,7 @@ describe('the provider in the dialect slotegrator', () => {
     });
   });
 
-  it('refunds a bet, and rolls a win back', () => {
+  it('the provider in the dialect slotegrator refunds a bet, and rolls a win back', () => {
     expect(fields(win)).toMatchObject({ action: 'win', type: 'win', amount: '4.00001', finished: '1' });
     expect(fields(undo(bet))).toMatchObject({
       ...{ action: 'refund', transaction_id: 'bet-7-rollback', bet_transaction_id: 'bet-7', amount: '1.50' },

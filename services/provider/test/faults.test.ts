@@ -45,15 +45,15 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     return provider;
   };
 
-  it('closes the connection under the fault `down`', async () => {
+  it('the catalogue closes the connection under the fault `down`', async () => {
     await expect(getGames(await order('down'), target)).rejects.toThrow('fetch failed');
   });
 
-  it('answers 503 under the fault `unavailable`', async () => {
+  it('the catalogue answers 503 under the fault `unavailable`', async () => {
     expect((await getGames(await order('unavailable'), target)).status).toBe(503);
   });
 
-  it('sends no answer under the fault `stall`', async () => {
+  it('the catalogue sends no answer under the fault `stall`', async () => {
     const provider = await order('stall');
     const arrived = once(provider.app.server, 'request');
     const given = new AbortController();
@@ -89,7 +89,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     expect(size).toBeGreaterThanOrEqual(50 * 1024 * 1024);
   });
 
-  it('sends the answer slowly under the fault `drip`', async () => {
+  it('the catalogue sends the answer slowly under the fault `drip`', async () => {
     const provider = await order('drip');
     const answer = await getGames(provider, target);
     const reader = answer.body?.getReader();
@@ -149,7 +149,7 @@ describe('callbacks', () => {
     expect(wallet.actions()).toEqual(['bet', 'bet', 'win', 'win']);
   });
 
-  it('arrive with the win before its bet under the fault reorder_callbacks', async () => {
+  it('callbacks arrive with the win before its bet under the fault reorder_callbacks', async () => {
     const { wallet, player } = await givenFaults({ reorder_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['win', 'bet', 'win']);
@@ -161,7 +161,7 @@ describe('callbacks', () => {
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win', 'win', 'win']);
   });
 
-  it('are repeated 50 times, ten in parallel, by a requested storm', async () => {
+  it('callbacks are repeated 50 times, ten in parallel, by a requested storm', async () => {
     const { wallet, player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'storms', { uid, count: 50, parallel: 10 }, 'POST');
@@ -184,7 +184,7 @@ describe('callbacks', () => {
     expect(wallet.balance).toBe(95);
   });
 
-  it('are listed by the control API with their verdicts and without secrets', async () => {
+  it('callbacks are listed by the control API with their verdicts and without secrets', async () => {
     const { player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'deliveries');
@@ -220,7 +220,7 @@ describe('the control API', () => {
     },
   );
 
-  it('has a page that asks for the control token', async () => {
+  it('the control API has a page that asks for the control token', async () => {
     const { url } = common;
     const page = await fetch(`${url}/control`);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -31,7 +31,7 @@ describeGames('a game in the browser', () => {
     expect(wallet.balance).toBe(100);
   });
 
-  it('opens and closes its paytable with the keyboard', async () => {
+  it('a game opens and closes its paytable with the keyboard', async () => {
     const { page } = await openGame({ game: 'moon-harvest', fields: { mode: 'demo' } });
     await page.focus('#rules');
     await page.keyboard.press('Enter');

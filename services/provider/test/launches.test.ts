@@ -47,7 +47,7 @@ describe('a launch', () => {
     expect(statuses.filter((status) => status === 410)).toHaveLength(9);
   });
 
-  it('still opens the game after a HEAD request and a prefetch', async () => {
+  it('a launch still opens the game after a HEAD request and a prefetch', async () => {
     const provider = await startProvider();
     const gameUrl = await launchGame(provider, demo);
     await fetch(gameUrl, { method: 'HEAD' });
@@ -137,7 +137,7 @@ describe('a refused launch', () => {
     expect(answer.body).toMatchObject({ error: { code, message: expect.any(String) } });
   });
 
-  it('gets 503 for real money if the package is not registered, and 409 if it is suspended', async () => {
+  it('a launch for money gets 503 if the package is not registered, and 409 if it is suspended', async () => {
     const provider = await startProvider();
     const wallet = await startWallet();
     const early = await launch(provider);

@@ -19,7 +19,7 @@ describe('the lock file', () => {
     expect(findMaterialProblems(components)).toEqual([]);
   });
 
-  it('gives the same bill of materials each time', () => {
+  it('the lock file gives the same bill of materials each time', () => {
     const bill = makeBill(lock) as { components: { purl: string }[] };
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
     expect(bill.components.map((each) => each.purl)).toContain('pkg:npm/fastify@5.12.8');
@@ -42,7 +42,7 @@ describe('an npm package', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('is allowed if one of its alternative licences is allowed', () => {
+  it('an npm package is allowed if one of its alternative licences is allowed', () => {
     expect(isLicenceAllowed('(GPL-3.0 OR MIT)')).toBe(true);
   });
 });

@@ -130,7 +130,7 @@ describe('the check that acknowledged orders are stored once (I1)', () => {
     }
   });
 
-  it('finds two attempts of one order that were both answered as new', () => {
+  it('the checker finds two attempts of one order that were both answered as new', () => {
     const calls = [callOf(credit('b', 20n), acknowledged(520n), acknowledged(520n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual(['7 caller b was answered as new 2 times']);
   });
@@ -147,7 +147,7 @@ describe('the check that every row was sent (I2)', () => {
 });
 
 describe('the check that refused orders stay refused (I3)', () => {
-  it('finds a final refusal that is not stored, and a refused order that was applied', () => {
+  it('the checker finds a final refusal that is not stored, and a refused order that was applied', () => {
     const gone = callOf(credit('x', 5n), broke);
     const applied = callOf(credit('b', 20n), broke);
     expect(checkRefused([gone], facts)).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('the check that refused orders stay refused (I3)', () => {
     );
   });
 
-  it('finds a stored movement of an order that every answer reported as not applied', () => {
+  it('the checker finds a stored movement of an order that every answer reported as not applied', () => {
     const away: Outcome = { kind: 'turned_away', code: 'overloaded' };
     expect(checkRefused([callOf(credit('b', 20n), away, away)], facts)).toHaveLength(1);
     expect(checkRefused([callOf(credit('b', 20n), unknown, away)], facts)).toEqual([]);
@@ -169,7 +169,7 @@ describe('the check that unknown outcomes are resolved (I4)', () => {
     expect(checkUnknowns(calls)).toHaveLength(2);
   });
 
-  it('finds two different answers to one id', () => {
+  it('the checker finds two different answers to one id', () => {
     const calls = [callOf(credit('a', 500n), acknowledged(500n), acknowledged(600n, true))];
     expect(checkUnknowns(calls)).toHaveLength(1);
     expect(checkUnknowns([callOf(credit('a', 500n), acknowledged(500n), broke)])).toHaveLength(1);
@@ -213,22 +213,22 @@ describe('the check that reads are current (I6)', () => {
     balanceMinor,
   });
 
-  it('finds a read that shows an older balance than an earlier answer', () => {
+  it('the checker finds a read that shows an older balance than an earlier answer', () => {
     expect(checkReads([call], [readOf(clock + 10, 500n)], facts)).toHaveLength(1);
     expect(checkReads([call], [readOf(clock + 10, 520n)], facts)).toEqual([]);
   });
 
-  it('accepts the old balance in a read that was sent before the new balance was answered', () => {
+  it('the checker accepts the old balance in a read sent before the new balance was answered', () => {
     const [{ sentAtMs = 0 } = {}] = call.attempts;
     expect(checkReads([call], [readOf(sentAtMs, 500n)], facts)).toEqual([]);
   });
 
-  it('finds a read that shows an older balance than an earlier read', () => {
+  it('the checker finds a read that shows an older balance than an earlier read', () => {
     const found = checkReads([], [readOf(clock + 10, 520n), readOf(clock + 20, 500n)], facts);
     expect(found).toHaveLength(1);
   });
 
-  it('finds a balance that the account never had', () => {
+  it('the checker finds a balance that the account never had', () => {
     expect(checkReads([], [readOf(clock + 10, 510n)], facts)).toHaveLength(1);
   });
 });
@@ -239,7 +239,7 @@ describe('the check of deadlines and resources (I7)', () => {
     attempts: [{ sentAtMs: 0, answeredAtMs: 4000, answer: { outcome: acknowledged(500n) } }],
   };
 
-  it('finds a call that exceeded its deadline, not counting excused periods', () => {
+  it('the checker finds a call that exceeded its deadline, not counting excused periods', () => {
     const check = (...excuses: Excuse[]) => checkDeadlines({ calls: [slow], reads: [], excuses });
     expect(check()).toHaveLength(1);
     expect(check({ fromMs: 500, toMs: 2000 })).toEqual([]);

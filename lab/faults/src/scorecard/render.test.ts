@@ -98,7 +98,7 @@ describe('a saved line of the scorecard', () => {
     ['a broken quick line', full, { ...broken, quick: true }],
     ['a skipped line', broken, skipped],
     ['a skipped quick line', quick, { ...skipped, quick: true }],
-  ])('is not replaced by %s', (_title, before, now) => {
+  ])('a saved line of the scorecard is not replaced by %s', (_title, before, now) => {
     expect(chooseScore(before, now)).toBe(before);
   });
 
@@ -108,7 +108,7 @@ describe('a saved line of the scorecard', () => {
     ['a quick line by a newer quick line', quick, { ...quick, commit: 'def5678' }],
     ['a skipped line by any other line', skipped, quick],
     ['a missing line by any line', undefined, quick],
-  ])('is replaced (%s)', (_title, before, now) => {
+  ])('a saved line of the scorecard is replaced (%s)', (_title, before, now) => {
     expect(chooseScore(before, now)).toBe(now);
   });
 });

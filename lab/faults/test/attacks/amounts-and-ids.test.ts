@@ -148,7 +148,7 @@ describe.each([
       (each, i) => isWhole || operations.findIndex((one) => tailOf(one) === tailOf(each)) === i,
     );
 
-  it('refuses every wrong id in an otherwise valid body with 400 and changes nothing', async () => {
+  it('every wrong id in an otherwise valid body is refused with 400 and changes nothing', async () => {
     const tried = listTried().flatMap((operation) =>
       listIdNames(operation).map((name) => {
         const body = getValidBody(valid, operation, name);

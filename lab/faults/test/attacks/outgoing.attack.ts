@@ -133,7 +133,7 @@ describe.each([
     expect(dials.dialled.filter((each) => !known.has(each))).toEqual([]);
   }, 300_000);
 
-  it('accepts a webhook with an internal host name, but does not connect to the host', async () => {
+  it('the service accepts a webhook with an internal host name, but does not connect to it', async () => {
     const { port } = bait.address() as AddressInfo;
     const post = async (suffix: string, part: object, id = '') => {
       const found = getPost(target.document, suffix);

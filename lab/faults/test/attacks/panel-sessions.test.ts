@@ -51,7 +51,7 @@ describe.each([
     expect(await whoIs(`${name}=x; ${name}=y`)).toBe(401);
   });
 
-  it('refuses a session cookie that was altered', async () => {
+  it('the service refuses a session cookie that was altered', async () => {
     const { email } = await makePerson(given.db, []);
     const made = String((await post('', email)).headers['set-cookie']).split(';')[0] ?? '';
     for (const wrong of [`${made}x`, made.slice(0, -1), made.toUpperCase(), `${made}%00`]) {

@@ -93,14 +93,14 @@ describe('a wallet behind a trusted proxy', () => {
     });
 
     it.each(['203.0.113.9, 198.51.100.1', '198.51.100.1', '127.0.0.1', 'unknown', '203.0.113.9, x', ''])(
-      'refuses X-Forwarded-For: %s, whose last untrusted address is not allowed',
+      'the operation refuses X-Forwarded-For: %s, whose last untrusted address is not allowed',
       async (forwarded) => {
         const headers = { 'x-forwarded-for': forwarded };
         expect(await ask(site, request, headers)).toEqual([403, 'address_not_allowed']);
       },
     );
 
-    it.each(claims.slice(2))('ignores the header %s: %s', async (name, value) => {
+    it.each(claims.slice(2))('the operation ignores the header %s: %s', async (name, value) => {
       expect(await ask(site, request, { [name]: value })).toEqual([403, 'address_not_allowed']);
     });
 

@@ -70,7 +70,7 @@ it('a transaction throws if its work ignored a failed statement, because nothing
 });
 
 describe('a query or transaction', () => {
-  it('fails as unavailable if a query exceeds its deadline', async () => {
+  it('a query that exceeds its deadline fails as unavailable', async () => {
     const url = database.url;
     const hurried = openDb({ url, applicationName: 'hurried', queryTimeoutMs: 50 });
     const late = hurried.query('select pg_sleep(600)');
@@ -116,13 +116,13 @@ describe('a query or transaction', () => {
     await nowhere.end();
   });
 
-  it('is not reported as unavailable if the server refuses its statement', async () => {
+  it('a query is not reported as unavailable if the server refuses its statement', async () => {
     await expect(db.query('select * from nowhere')).rejects.not.toBeInstanceOf(DatabaseUnavailableError);
   });
 });
 
 describe('the database layer behind a pooler', () => {
-  it('prepares no named statements, and applies settings to their own transaction only', async () => {
+  it('behind a pooler, no statement is named, and settings apply to their own transaction only', async () => {
     const terms = { applicationName: 'pooled test', maxConnections: 1, queryTimeoutMs: 60_000 };
     const pooled = openDb({ ...terms, url: markPooled(database.url) });
     const look = `select current_setting('statement_timeout') as deadline, current_setting('jit') as jit,

@@ -66,7 +66,7 @@ describe('readBody', () => {
     ['nothing from __proto__', '{"__proto__":{"api_key":"k"}}', undefined, {}],
     ['no nested parameters', '{"a":{"api_key":"k"},"b":["api_key"]}', undefined, {}],
     ['no file parts', multipart(['name="api_key"; filename="f"', 'k']), formData, {}],
-  ])('returns the expected parameters of %s', async (_title, body, type, expected) => {
+  ])('readBody returns the expected parameters of %s', async (_title, body, type, expected) => {
     expect(await read(body, type)).toEqual(expected);
   });
 });

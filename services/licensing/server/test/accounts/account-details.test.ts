@@ -65,7 +65,7 @@ describe('a valid request for the account details', () => {
     });
   });
 
-  it('gets "" and {} for empty values, never null, even if the account is not a seller', async () => {
+  it('empty values are "" or {}, never null, even if the account is not a seller', async () => {
     const bare = await given.workspace({
       account: { email: 'e@x.example', currency: 'JPY', isSeller: false },
     });
@@ -94,7 +94,7 @@ describe('a valid request for the account details', () => {
       'the header, with unknown parameters in the query',
       (k: string) => get({ 'x-api-key': k }, '?domain=x&code=&item_id=5'),
     ],
-  ])('is accepted with the key in %s', async (_title, send) => {
+  ])('a valid request for the account details is accepted with the key in %s', async (_title, send) => {
     expect((await send(key)).statusCode).toBe(200);
   });
 
@@ -134,7 +134,7 @@ describe('a refused request for the account details', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('gets api_key_expired for an expired key, or api_key_revoked if the key is also revoked', async () => {
+  it('an expired key gets api_key_expired, and a key that is also revoked gets api_key_revoked', async () => {
     const past = new Date(given.clock.now.getTime() - 1000);
     const revoked = await given.apiKey(workspaceId, { revokedAt: past, expiresAt: past });
     const expired = await given.apiKey(workspaceId, { expiresAt: past });
@@ -169,7 +169,7 @@ describe('a refused request for the account details', () => {
 });
 
 describe('the limit of wrong keys', () => {
-  it('refuses more wrong keys with 429 after 60 in a minute, but a valid key still works', async () => {
+  it('after 60 wrong keys in a minute, more wrong keys get 429, but a valid key still works', async () => {
     const send = (k: string) =>
       given.app.inject({ url: path, headers: { 'x-api-key': k }, remoteAddress: '10.9.9.9' });
     for (let i = 0; i < 60; i++) expect((await send('wrong')).statusCode).toBe(401);

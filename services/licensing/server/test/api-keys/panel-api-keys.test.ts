@@ -40,7 +40,7 @@ describe('a new API key', () => {
     expect(listed.text).not.toContain(secret);
   });
 
-  it('gets the requested write scopes, and an unknown scope is refused', async () => {
+  it('a new API key gets the requested write scopes, and an unknown scope is refused', async () => {
     const { body } = await owner.post(keys, {
       name: 'Shop',
       scopes: ['items:write', 'purchases:write', 'items:write'],
@@ -64,7 +64,7 @@ describe('a new API key', () => {
     expect([wide.status, Object.keys(wide.body.errors)]).toEqual([400, ['scopes']]);
   });
 
-  it('is refused with the same message for a draft, an unknown item or a foreign item', async () => {
+  it('a key for a draft, an unknown item or a foreign item is refused with the same message', async () => {
     const foreign = await given.item(await given.workspace());
     const draft = await given.item(workspaceId, { state: 'draft', publishedAt: undefined });
     const refusals = [];
@@ -120,7 +120,7 @@ describe('a new API key', () => {
 });
 
 describe('reading API keys', () => {
-  it('lists the keys in pages, newest first', async () => {
+  it('the API keys are listed in pages, newest first', async () => {
     for (let i = 0; i < 5; i++) await generateKey(owner, { name: `Key ${i}` });
     const first = await owner.get(`${keys}?limit=3`);
     const names = (answer: { body: { data: { api_keys: { name: string }[] } } }) =>
@@ -138,7 +138,7 @@ describe('reading API keys', () => {
     },
   );
 
-  it('gets 404 for an unknown key, however its id is spelled', async () => {
+  it('an unknown API key gets 404, however its id is spelled', async () => {
     for (const id of ['999999999', '0', '-1', 'x', '1'.repeat(40), '%00']) {
       const answer = await owner.get(`${keys}/${id}`);
       expect([answer.status, answer.body.code]).toEqual([404, 'api_key_not_found']);
@@ -147,7 +147,7 @@ describe('reading API keys', () => {
 });
 
 describe('revealing an API key', () => {
-  it('shows the key again to an owner who enters the password', async () => {
+  it('an API key is shown again to an owner who enters the password', async () => {
     const { id, secret } = await generateKey(owner);
     const { password } = owner.person;
     const answer = await owner.post(`${keys}/${id}/reveal`, { password });
@@ -155,7 +155,7 @@ describe('revealing an API key', () => {
     expect(await listKeyActions(owner)).toEqual(['api_key_revealed', 'api_key_created']);
   });
 
-  it('is refused with a wrong password, and locked after ten wrong passwords', async () => {
+  it('revealing a key is refused with a wrong password, and locked after ten wrong passwords', async () => {
     const { id } = await generateKey(owner);
     for (let i = 0; i < 10; i++) {
       const wrong = await owner.post(`${keys}/${id}/reveal`, { password: 'guess' });
@@ -247,7 +247,7 @@ describe('the purpose of an API key', () => {
     expect(made.body.data.secret).toMatch(/^ck_pub_/);
   });
 
-  it("cannot be changed later: a change of the key's scopes is refused with the reason", async () => {
+  it('the scopes of a key cannot be changed later, and the refusal names the reason', async () => {
     const { body } = await owner.post(keys, { name: 'Shop' });
     const url = `${keys}/${body.data.api_key.id}`;
     const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });

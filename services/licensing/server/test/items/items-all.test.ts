@@ -44,7 +44,7 @@ describe('the list of all items', () => {
     }
   });
 
-  it.each([1, 2])('has all %i items of the account, newest first', async (count) => {
+  it.each([1, 2])('the list of all items has all %i items of the account, newest first', async (count) => {
     const { key, ids } = await seller(count);
     const answer = await get(key);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([200, ['status', 'items']]);
@@ -189,7 +189,7 @@ describe('the ETag of a list', () => {
     expect([changed.statusCode, idsOf(changed).length]).toEqual([200, 3]);
   });
 
-  it('is also sent with a page of the list, and with the answer to HEAD', async () => {
+  it('the ETag of a list is also sent with a page of the list, and with the answer to HEAD', async () => {
     const { key } = await seller(1);
     const page = await get(key, '?page=1');
     const headers = { 'if-none-match': page.headers.etag as string };

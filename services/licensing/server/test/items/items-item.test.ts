@@ -63,7 +63,7 @@ describe('an item of the account', () => {
     ['a bearer token', (k: string) => get(`?item_id=${itemId}`, { authorization: `Bearer ${k}` })],
     ['the same id twice', () => get(`?item_id=${itemId}&item_id=${itemId}`)],
     ['leading zeros and unknown parameters', () => get(`?item_id=00${itemId}&domain=x`)],
-  ])('can be requested with %s', async (_title, send) => {
+  ])('an item of the account can be requested with %s', async (_title, send) => {
     expect((await send(key)).statusCode).toBe(200);
   });
 

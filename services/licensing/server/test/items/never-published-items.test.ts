@@ -73,7 +73,7 @@ const quick = async (code: string) => {
 const unknown = '00000000-0000-4000-8000-000000000000';
 
 describe('a code of a never-published item', () => {
-  it('is answered like an unknown code, by the router and by the fast path', async () => {
+  it('the router and the fast path answer the code of a never-published item as unknown', async () => {
     const { code } = await givenSoldDraft(pictures);
     const expected = await routed(unknown);
     expect(expected.status).toBe(404);
@@ -177,7 +177,7 @@ describe('an import of purchases', () => {
     expect((await importFile(text)).out).toContain('1 unchanged');
   });
 
-  it('refuses to move a purchase to a never-published item', async () => {
+  it('an import of purchases refuses to move a purchase to a never-published item', async () => {
     const itemId = await given.item(workspaceId);
     const draft = await given.item(workspaceId, { state: 'draft' });
     const { code } = await given.purchase(workspaceId, itemId);
@@ -194,7 +194,7 @@ describe('an import of items', () => {
     return command.run('import', 'items', file, '--workspace', String(workspaceId));
   };
 
-  it('refuses a withdrawn item without pictures, because a validation returns the pictures', async () => {
+  it('an import refuses a withdrawn item without pictures, because a validation returns them', async () => {
     const run = await importItems('external_id,kind,state,name\nold-1,image,withdrawn,Old\n');
     expect(run.out).toContain('line 2: thumbnail is needed');
     expect(run.out).toContain('1 invalid');
@@ -207,7 +207,7 @@ describe('an import of items', () => {
     );
   });
 
-  it('can contain a withdrawn item with a publication date, and its codes are then valid', async () => {
+  it('an import accepts a withdrawn item with a publication date, and its codes are then valid', async () => {
     const header = 'external_id,kind,state,name,thumbnail,preview_image,published_at';
     const row = `old-1,image,withdrawn,Old,${pictures.thumbnailUrl},${pictures.previewImageUrl},2020-01-01`;
     expect((await importItems(`${header}\n${row}\n`)).out).toContain('1 new');
@@ -267,7 +267,7 @@ describe('the migration of items that were sold as drafts', () => {
     ['video', { ...pictures, previewVideoUrl: 'https://media.example/v.mp4' }],
     ['audio', { thumbnailUrl: pictures.thumbnailUrl, previewAudioUrl: 'https://a.example/a.mp3' }],
   ] as const)(
-    'withdraws a complete %s item, and sets its publication date to the date of its first sale',
+    'the migration withdraws a complete %s item, and sets its publication date to its first sale',
     async (kind, media) => {
       const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
       await migrate();
@@ -290,7 +290,7 @@ describe('the migration of items that were sold as drafts', () => {
     expect((await routed(code)).status).toBe(404);
   });
 
-  it('does not change drafts without sales, or published items', async () => {
+  it('the migration does not change drafts without sales, or published items', async () => {
     const draft = await given.item(workspaceId, { state: 'draft', ...pictures });
     const published = await given.item(workspaceId, pictures);
     await given.purchase(workspaceId, published, { purchasedAt: early });

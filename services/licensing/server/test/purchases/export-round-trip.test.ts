@@ -30,7 +30,7 @@ const run = (verb: 'import' | 'export', kind: string, file: string, ...options: 
   command.run(verb, kind, file, '--workspace', String(workspaceId), ...options);
 
 describe.each(['csv', 'ndjson'])('the import of an export as %s', (ending) => {
-  it('does not change purchases with extended support and special characters', async () => {
+  it('the import changes no purchase with extended support or special characters', async () => {
     const itemId = await given.item(workspaceId);
     const odd = ["'-x", "'=1", "''", '-x', '=1', '@a', 'a,"b"', 'a|b', 'a;=1', '\uff1d1'];
     const codes = [...odd, undefined];

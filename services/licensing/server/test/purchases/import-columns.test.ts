@@ -47,7 +47,7 @@ describe('an unknown column', () => {
     expect(run.out).toContain('The column "Referrer" is unknown and was ignored.\n');
   });
 
-  it('is in the JSON that the command prints, also in a dry run', async () => {
+  it('an unknown column is in the JSON that the command prints, also in a dry run', async () => {
     expect(await unknownOf('sales.csv', text, '--dry-run')).toEqual([
       { column: 'supported_untill', nearest: 'supported_until' },
       { column: 'Referrer' },
@@ -64,7 +64,7 @@ describe('an unknown column', () => {
     ]);
   });
 
-  it("is in the answer of the panel's import", async () => {
+  it("an unknown column is in the answer of the panel's import", async () => {
     const panel = (await bothClients(given, workspaceId))[1] as TestClient;
     const answer = await panel.send('POST', '/purchases/import', Buffer.from(text), {
       'content-type': 'text/csv',
@@ -132,7 +132,7 @@ describe('columns with the names of our API and events', () => {
     expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
 
-  it('are also read in British spelling, so that an extended licence stays extended', async () => {
+  it('columns in British spelling are read too, so that an extended licence stays extended', async () => {
     const csv = 'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
     const { rows } = await given.db.query('select license_type from purchases where workspace_id = $1', [
@@ -212,13 +212,13 @@ describe('a row with several problems', () => {
     ],
     ['an invalid price and an unknown currency', 'A,theme-1,x,2024-01-01,ABC', ['currency', 'price']],
     ['problems in all fields', ',,,,ABC', ['code', 'item_id', 'date', 'price', 'currency']],
-  ])('is reported with each problem: %s', async (_case, row, fields) => {
+  ])('a row with several problems is reported with each problem: %s', async (_case, row, fields) => {
     const run = await importFile('sales.csv', `code,item_external_id,price,date,currency\n${row}\n`);
     expect(fieldsOf(run.out).sort()).toEqual([...fields].sort());
     expect(run.out).toContain('1 invalid');
   });
 
-  it('is reported with the never-published item and the other problems', async () => {
+  it('a row is reported with the never-published item and with its other problems', async () => {
     await given.item(workspaceId, { externalId: 'draft', state: 'draft' });
     const run = await importFile('sales.csv', 'code,item_external_id,price,date\nA,draft,-1,soon\n');
     expect(fieldsOf(run.out).sort()).toEqual(['date', 'item_external_id', 'price']);

@@ -109,14 +109,14 @@ describe('an import of purchases', () => {
     expect((await snapshot()).join()).toContain('Bo ""B"" Ek');
   });
 
-  it('reads semicolons between the cells with --delimiter', async () => {
+  it('an import of purchases reads semicolons between the cells with --delimiter', async () => {
     const file = await command.file('semi.csv', csv('code;item_id;price;date', `S-1;${itemId};5;2024-01-01`));
     expect((await importFile(file, '--delimiter', ';')).out).toContain('1 new');
   });
 });
 
 describe('a second import of the same purchases', () => {
-  it('changes nothing, even after a buyer has downloaded the item', async () => {
+  it('a second import changes nothing, even after a buyer has downloaded the item', async () => {
     const file = await command.file('twice.csv', csv(header, sale(1), sale(2), sale(1)));
     expect((await importFile(file)).out).toContain('2 new, 0 updated, 1 unchanged, 0 in conflict');
     await given.db.query('update purchases set downloaded_at = now() where workspace_id = $1', [workspaceId]);
@@ -146,7 +146,7 @@ describe('a second import of the same purchases', () => {
     expect((await importFile(other)).out).toContain('2 unchanged');
   });
 
-  it('refuses a change of state that the stored state does not allow', async () => {
+  it('a second import refuses a change of state that the stored state does not allow', async () => {
     const states = (state: string) =>
       command.file(
         'states.csv',
@@ -179,7 +179,7 @@ describe('a second import of the same purchases', () => {
 });
 
 describe('invalid rows of an import', () => {
-  it('are reported by line, field and reason, and the valid rows are imported', async () => {
+  it('invalid rows are reported by line, field and reason, and the valid rows are imported', async () => {
     const bytes = Buffer.concat([
       Buffer.from(csv(header, sale(1), `,${itemId},5,2024-01-01,,`, `W-2,999999999,5,2024-01-01,,`)),
       Buffer.from(
@@ -219,7 +219,7 @@ describe('invalid rows of an import', () => {
     expect(report + outcome.out + outcome.err).not.toContain('ccccc');
   });
 
-  it('are reported in NDJSON: invalid JSON, no object, invalid UTF-8, an object as a value', async () => {
+  it('invalid NDJSON is reported: no JSON, no object, invalid UTF-8, an object as a value', async () => {
     const good = { code: 'N-1', item_id: Number(itemId), price: '5', date: '2024-01-01' };
     const bytes = Buffer.concat([
       Buffer.from(`${JSON.stringify(good)}\n{"code":\n[1]\n"x"\n`),
@@ -235,7 +235,7 @@ describe('invalid rows of an import', () => {
     for (const line of [2, 3, 4, 5, 6, 7, 8]) expect(outcome.out).toContain(`line ${line}: `);
   });
 
-  it('are printed only up to a limit, even if many lines follow an unclosed quote', async () => {
+  it('invalid rows are printed only up to a limit, even if many lines follow an unclosed quote', async () => {
     const bad = Array.from({ length: 3000 }, (_, i) => `B-${i},${itemId},x,2024-01-01,,`);
     const open = `Z-1,${itemId},5,2024-01-01,"never closed,\n${`${'y'.repeat(99)}\n`.repeat(10_000)}`;
     const file = await command.file('many.csv', csv(header, ...bad, open));
@@ -245,7 +245,7 @@ describe('invalid rows of an import', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('are not read if the file, a column, a field or the workspace is unknown; the status is 2', async () => {
+  it('no row is read if file, column, field or workspace is unknown; the exit status is 2', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),
@@ -289,7 +289,7 @@ it('an import has at most two batches and one row in memory, however long the fi
   importWithinMemory(given, { rows: 1000, batchSize: 100 }));
 
 describe('an export of purchases', () => {
-  it('has no full codes by default, has no formulas, and can be imported again unchanged', async () => {
+  it('an export has no full codes by default and no formulas, and can be imported unchanged', async () => {
     const file = await command.file(
       'out.csv',
       csv(

@@ -129,7 +129,7 @@ describe('an export in the panel', () => {
     }
   });
 
-  it('masks codes and neutralises formulas', async () => {
+  it('an export in the panel masks codes and neutralises formulas', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     await send(owner, fileOf(itemId).replace('code-1', 'code-3').replace('=1+1', 'Al;@SUM(1)'));

@@ -144,7 +144,7 @@ describe('a request to the fast path', () => {
     expect((await compare(call())).byRouter).toBe(0);
   });
 
-  it('is logged with the same line as a request to the router', async () => {
+  it('a request to the fast path is logged with the same line as a request to the router', async () => {
     const { headers } = await compare({
       headers: { 'x-api-key': own.key },
       body: { purchase_code: codes.supported },

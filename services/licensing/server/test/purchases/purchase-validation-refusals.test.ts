@@ -93,7 +93,7 @@ describe('the API key of a validation', () => {
       async () => json({ purchase_code: code }, { 'x-api-key': key, authorization: 'Bearer b' }),
       'api_key_conflict',
     ],
-  ])('is refused with 401: %s', async (_title, call, answerCode) => {
+  ])('the API key of a validation is refused with 401: %s', async (_title, call, answerCode) => {
     const answer = await expectRefusal(await call(), 401, answerCode, 'Invalid request');
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
@@ -163,12 +163,12 @@ describe('the body of a validation', () => {
     ['words', 'application/json', 'hello'],
     ['broken JSON without a content type', undefined, '{"a"'],
     ['multipart without an end', 'multipart/form-data; boundary=x', '--x\r\nContent-Dis'],
-  ])('is refused with status 400: %s', async (_title, type, payload) => {
+  ])('the body of a validation is refused with status 400: %s', async (_title, type, payload) => {
     const headers = { 'x-api-key': key, ...(type !== undefined && { 'content-type': type }) };
     await expectRefusal({ headers, payload }, 400, 'invalid_body', 'Invalid request');
   });
 
-  it('is refused with 415 if its content type is unsupported', async () => {
+  it('the body of a validation is refused with 415 if its content type is unsupported', async () => {
     const headers = { 'x-api-key': key, 'content-type': 'text/plain' };
     const call = { headers, payload: 'hello' };
     await expectRefusal(call, 415, 'unsupported_media_type', 'Invalid request');
@@ -201,7 +201,7 @@ describe('the order of checks in a validation', () => {
     await expectRefusal(json(broken), 400, 'invalid_body', 'Invalid request');
   });
 
-  it('different keys come before a missing scope, and a missing scope before a broken body', async () => {
+  it('different keys are reported before a missing scope, and that before a broken body', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     const call = json(broken, { 'x-api-key': narrow });
     await expectRefusal(call, 403, 'insufficient_scope', 'Invalid request');

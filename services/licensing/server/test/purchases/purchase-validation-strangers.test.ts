@@ -101,7 +101,7 @@ describe('a publishable key', () => {
 });
 
 describe('the statements of validations', () => {
-  it('are only reads, one for each validation with a cached key', async () => {
+  it('the statements of validations are only reads, one for each validation with a cached key', async () => {
     await ask(key, codes.own);
     counted.statements.length = 0;
     for (let i = 0; i < 5; i++) expect((await ask(key, codes.own)).statusCode).toBe(200);
@@ -125,7 +125,7 @@ describe('the statements of validations', () => {
     expect(counted.statements.length).toBeLessThan(10);
   });
 
-  it('each read the data of one workspace only', async () => {
+  it('each statement of a validation reads the data of one workspace only', async () => {
     const others = [await given.workspace(), await given.workspace()];
     const keys = await Promise.all(others.map((id) => given.apiKey(id)));
     await Promise.all(keys.map((each) => ask(each, unknownCode)));
@@ -137,7 +137,7 @@ describe('the statements of validations', () => {
 });
 
 describe('the usage sink', () => {
-  it('receives the request and its result, but neither the key nor the full code', async () => {
+  it('the sink receives the request and its result, but neither the key nor the full code', async () => {
     requests.length = 0;
     validations.length = 0;
     await ask(key, codes.refunded);

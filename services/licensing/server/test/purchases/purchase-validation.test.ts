@@ -46,7 +46,7 @@ const purchaseOf = async (wantedCode: string, secret = key) =>
   (await validate(given, json({ api_key: secret, purchase_code: wantedCode }))).json().data.purchase;
 
 describe('a valid code', () => {
-  it('is answered exactly as specified', async () => {
+  it('a valid code is answered exactly as specified', async () => {
     const answer = await validate(given, json({ api_key: key, purchase_code: code }));
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -116,7 +116,7 @@ describe('a valid code', () => {
     });
   });
 
-  it('returns the current data of the item, even if the item was withdrawn', async () => {
+  it('a valid code returns the current data of the item, even if the item was withdrawn', async () => {
     const changing = await given.item(workspaceId, { name: 'Before' });
     const sale = await given.purchase(workspaceId, changing);
     expect((await purchaseOf(sale.code)).item.name).toBe('Before');

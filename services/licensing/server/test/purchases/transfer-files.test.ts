@@ -43,7 +43,7 @@ describe('the import command', () => {
     expect(outcome).toMatchObject({ code: 2, out: '', err: '--map names price twice\n' });
   });
 
-  it('reports every missing value of a published item by its column name in the file', async () => {
+  it('an import reports every missing value of a published item by its column name in the file', async () => {
     const file = await command.file(
       'items.csv',
       'external_id,kind,name,state,price_regular\nx,image,X,published,5\n',
@@ -58,7 +58,7 @@ describe('the import command', () => {
 });
 
 describe('the export command', () => {
-  it('makes an existing file readable only by its owner', async () => {
+  it('the export command makes an existing file readable only by its owner', async () => {
     const file = await command.file('out.csv', 'before');
     await chmod(file, 0o644);
     expect((await run('export', 'purchases', file)).code).toBe(0);
@@ -66,7 +66,7 @@ describe('the export command', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^code_hint,/);
   });
 
-  it('prints a one-line error if the output file cannot be written', async () => {
+  it('the export command prints a one-line error if the output file cannot be written', async () => {
     for (const file of [command.path('no/such/folder.csv'), command.path('.')]) {
       const outcome = await run('export', 'items', file, '--format', 'csv');
       expect(outcome).toMatchObject({ code: 2, out: '' });

@@ -50,7 +50,7 @@ describe('a wrong key in a management request', () => {
     expect(limited.headers.ratelimit).toMatch(/^"failed-authentications";r=0;t=\d+$/);
   });
 
-  it('is refused before the upload of a large file has ended', async () => {
+  it('a wrong key is refused before the upload of a large file has ended', async () => {
     for (let i = 0; i < 10; i++) {
       const body = await new Promise<string>((resolve, reject) => {
         const path = '/api/v1/items/1/versions/1.0.0/file';
@@ -117,7 +117,7 @@ describe('a field that PATCH cannot change', () => {
 
 describe('a management request without a body', () => {
   it.each([{}, { 'content-type': 'application/json' }])(
-    'is accepted with any content type: %j',
+    'a management request without a body is accepted with any content type: %j',
     async (headers) => {
       const owner = await givenSignedIn(given, workspaceId);
       const itemId = await given.item(workspaceId, { state: 'draft' });

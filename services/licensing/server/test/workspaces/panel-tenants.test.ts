@@ -39,7 +39,7 @@ const send = async (browser: Browser, route: (typeof routes)[number], workspaceI
 };
 
 describe('every route under a workspace', () => {
-  it('is in the list of this test, which has at least 20 routes', () => {
+  it('every route under a workspace is in the list of this test, which has at least 20 routes', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 
@@ -55,7 +55,7 @@ describe('every route under a workspace', () => {
     }
   });
 
-  it('answers 401 without a session, for an existing and for an unknown workspace', async () => {
+  it('each route answers 401 without a session, for an existing and for an unknown workspace', async () => {
     const answers = new Set<string>();
     for (const route of routes) {
       for (const workspaceId of [mine, 999_999_999]) {

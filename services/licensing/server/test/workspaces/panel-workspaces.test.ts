@@ -33,7 +33,7 @@ describe('the workspaces of a person', () => {
 });
 
 describe('the settings of a workspace', () => {
-  it('are read by members and changed by owners, with an audit line', async () => {
+  it('the settings are read by members and changed by owners, with an audit line', async () => {
     const workspaceId = await given.workspace({ name: 'Before' });
     const owner = await givenSignedIn(given, workspaceId);
     const member = await givenSignedIn(given, workspaceId, 'member');
@@ -52,7 +52,7 @@ describe('the settings of a workspace', () => {
     });
   });
 
-  it('remove supported_until from the next validation if support is switched off', async () => {
+  it('the next validation has no supported_until if support is switched off', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);
@@ -83,7 +83,7 @@ describe('the settings of a workspace', () => {
 });
 
 describe("the seller's profile", () => {
-  it('can be changed field by field, and the API shows the change at once', async () => {
+  it("the seller's profile can be changed field by field, and the API shows the change at once", async () => {
     const workspaceId = await given.workspace({
       account: { email: 'a@x.example', currency: 'USD', firstname: 'Ada', balanceMinor: 100n },
     });
@@ -132,7 +132,7 @@ describe("the seller's profile", () => {
     { heading: 'two\nlines' },
     { description: 'x'.repeat(10_001) },
     { firstname: 5 },
-  ])('cannot be changed to %j, which is refused with 400', async (body) => {
+  ])("the seller's profile cannot be changed to %j, which is refused with 400", async (body) => {
     const owner = await givenSignedIn(given, await given.workspace());
     const answer = await owner.patch(`${owner.base}/account`, body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

@@ -75,7 +75,7 @@ describe('the command line in production', () => {
     expect(await runWith({}, 'workspaces', 'list')).toContain('NAME');
   });
 
-  it('prints links that begin with the public URL', async () => {
+  it('the command line in production prints links that begin with the public URL', async () => {
     const url = 'https://licensing.example';
     expect(await runWith({ LICENSING_PUBLIC_URL: url }, ...creation)).toContain(`\n${url}/`);
   });

@@ -33,7 +33,7 @@ describe('the buffer of forgeries', () => {
     expect(buffer.drain()).toHaveLength(4);
   });
 
-  it('returns all remaining lines when the service closes', () => {
+  it('the buffer of forgeries returns all remaining lines when the service closes', () => {
     const { buffer } = givenBuffer();
     for (let i = 0; i < 5; i++) buffer.record(forgery);
     buffer.drain();

@@ -50,7 +50,7 @@ describe('the legs of a call', () => {
     ]);
   });
 
-  it('refer to each other by the ids of their connection', () => {
+  it('the legs of a call refer to each other by the ids of their connection', () => {
     const [first, second, third] = legsOf([bet, win, rollback]);
     expect(second).toMatchObject({ referenceHash: first?.idHash });
     expect(third).toMatchObject({ referenceHash: first?.idHash, referenceAsWinHash: first?.idHash });
@@ -70,13 +70,13 @@ describe('the legs of a call', () => {
     expect(legsOf([bet, win, rollback]).map((leg) => leg.account)).toEqual(Array(3).fill(account));
   });
 
-  it('close the round with the last leg only', () => {
+  it('the legs of a call close the round with the last leg only', () => {
     const closing = (legs: Leg[]) => legsOf(legs, { roundFinished: true }).map((leg) => leg.roundFinished);
     expect(closing([bet, win, rollback])).toEqual([false, false, true]);
     expect(closing([bet])).toEqual([true]);
   });
 
-  it('have neither a round nor a reference if the call names neither', () => {
+  it('the legs of a call have neither a round nor a reference if the call names neither', () => {
     const [first] = legsOf([{ ...win, betKey: undefined }], { roundId: undefined });
     expect(first).toMatchObject({ round: undefined, referenceHash: undefined });
   });
@@ -114,7 +114,7 @@ describe('the maximum stake of a call', () => {
     expect(limitsOf({})).toMatchObject([{ maxStake: 7n }, { maxStake: 7n }]);
   });
 
-  it('limits the sum of cash and promo money that one transaction stakes', () => {
+  it('the maximum stake of a call limits the sum of cash and promo money that one transaction stakes', () => {
     expect(limitsOf({ isOneTransaction: true })).toMatchObject([{ maxStake: 4n }, { maxStake: 2n }]);
   });
 });
@@ -130,7 +130,7 @@ describe('the request of a call', () => {
     expect(requestOf('q')).not.toBe(requestOf('p'));
   });
 
-  it('has no hash if the call has no request id', () => {
+  it('the request of a call has no hash if the call has no request id', () => {
     expect(requestOf(undefined)).toBeUndefined();
   });
 });

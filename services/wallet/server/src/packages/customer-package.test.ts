@@ -93,7 +93,7 @@ describe('findMaxStake', () => {
     },
   );
 
-  it('returns the limit of the package for an unknown player', () => {
+  it('findMaxStake returns the limit of the package for an unknown player', () => {
     expect(findMaxStake({ maxStake: 5n }, undefined)).toBe(5n);
     expect(findMaxStake({ maxStake: undefined }, undefined)).toBeUndefined();
   });

@@ -53,7 +53,7 @@ describe('reading a catalogue', () => {
     await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
   });
 
-  it('is aborted at its deadline', async () => {
+  it('reading a catalogue is aborted at its deadline', async () => {
     const signal = AbortSignal.abort();
     await expect(readCatalogue(bytesOf('{"games":[]}'), { signal })).rejects.toMatchObject({
       reason: 'timeout',

@@ -124,7 +124,7 @@ describe('certifying another wallet', () => {
     expect(code).toBe(1);
   });
 
-  it('reports a wallet that stops answering, and skips the cases that follow', async () => {
+  it('certify reports a wallet that stops answering, and skips the cases that follow', async () => {
     const { out, code } = await runSmall(undefined, { maxRequests: 10 });
     expect(out).toContain('The wallet sent no answer: the connection failed');
     expect(out).toMatch(/ 1 failed, \d\d skipped/);

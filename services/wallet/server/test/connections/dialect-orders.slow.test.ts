@@ -23,7 +23,7 @@ describe.each(dialectNames)(
       driver = await openDriver(given, owner, dialect);
     });
 
-    it('a bet, two wins, their repeats and a rollback', async () => {
+    it('every permutation matches the model: bet, two wins, their repeats and a rollback', async () => {
       const events = [bet, bet, win, lastWin, lastWin, back];
       expect(await playAll({ given, owner, driver, dialect }, events, '10.00')).toEqual([]);
     });

@@ -193,7 +193,7 @@ describe('a connection whose provider fails', () => {
 });
 
 describe('the games of a connection', () => {
-  it('are not listed or launched for another package', async () => {
+  it('the games of a connection are not listed or launched for another package', async () => {
     await giveSource('softswiss');
     const other = await given.package();
     expect(await list(other)).toMatchObject({ ids: ['a', 'z'], sources: undefined });
@@ -202,7 +202,7 @@ describe('the games of a connection', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'game_not_found']);
   });
 
-  it('are left out of the list if the provider fails and has never answered', async () => {
+  it('games are left out of the list if the provider fails and has never answered', async () => {
     const owner = await given.package();
     const provider = await giveGameProvider('hub88', ['m']);
     onTestFinished(() => provider.close());
@@ -227,7 +227,7 @@ describe('the games of a connection', () => {
     expect(listed.sources).toMatchObject([{ source: id, state: 'current' }]);
   });
 
-  it('come from all connections; of two sources with the same game id, the first is used', async () => {
+  it('games come from all connections; of two sources with the same game id, the first is used', async () => {
     const { owner, provider, id } = await giveSource('softswiss', ['m', 'same'], { gamePrefix: '' });
     const other = await giveGameProvider('slotegrator', ['same', 'x', 'a']);
     onTestFinished(() => other.close());
@@ -298,14 +298,14 @@ describe('requests to a provider', () => {
     expect((await list(owner)).ids).toEqual(['a', 'p-m', 'p-n', 'p-o', 'p-q', 'p-r', 'z']);
   });
 
-  it('stop after 400 pages', async () => {
+  it('requests for a list stop after 400 pages', async () => {
     const { owner, provider, id } = await giveSource('slotegrator', ['m']);
     provider.games = Array.from({ length: 900 }, (_, at) => `g-${at}`);
     passLong();
     expect((await list(owner)).sources).toMatchObject([{ source: id, state: 'stale', total: 1 }]);
   });
 
-  it('are not sent while the breaker is open; other connections are not affected', async () => {
+  it('no request is sent while the breaker is open; other connections are not affected', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     const other = await giveGameProvider('hub88', ['h']);

@@ -70,7 +70,7 @@ const askBalance = (id: string, playerId: string, key = token) =>
   call(id, signWalletRequest(key, '/balance', { account_id: playerId, currency: 'EUR', game_id: 'dice' }));
 
 describe('a new connection', () => {
-  it('is returned with the address for the provider, and listed without its secrets', async () => {
+  it('a connection is returned with the address for the provider, and listed without secrets', async () => {
     const wanted = { ...softswiss, game_prefix: 'ss-', currencies: { CUSTOM_WIN: 'EUR' } };
     const { connection, secrets } = await create(wanted);
     expect(connection).toEqual({
@@ -102,7 +102,7 @@ describe('a new connection', () => {
     });
   });
 
-  it('shows the public key of a generated key pair, and never the private key', async () => {
+  it('a new connection shows the public key of a generated key pair, and never the private key', async () => {
     const { secrets } = await create({ ...hub88, profile: 'caleta' });
     expect(secrets).toEqual({
       provider_public_key_pem: publicKey,
@@ -111,7 +111,7 @@ describe('a new connection', () => {
     expect(secrets.public_key_pem).not.toBe(publicKey);
   });
 
-  it('can be created by programs and administrators too', async () => {
+  it('a new connection can be created by programs and administrators too', async () => {
     const path = `packages/${owner.id}/connections`;
     expect((await send.program('POST', `/admin/v1/${path}`, softswiss)).status).toBe(200);
     expect((await send.administrator('POST', `/panel/admin/${path}`, softswiss)).status).toBe(200);
@@ -152,7 +152,7 @@ describe('a new connection', () => {
     expect((await send.owner('GET', base)).body.data).toEqual(before.body.data);
   });
 
-  it('is refused if the package has 50 connections', async () => {
+  it('a new connection is refused if the package has 50 connections', async () => {
     const full = await given.package();
     const path = `/admin/v1/packages/${full.id}/connections`;
     await given.db.query(
@@ -300,7 +300,7 @@ describe('a rotation', () => {
     expect(await code(rotated.body.data.secrets.token)).not.toBe('PAM_ERR_API_TOKEN');
   });
 
-  it('is refused during the overlap of the last rotation, but is accepted with an overlap of 0', async () => {
+  it('a rotation is refused during an overlap, but is accepted if its own overlap is 0', async () => {
     const { connection } = await create();
     expect((await rotate(connection.id, { secrets: { token: fresh } })).status).toBe(200);
     const again = { secrets: { token: 'a-third-token' } };
@@ -315,7 +315,7 @@ describe('a rotation', () => {
     expect(rotated.public_key_pem).not.toBe(secrets.public_key_pem);
   });
 
-  it('does not show a credential that stays the same', async () => {
+  it('a rotation does not show a credential that stays the same', async () => {
     const { connection } = await create();
     const rotated = await rotate(connection.id, { overlap: '0', secrets: { casino_id: 'another' } });
     expect(rotated.body.data.secrets).toEqual({ casino_id: 'another' });
@@ -383,7 +383,7 @@ describe('a test call', () => {
     expect(tested.body.data.response.status).toBe(200);
   });
 
-  it('reports the refusal of an unknown player and of a paused connection', async () => {
+  it('a test call reports the refusal of an unknown player and of a paused connection', async () => {
     const { connection } = await create();
     const test = async () =>
       (await send.owner('POST', `${base}/${connection.id}/test`, { player_id: 'nobody' })).body.data;
@@ -395,7 +395,7 @@ describe('a test call', () => {
     expect(await test()).toMatchObject({ response: { status: 400 }, meaning: null });
   });
 
-  it('is limited to 20 per minute and package', async () => {
+  it('test calls are limited to 20 per minute and package', async () => {
     const busy = await given.package();
     const path = `/admin/v1/packages/${busy.id}/connections`;
     const made = await send.program('POST', path, valkyrie);

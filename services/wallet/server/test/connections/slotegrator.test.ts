@@ -74,7 +74,7 @@ describe('a signature', () => {
     expect(await cash()).toBe(90);
   });
 
-  it('is accepted if only another connection used its nonce', async () => {
+  it('a signature is accepted if only another connection used its nonce', async () => {
     const other = await giveConnection(given, owner, { dialect: 'slotegrator', secrets });
     const { send } = await givenPlayer();
     for (const by of [connection, other]) {
@@ -94,14 +94,14 @@ describe('a signature', () => {
     else expect(answer).toEqual(stale);
   });
 
-  it.each(['form', 'json'] as const)('is accepted if the parameters are sent as %s', async (format) => {
+  it.each(['form', 'json'] as const)('a signature is valid for parameters sent as %s', async (format) => {
     const { send } = await givenPlayer();
     expect(await send({ action: 'balance' }, { format })).toEqual({ balance: 100 });
   });
 });
 
 describe('nonces', () => {
-  it('are accepted once by all processes together, and are deleted after ten minutes', async () => {
+  it('nonces are accepted once by all processes together, and are deleted after ten minutes', async () => {
     const { logger } = captureLog('wallet');
     const open = () => createNonceStore({ db: given.db, logger, now: () => given.clock.now });
     const processes = [open(), open()];

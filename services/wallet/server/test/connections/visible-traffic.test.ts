@@ -100,7 +100,7 @@ const read = async (path: string) => (await member('GET', `${base}/${path}`)).bo
 const named = (name: string, { id }: GivenConnection, dialect = 'softswiss') => ({ id, name, dialect });
 
 describe('the inspector', () => {
-  it('finds the transactions of all connections that used the id, each with its calls', async () => {
+  it('the inspector finds the transactions of all connections that used an id, and their calls', async () => {
     const found = await eventually(async () => {
       const { body } = await admin('GET', `/admin/v1/packages/${owner.id}/transactions/t-1`);
       expect(body.data.calls).toHaveLength(3);
@@ -120,7 +120,7 @@ describe('the inspector', () => {
     expect(call.meaning.call.legs).toMatchObject([{ type: 'bet', amount: '700' }]);
   });
 
-  it.each(['v-1', 'ref-1'])('finds cash and promo money of a Valkyrie transaction by %s', async (id) => {
+  it.each(['v-1', 'ref-1'])('cash and promo money of a Valkyrie transaction are found by %s', async (id) => {
     const found = await eventually(async () => {
       const data = await read(`transactions/${id}`);
       expect(data.calls).toHaveLength(1);
@@ -136,7 +136,7 @@ describe('the inspector', () => {
     );
   });
 
-  it('does not find a transaction of another package', async () => {
+  it('the inspector does not find a transaction of another package', async () => {
     const other = await given.package();
     const { send } = await giveMember(given, other, 'owner');
     await giveConnection(given, other, { dialect: 'softswiss', secrets: { token: 'a-token' } });
@@ -165,7 +165,7 @@ it('the callback log lists the calls of all connections, and can be filtered by 
 });
 
 describe('rounds', () => {
-  it('are listed with their connection, and the list for a player includes promo money', async () => {
+  it('rounds are listed with their connection, and the list for a player includes promo money', async () => {
     const { rounds } = await read('rounds?player_id=ann');
     expect(rounds).toHaveLength(3);
     expect(rounds).toEqual(

@@ -100,7 +100,7 @@ describe('the private launch', () => {
     expect(await findOne({ ...key, packageId: alone.id })).toBeUndefined();
   });
 
-  it('sends the token and all fields of the session to the provider', async () => {
+  it('the private launch sends the token and all fields of the session to the provider', async () => {
     const { body } = await launch(alone, {
       language: 'pt-BR',
       platform: 'mobile',
@@ -136,7 +136,7 @@ describe('the private launch', () => {
 });
 
 describe('the shared session', () => {
-  it.each(faults)('is used when the private launch fails: %s', async (fault) => {
+  it.each(faults)('the shared session is used when the private launch fails: %s', async (fault) => {
     provider.faults = { 'private/launch': fault };
     const check = async () => {
       const { status, body } = await launch(sharing);
@@ -207,7 +207,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is not used if the private launch took the whole time that a launch may take', async () => {
+  it('the shared session is not used if the private launch took all the time of a launch', async () => {
     provider.faults = { 'private/launch': 'stalled' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: 60_000, launchMs: deadlineMs });
@@ -216,7 +216,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is aborted when the time for the whole launch is used up', async () => {
+  it('the shared session is aborted when the time for the whole launch is used up', async () => {
     await restart({ launchMs: 100 });
     provider.faults = { 'private/launch': 'failing', 'shared/launch': 'stalled' };
     expect((await launch(sharing)).body.code).toBe('upstream_unavailable');

@@ -51,7 +51,7 @@ const full = {
 };
 
 describe('a game in the list', () => {
-  it('is returned with all its fields', async () => {
+  it('a game in the list is returned with all its fields', async () => {
     await say([full]);
     const { id, name, ...rest } = full;
     const { body } = await list();
@@ -215,7 +215,7 @@ describe('the answer with the list of games', () => {
     }
   });
 
-  it('is refused without authentication, and is given to a suspended package', async () => {
+  it('the list is refused without authentication, and is given to a suspended package', async () => {
     const nobody = await given.app.inject({ url: '/api/v1/game/list' });
     expect([nobody.statusCode, nobody.json().code]).toEqual([401, 'auth_missing']);
     expect(nobody.headers['www-authenticate']).toBe('ApiKey realm="wallet"');

@@ -64,7 +64,7 @@ describe('the list of games', () => {
     hasShortDeadline = false;
   });
 
-  it.each(faults)('is the public catalogue if the private API fails: %s', async (fault) => {
+  it.each(faults)('the list of games is the public catalogue if the private API fails: %s', async (fault) => {
     provider.faults = { 'private/games': fault };
     const check = async () => {
       const { body } = await list();
@@ -174,7 +174,7 @@ describe('a request to the sources', () => {
     expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('is made if the clock was set back', async () => {
+  it('the sources are requested again if the clock was set back', async () => {
     await list();
     provider.drainCalls();
     pass(-3600);
@@ -224,7 +224,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data).toMatchObject({ source: 'stale' });
   });
 
-  it('is accepted if it has lost less than half of its games', async () => {
+  it('a shorter list is accepted if it has lost less than half of its games', async () => {
     provider.games = { ...provider.games, private: gamesNamed('a', 'b', 'c', 'd') };
     await list();
     pass(6);
@@ -232,7 +232,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
   });
 
-  it('is accepted after the source has sent it for 10 minutes', async () => {
+  it('a shorter list is accepted after the source has sent it for 10 minutes', async () => {
     await list();
     provider.games = { private: gamesNamed('z'), public: [] };
     pass(6);
@@ -255,7 +255,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted at once if an administrator accepts its size; an even smaller list is not', async () => {
+  it('a shorter list is used if an administrator accepts its size; an even shorter list is not', async () => {
     const { token } = await giveProgram(given);
     const send = sendWithToken(given.app, token);
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
@@ -285,7 +285,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted in every process once one process accepted it, but a smaller list is not', async () => {
+  it('all processes accept a shorter list that one process accepted, but no even shorter list', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);
@@ -319,7 +319,7 @@ describe('the last stored copy', () => {
     expect((await list()).body.data).toMatchObject({ source: 'stale', total: 3 });
   });
 
-  it('is ignored if its content cannot be parsed', async () => {
+  it('the last stored copy is ignored if its content cannot be parsed', async () => {
     await list();
     await games.restart();
     await given.db.query(`update catalogue_copies set body = 'nonsense'`);

@@ -140,7 +140,7 @@ describe('totals of the journal', () => {
     expect((await read('player_id=bob&kind=bet')).stretch).toBeNull();
   });
 
-  it('do not add up if an amount was changed in the database', async () => {
+  it('totals of the journal do not add up if an amount was changed in the database', async () => {
     const where = "package_id = $1 and transaction_id = 'b-bob-1'";
     const set = (amount: number) =>
       given.db.query(`update journal set amount = $2 where ${where}`, [owner.id, amount]);
@@ -151,7 +151,7 @@ describe('totals of the journal', () => {
 });
 
 describe('the journal as CSV', () => {
-  it('has no cell that runs as a formula, even if a spreadsheet splits cells at semicolons', async () => {
+  it('no cell of the CSV runs as a formula, even if a spreadsheet splits cells at semicolons', async () => {
     const other = await given.package();
     const player_id = await given.player(other, { balance: '1.00' });
     const texts = [
@@ -184,7 +184,7 @@ describe('the journal as CSV', () => {
     expect(written.filter((text) => !body.includes(text))).toEqual([]);
   });
 
-  it('contains the movements that match the filter, with formulas disabled', async () => {
+  it('the journal as CSV contains the movements that match the filter, with formulas disabled', async () => {
     const answer = await given.app.inject({
       url: `${base}/journal.csv?player_id=ann`,
       headers: await cookieOf(member),

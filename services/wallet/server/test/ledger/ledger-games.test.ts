@@ -145,7 +145,7 @@ describe('a round in the database', () => {
     expect(await findRound(packageId)).toEqual([{ game_id: 'g', bet_total: 5n, win_total: 11n, state: 1 }]);
   });
 
-  it('has a game even if only its second movement names the game', async () => {
+  it('a round in the database has a game even if only its second movement names the game', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 5n, account: ann, round: 'r', game: 'g' }));
@@ -159,7 +159,7 @@ describe('a round in the database', () => {
     expect((await findRound(packageId))[0]?.bet_total).toBe(0n);
   });
 
-  it('does not count a bet whose rollback named another round', async () => {
+  it('a round in the database does not count a bet whose rollback named another round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 3n, account: ann, round: 's' }));

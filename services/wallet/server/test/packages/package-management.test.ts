@@ -184,7 +184,7 @@ describe('changing the state of a package', () => {
 });
 
 describe('editing a package', () => {
-  it('changes only the given fields, and records old and new values in the audit log', async () => {
+  it('an edit changes only the given fields, and records old and new values in the audit log', async () => {
     const { id } = await given.package({ domains: ['old.example'], alertThreshold: 500n });
     const before = (await admin('GET', at(id))).body.data.package;
     const sent = { domains: ['new.example'], overdraft_limit: '12.34', name: 'Renamed' };
@@ -233,7 +233,7 @@ describe('editing a package', () => {
 });
 
 describe('reading packages', () => {
-  it('lists each package once, newest first, and can filter by state, name and UID', async () => {
+  it('the list has each package once, newest first, with filters by state, name and UID', async () => {
     const named = [];
     for (let i = 0; i < 5; i++) {
       named.push(await given.package({ name: `Paged ${i}`, credit: '0', state: 'pending' }));

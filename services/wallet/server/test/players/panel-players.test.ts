@@ -235,7 +235,7 @@ describe('a manual adjustment', () => {
     ]);
   });
 
-  it('is refused for members and for a suspended package', async () => {
+  it('a manual adjustment is refused for members and for a suspended package', async () => {
     const playerId = await given.player(owner);
     const wanted = { player_id: playerId, type: 'credit', amount: 1, transaction_id: 'hand-2' };
     const refused = await member.send('POST', `${base}/player/adjust`, wanted);
@@ -251,7 +251,7 @@ describe('the proof of a balance', () => {
   const prove = async (playerId: string) =>
     (await member.send('GET', `${base}/player/proof?player_id=${playerId}`)).body.data;
 
-  it('adds up every movement, and is also correct for a player without movements', async () => {
+  it('the proof adds up every movement, and is also correct for a player without movements', async () => {
     const playerId = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, amount: '3.33', transaction_id: 'p-bet' };

@@ -112,7 +112,7 @@ describe('user/list', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=cGxheWVyczoA', 'search=%00'])(
-    'answers 400 to the query %s',
+    'user/list answers 400 to the query %s',
     async (query) => {
       expect((await get(`user/list?${query}`)).json().code).toBe('invalid_parameter');
     },
@@ -120,7 +120,7 @@ describe('user/list', () => {
 });
 
 describe('user/status', () => {
-  it('blocks and unblocks a player; reads and update_balance still work for a blocked player', async () => {
+  it('a player can be blocked and unblocked; a block does not stop reads and update_balance', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     expect((await post('user/status', { player_id: player, status: 'blocked' })).json().data).toEqual({
       player_id: player,
@@ -132,7 +132,7 @@ describe('user/status', () => {
     expect((await get(`user/balance?player_id=${player}`)).json().data.status).toBe('active');
   });
 
-  it('refuses an unknown player with 404 and an unknown status with 400', async () => {
+  it('user/status refuses an unknown player with 404 and an unknown status with 400', async () => {
     expect((await post('user/status', { player_id: 'nobody', status: 'blocked' })).statusCode).toBe(404);
     expect((await post('user/status', { player_id: 'nobody', status: 'gone' })).statusCode).toBe(400);
   });
@@ -181,7 +181,7 @@ describe('concurrent status changes of a package', () => {
 });
 
 describe('user/transaction', () => {
-  it('shows applied and refused transactions with the values of their first answer', async () => {
+  it('applied and refused transactions are shown with the values of their first answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const applied = await move(player, 'debit', 4, 'look-1', 'why');
     const { duplicate: _first, ...data } = applied.json().data;
@@ -197,7 +197,7 @@ describe('user/transaction', () => {
     });
   });
 
-  it("answers the same retryable 404 to an unknown id, a top-up's id and another package's id", async () => {
+  it("an unknown id, a top-up's id and another package's id get the same retryable 404", async () => {
     const other = await given.package();
     const theirs = await given.player(other, { balance: '1.00' });
     for (const id of ['never', 'opening', `given-${theirs}`]) {
@@ -212,7 +212,7 @@ describe('user/transaction', () => {
 });
 
 describe('user/transactions', () => {
-  it('lists every movement and refusal, newest first, and the changes add up to the balance', async () => {
+  it('movements and refusals are listed newest first, and the changes add up to the balance', async () => {
     const player = await given.player(owner);
     const other = await given.player(owner);
     for (let i = 1; i <= 7; i++) {
@@ -242,7 +242,7 @@ describe('user/transactions', () => {
     expect(lines.reduce((sum, line) => sum + line.change, 0)).toBe(28);
   });
 
-  it("returns an empty page for a cursor of another player's statement", async () => {
+  it("user/transactions returns an empty page for a cursor of another player's statement", async () => {
     const [one, two] = [await given.player(owner), await given.player(owner)];
     for (let i = 0; i < 3; i++) await move(one, 'credit', 1, `${one}-${i}`);
     const page = (await get(`user/transactions?player_id=${one}&limit=1`)).json().data;
@@ -250,7 +250,7 @@ describe('user/transactions', () => {
     expect(stolen.json().data.transactions).toEqual([]);
   });
 
-  it('answers 404 for an unknown player, and an empty page for a player without movements', async () => {
+  it('an unknown player gets 404, and a player without movements gets an empty page', async () => {
     expect((await get('user/transactions?player_id=nobody')).statusCode).toBe(404);
     const player = await given.player(owner);
     expect((await get(`user/transactions?player_id=${player}`)).json().data).toEqual({
@@ -262,7 +262,7 @@ describe('user/transactions', () => {
 });
 
 describe('GET /api/v1/package', () => {
-  it('shows the package and its credit, without the alert fields', async () => {
+  it('GET /api/v1/package shows the package and its credit, without the alert fields', async () => {
     const mine = await given.package({
       credit: '12.34',
       alertThreshold: 500n,

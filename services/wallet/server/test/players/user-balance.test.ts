@@ -44,7 +44,7 @@ describe('a successful balance read', () => {
     });
   });
 
-  it('is possible for a blocked player, and ignores unknown parameters', async () => {
+  it('a balance read is possible for a blocked player, and ignores unknown parameters', async () => {
     const blocked = await given.player(owner, { status: 'blocked' });
     const answer = await get(owner.headers, `?player_id=${blocked}&x=1&currency=USD`);
     expect(answer.json().data).toMatchObject({ status: 'blocked', balance: 0 });
@@ -187,7 +187,7 @@ describe('the parameter player_id', () => {
     ['a NUL', '?player_id=%00'],
     ['a line feed', '?player_id=a%0Ab'],
     ['given twice', '?player_id=a&player_id=b'],
-  ])('is refused, and the error names the field: %s', async (_title, query) => {
+  ])('the parameter player_id is refused, and the error names the field: %s', async (_title, query) => {
     const answer = await get(owner.headers, query);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
@@ -211,7 +211,7 @@ describe('the parameter player_id', () => {
     });
   });
 
-  it('is compared exactly, including letter case and spaces', async () => {
+  it('the parameter player_id is compared exactly, including letter case and spaces', async () => {
     const player = await given.player(owner, { playerId: 'Case' });
     expect((await get(owner.headers, `?player_id=${player}`)).statusCode).toBe(200);
     expect((await get(owner.headers, '?player_id=case')).statusCode).toBe(404);
@@ -220,7 +220,7 @@ describe('the parameter player_id', () => {
 });
 
 describe('the database after these tests', () => {
-  it('has balances that equal the sums of their movements and sum to zero in each package', async () => {
+  it('all balances equal the sums of their movements, and sum to zero in each package', async () => {
     const { rows } = await given.db.query(
       `select a.package_id, a.id from accounts a
        where balance <>
@@ -234,7 +234,7 @@ describe('the database after these tests', () => {
     expect(sums.rows).toEqual([]);
   });
 
-  it('contains no secret in clear text, and neither does the log', async () => {
+  it('neither the database nor the log contains a secret in clear text', async () => {
     const { rows } = await given.db.query<{ row: string }>(
       `select k::text || encode(secret_hash, 'escape')
          || coalesce(encode(secret_sealed, 'escape'), '') as row from package_keys k

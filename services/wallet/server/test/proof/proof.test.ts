@@ -71,7 +71,7 @@ describe('the proof of a ledger', () => {
     ['a removed row', 'delete from journal where package_id = $1 and sequence = 5', 6n],
     ['a removed last row', 'delete from journal where package_id = $1 and sequence = 8', 7n],
     ['a changed note', `update journal_notes set note = 'other' where package_id = $1`, 4n],
-  ])('detects %s, and names the row of the journal', async (_title, sql, sequence) => {
+  ])('the proof of a ledger detects %s, and names the row of the journal', async (_title, sql, sequence) => {
     await fill();
     await given.db.query(sql, [owner.id]);
     const { flaws } = await verify();
@@ -88,13 +88,13 @@ describe('the proof of a ledger', () => {
     expect(flaws.some((flaw) => flaw.problem === 'the accounts sum to 10, not to zero')).toBe(true);
   });
 
-  it('reports that the sequence of the journal head was changed', async () => {
+  it('the proof of a ledger reports that the sequence of the journal head was changed', async () => {
     await fill();
     await given.db.query('update ledger_heads set sequence = 9 where package_id = $1', [owner.id]);
     expect((await verify()).flaws).toHaveLength(1);
   });
 
-  it('finds no flaw after the personal data of a player were erased', async () => {
+  it('the proof of a ledger finds no flaw after the personal data of a player were erased', async () => {
     await fill();
     await erasePlayer(given.db, { packageId: owner.id, playerId: players[1] ?? '' });
     expect((await verify()).flaws).toEqual([]);

@@ -111,7 +111,7 @@ describe('a round', () => {
     }
   });
 
-  it('shows a rollback that named another round, and does not count the rolled-back bet', async () => {
+  it('a rollback that named another round is shown, and the rolled-back bet does not count', async () => {
     const player_id = await given.player(owner, { balance: '100.00' });
     const bet = { action: 'bet', player_id, game_id: 'g', amount: 10 };
     await play({ ...bet, transaction_id: 'crossed-1', round_id: 'crossed' });
@@ -161,7 +161,7 @@ describe('a round', () => {
     expect(await read()).toEqual({ open: ['void-refused'], states: ['open', 'void'] });
   });
 
-  it('stays open while it has a bet of amount 0, even if its other bet is rolled back', async () => {
+  it('a round stays open while it has a bet of amount 0, even if its other bet is rolled back', async () => {
     const player_id = await given.player(owner, { balance: '10.00' });
     const bet = (transaction_id: string, round_id: string, amount: number) =>
       play({ action: 'bet', player_id, transaction_id, round_id, amount });
@@ -225,7 +225,7 @@ describe('a round', () => {
 });
 
 describe('the list of rounds', () => {
-  it("shows all rounds or a player's rounds newest first, and open rounds oldest first", async () => {
+  it("the list shows all rounds or a player's rounds newest first, open rounds oldest first", async () => {
     const lone = await given.player(owner, { balance: '100.00' });
     const before = given.clock.now;
     const names = Array.from({ length: 7 }, (_, i) => `list-${i}`);
@@ -269,7 +269,7 @@ describe('the list of rounds', () => {
 });
 
 describe('the callback log and the inspector', () => {
-  it('show repeats, refusals and conflicts; only the inspector shows the first delivery', async () => {
+  it('repeats, refusals and conflicts are shown; only the inspector shows the first delivery', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const bet = { action: 'bet', player_id: player, transaction_id: 'logged', amount: 2 };
     await play(bet);
@@ -409,7 +409,7 @@ describe('the feed', () => {
   });
 
   it.each(['after=x', 'after=-1', 'limit=0', 'limit=1001', 'limit=ten'])(
-    'refuses the query %s',
+    'the feed refuses the query %s',
     async (query) => {
       expect((await get(`/api/v1/feed?${query}`)).body.code).toBe('invalid_parameter');
     },

@@ -24,7 +24,7 @@ const findProof = async (id: number): Promise<Line | undefined> => {
 };
 
 describe('the list of proofs', () => {
-  it('distinguishes ledgers that were never proved, clean ledgers and changed ledgers', async () => {
+  it('the list distinguishes ledgers that were never proved, clean ledgers and changed ledgers', async () => {
     const [clean, touched] = [await given.package(), await given.package()];
     expect((await findProof(clean.id))?.last).toBeNull();
     await given.db.query('update journal set amount = amount + 1 where package_id = $1', [touched.id]);
@@ -48,7 +48,7 @@ describe('the list of proofs', () => {
 });
 
 describe('the list of registrations', () => {
-  it('contains an approved package that is not registered with the provider yet', async () => {
+  it('the list contains an approved package that is not registered with the provider yet', async () => {
     const pending = await given.package({ name: 'Fresh one', state: 'pending' });
     const read = async () =>
       (await administrator.send('GET', '/panel/admin/registrations')).body.data.registrations;

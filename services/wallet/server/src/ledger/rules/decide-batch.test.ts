@@ -35,14 +35,14 @@ describe('a batch', () => {
       [endRoundOf({ round: 'r' }), bet('c', 1n)],
       'round_closed',
     ],
-  ])('writes nothing if a leg is refused: %s', (_name, legs, code) => {
+  ])('a batch writes nothing if a leg is refused: %s', (_name, legs, code) => {
     const books = createBooks({ ann: 10n });
     const answer = books.applyBatch(bet('first', 2n), ...legs);
     expect(answer).toMatchObject({ words: [`leg ${legs.length} ${code}`], stored: 0, balance: 10n });
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('stores no refusal, so the same ids may succeed later', () => {
+  it('a batch stores no refusal, so the same ids may succeed later', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 20n)).words).toEqual(['leg 0 insufficient_funds']);
     books.apply(winOf({ id: 'gift', amount: 10n }));
@@ -59,7 +59,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(53n);
   });
 
-  it('applies its new legs if its other legs were stored before', () => {
+  it('a batch applies its new legs if its other legs were stored before', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(bet('b', 10n));
     expect(books.applyBatch(bet('b', 10n), win('w', 3n)).words).toEqual(['repeated applied', 'applied']);
@@ -109,7 +109,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('writes nothing if a leg has the id of an earlier command with other content', () => {
+  it('a batch writes nothing if a leg has the id of an earlier command with other content', () => {
     const books = createBooks({ ann: 10n });
     books.apply(bet('b', 4n));
     const answer = books.applyBatch(bet('c', 1n), bet('b', 5n));
@@ -117,7 +117,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('moves no money of any account if the leg of one account is refused', () => {
+  it('a batch moves no money of any account if the leg of one account is refused', () => {
     const books = createBooks({ ann: 10n, bob: 1n });
     const legs = [bet('b', 4n), betOf({ id: 'c', amount: 2n, account: bob })];
     expect(books.applyBatch(...legs)).toMatchObject({ words: ['leg 1 insufficient_funds'], balance: 1n });

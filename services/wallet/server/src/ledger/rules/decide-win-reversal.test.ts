@@ -29,7 +29,7 @@ describe('the rollback of a win', () => {
     expect(decision.movements).toMatchObject([{ amount, shortfall }]);
   });
 
-  it('is applied once, for any number of repeats and under any id', () => {
+  it('the rollback of a win is applied once, for any number of repeats and under any id', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(win, rollback(), rollback(), rollback('y'), rollback('y'))).toEqual([
       'applied',
@@ -41,14 +41,14 @@ describe('the rollback of a win', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('lowers the win total of the round by the amount that was taken, and voids an empty round', () => {
+  it('a rolled-back win lowers the win total by the amount taken, and voids an empty round', () => {
     const books = createBooks({ ann: 0n });
     books.apply(win);
     const { decision } = books.apply(rollback());
     expect(decision.rounds).toMatchObject([{ winTotal: 0n, status: 'void' }]);
   });
 
-  it('leaves a closed round closed', () => {
+  it('the rollback of a win leaves a closed round closed', () => {
     const books = createBooks({ ann: 0n });
     books.apply(winOf({ id: 'w', amount: 25n, round: 'r', finished: true }));
     expect(books.apply(rollback()).decision.rounds).toMatchObject([{ winTotal: 0n, status: 'closed' }]);
@@ -72,7 +72,7 @@ describe('the rollback of a win', () => {
     expect(books.apply(rollback('y')).word).toBe('rolled_back');
   });
 
-  it('rolls nothing back if the balance limit refused the win', () => {
+  it('the rollback of a win rolls nothing back if the balance limit refused the win', () => {
     const books = createBooks({ ann: 10n });
     expect(
       books.applyAll(winOf({ id: 'w', amount: 10n ** 15n - 5n }), rollbackOf({ id: 'x', of: 'w' })),
@@ -94,7 +94,7 @@ describe('a rollback that undoes any transaction', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('refuses to roll back a rollback', () => {
+  it('a rollback that undoes any transaction cannot undo a rollback', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(win, rollback('x'));
     expect(books.apply(rollbackOf({ id: 'y', of: 'x' })).word).toBe('not_a_bet');

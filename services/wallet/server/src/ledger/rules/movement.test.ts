@@ -106,7 +106,7 @@ it('a movement changes two balances by its amount, and a refusal changes none', 
 });
 
 describe('the promo account', () => {
-  it('has the number of the cash account plus 10^12', () => {
+  it('the promo account has the number of the cash account plus 10^12', () => {
     expect(promoAccountOf(ann)).toBe(1_000_000_001_001n);
     expect(cashAccountOf(promoAccountOf(ann))).toBe(ann);
     expect(cashAccountOf(ann)).toBe(ann);

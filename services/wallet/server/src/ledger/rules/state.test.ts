@@ -124,7 +124,7 @@ describe('a decision', () => {
 });
 
 describe('an overlay', () => {
-  it('shows the data of the view below it', () => {
+  it('an overlay shows the data of the view below it', () => {
     const games = { findMovement: () => movement, findBet: () => bet, findRound: () => round };
     const overlay = createOverlay(stateOf(games));
     expect(overlay).toMatchObject({ packageId: 7, overdraftLimit: 3n, nowMs: 9, nextSequence: 5n });
@@ -132,7 +132,7 @@ describe('an overlay', () => {
     expect(find(overlay)).toEqual([movement, bet, round]);
   });
 
-  it('shows the decisions that are applied to it, but does not add them to the underlying view', () => {
+  it('an overlay shows the decisions applied to it, but does not add them to the underlying view', () => {
     const below = stateOf();
     const overlay = createOverlay(below);
     applyDecision(overlay, {

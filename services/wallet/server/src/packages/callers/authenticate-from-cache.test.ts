@@ -37,7 +37,7 @@ describe('authenticateFromCache', () => {
   it.each([
     ['no origin', {}],
     ['an origin on the list', { origin: 'https://play.example' }],
-  ])('accepts valid credentials with %s', (_name, more) => {
+  ])('authenticateFromCache accepts valid credentials with %s', (_name, more) => {
     expect(given().isKnown({ ...right, ...more })).toBe(true);
   });
 
@@ -84,7 +84,7 @@ describe('authenticateFromCache', () => {
     expect(used).toEqual([[7, 1n]]);
   });
 
-  it('hashes a valid secret only at the first call, and a wrong secret at every call', () => {
+  it('a valid secret is hashed only at the first call, and a wrong secret at every call', () => {
     const { isKnown, derived } = given();
     for (let times = 0; times < 3; times++) expect(isKnown(right)).toBe(true);
     expect(derived()).toBe(1);

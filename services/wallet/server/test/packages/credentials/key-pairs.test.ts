@@ -69,7 +69,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 describe('rotation of key pairs', () => {
-  it('causes no failed call with the first or the newest pair, in two processes under load', async () => {
+  it('rotations under load cause no failed call with the first or newest pair in two processes', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const pairs = [firstPair(owner)];
@@ -156,7 +156,7 @@ describe('rotation of key pairs', () => {
     });
   });
 
-  it('replaces only the pair of its purpose, and never extends the overlap of an older pair', async () => {
+  it('a rotation replaces only the pair of its purpose, and extends no older pair’s overlap', async () => {
     const owner = await given.package();
     await rotate(owner, { purpose: 'callback', overlap: '1h' });
     await rotate(owner, { purpose: 'callback', overlap: '30d' });
@@ -175,7 +175,7 @@ describe('rotation of key pairs', () => {
     ]);
   });
 
-  it('is refused if too many pairs are live, unless the rotation has no overlap', async () => {
+  it('a rotation is refused if too many pairs are live, unless it has no overlap', async () => {
     const owner = await given.package();
     for (let i = 0; i < 9; i++) await rotate(owner, { purpose: 'caller' });
     const refused = await rotate(owner, { purpose: 'caller' });
@@ -271,7 +271,7 @@ describe('showing the secret of a key pair again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('is refused for caller pairs and revoked pairs, and for members and admin tokens', async () => {
+  it('no secret is shown of caller pairs and revoked pairs, or to members and admin tokens', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

@@ -102,7 +102,7 @@ describe('a request for a launch URL', () => {
     expect(contentOf(branded).sub_partner_id).toBe('brand');
   });
 
-  it('has the provider’s codes for the game and the currency', () => {
+  it('a request for a launch URL has the provider’s codes for the game and the currency', () => {
     const terms = { ...hub, gamePrefix: 'hub-', currencies: { EURX: 'EUR' } };
     const content = contentOf(buildGameUrlRequest(secrets, { ...launch, gameId: 'hub-dice' }, terms));
     expect(content).toMatchObject({ game_code: 'dice', currency: 'EURX' });
@@ -121,7 +121,7 @@ describe('a request for a launch URL', () => {
     expect(contentOf(buildGameUrlRequest(secrets, { ...launch, language }, hub)).lang).toBe(lang);
   });
 
-  it('is for the desktop unless the player has a mobile device', () => {
+  it('a request for a launch URL is for the desktop unless the player has a mobile device', () => {
     const content = contentOf(buildGameUrlRequest(secrets, { ...launch, platform: undefined }, hub));
     expect(content.platform).toBe('GPL_DESKTOP');
   });
@@ -144,7 +144,7 @@ const game = {
 };
 
 describe('a list of games', () => {
-  it('is parsed, and each game gets the prefix of the connection', () => {
+  it('a list of games is parsed, and each game gets the prefix of the connection', () => {
     expect(parseGameList(200, answer([game]), { ...hub, gamePrefix: 'hub-' })).toEqual({
       kind: 'listed',
       games: [
@@ -164,7 +164,7 @@ describe('a list of games', () => {
     });
   });
 
-  it('is parsed without disabled, nameless and repeated games, and without values of wrong types', () => {
+  it('disabled, nameless and repeated games, and values of wrong types, are left out of a list', () => {
     const bare = { game_code: 'bare', name: 'Bare', url_thumb: 'javascript:alert(1)', platforms: 'all' };
     const sent = [
       { ...game, enabled: false },
@@ -200,7 +200,7 @@ describe('a list of games', () => {
 });
 
 describe('a launch URL', () => {
-  it('is accepted if it is a web address', () => {
+  it('a launch URL is accepted if it is a web address', () => {
     const launchUrl = 'https://play.example/game?token=1';
     expect(parseGameUrl(200, answer({ url: launchUrl }))).toEqual({ kind: 'launched', launchUrl });
   });

@@ -54,7 +54,7 @@ const running = { token: 'gs_1', needs: 'running' };
 const unchecked = { token: undefined, needs: 'nothing' };
 
 describe('a bet of Hub88', () => {
-  it('becomes a leg whose key is the transaction_uuid, and needs a running session', () => {
+  it('a bet of Hub88 becomes a leg whose key is the transaction_uuid, and needs a running session', () => {
     const key = 'tx-1';
     expect(callOf(paths.bet, bet)).toEqual({
       kind: 'play',
@@ -72,11 +72,11 @@ describe('a bet of Hub88', () => {
     expect(playOf(paths.bet, { ...bet, is_free: true }).legs).toMatchObject([{ type: 'bet', amount: 0n }]);
   });
 
-  it('may have an amount of zero', () => {
+  it('a bet of Hub88 may have an amount of zero', () => {
     expect(playOf(paths.bet, { ...bet, amount: 0 }).legs).toMatchObject([{ amount: 0n }]);
   });
 
-  it('closes its round if the request has the flag round_closed', () => {
+  it('a bet of Hub88 closes its round if the request has the flag round_closed', () => {
     expect(playOf(paths.bet, { ...bet, round_closed: true }).roundFinished).toBe(true);
   });
 
@@ -136,7 +136,7 @@ describe('a rollback of Hub88', () => {
     );
   });
 
-  it('shares its ids with bets and wins: one transaction_uuid is one key', () => {
+  it('a rollback of Hub88 shares its ids with bets and wins: one transaction_uuid is one key', () => {
     const keys = [playOf(paths.bet, bet), playOf(paths.win, { ...win, transaction_uuid: 'tx-1' })];
     expect(keys.map(({ legs: [leg] }) => leg)).toMatchObject([{ key: 'tx-1' }, { key: 'tx-1' }]);
   });
@@ -167,7 +167,7 @@ describe('an amount of Hub88', () => {
     [5, '1', 1n],
     [8, '1', 1000n],
     [5, '999999999999999', 999_999_999_999_999n],
-  ])('is converted exactly to a package with %i decimals', (decimals, amount, minor) => {
+  ])('an amount of Hub88 is converted exactly to a package with %i decimals', (decimals, amount, minor) => {
     const text = JSON.stringify(bet).replace('1050000', amount);
     expect(playOf(paths.bet, text, { decimals }).legs).toMatchObject([{ amount: minor }]);
   });
@@ -258,7 +258,7 @@ describe('a game of Hub88', () => {
 });
 
 describe('an invalid request', () => {
-  it('is answered with its user and request_uuid if they are valid', () => {
+  it('an invalid request is answered with its user and request_uuid if they are valid', () => {
     const status = 'RS_ERROR_WRONG_SYNTAX';
     const echo = { user: 'player-1', request_uuid: 'request-1', status };
     expect(refusalOf(paths.bet, player)).toEqual(echo);
@@ -290,7 +290,7 @@ describe('the profile caleta', () => {
     expect(callOf(paths.bet, bet, { profile })).toEqual(callOf(paths.bet, bet));
   });
 
-  it('reads the player from supplier_user, which the plain Hub88 dialect ignores', () => {
+  it('the profile caleta reads the player from supplier_user, which the plain Hub88 dialect ignores', () => {
     expect(playOf('/wallet/bet', sent, { profile }).playerId).toBe('player-1');
     expect(playOf('/wallet/bet', { ...sent, user: 'player-2' }, { profile }).playerId).toBe('player-2');
     expect(refusalOf(paths.bet, sent).status).toBe('RS_ERROR_WRONG_SYNTAX');
@@ -301,7 +301,7 @@ describe('the profile caleta', () => {
     ['/wallet/bet', { ...bet, user: undefined, supplier_user: null }],
     ['/wallet/win', { ...win, user: undefined, supplier_user: '' }],
     ['/wallet/rollback', { ...rollback, user: null }],
-  ])('identifies the player by the token if a request to %s names no player', (path, content) => {
+  ])('the token identifies the player if a request to %s names no player', (path, content) => {
     const { call, context } = parse(path, content, { profile }) as { call: object; context: object };
     expect(call).toMatchObject({ playerId: '', playerOf: 'gs_1' });
     expect(context).toMatchObject({ user: undefined });
@@ -309,7 +309,7 @@ describe('the profile caleta', () => {
     expect(refusalOf(path, nobody, { profile }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
-  it('replaces the token after a request to /wallet/check', () => {
+  it('the profile caleta replaces the token after a request to /wallet/check', () => {
     expect(callOf('/wallet/check', { token: 'gs_1' }, { profile })).toEqual({
       kind: 'replace_session',
       token: 'gs_1',

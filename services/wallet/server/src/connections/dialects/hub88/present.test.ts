@@ -34,7 +34,7 @@ describe('an answer to Hub88', () => {
     'already_rolled_back',
     'tombstoned',
     'nothing_to_roll_back',
-  ] as const)('is RS_OK with the balance if the transaction was %s', (result) => {
+  ] as const)('an answer to Hub88 is RS_OK with the balance if the transaction was %s', (result) => {
     expect(JSON.parse(present(played(result)).body)).toMatchObject({ status: 'RS_OK', balance: 100_500 });
   });
 
@@ -57,7 +57,7 @@ describe('an answer to Hub88', () => {
     },
   );
 
-  it('shows the cash balance only', () => {
+  it('an answer to Hub88 shows the cash balance only', () => {
     expect(JSON.parse(present(balanceOf(5n)).body).balance).toBe(5);
     expect(hub88.showsPromo).toBe(false);
   });
@@ -84,7 +84,7 @@ describe('an answer to Hub88', () => {
 });
 
 describe('the currency code in an answer', () => {
-  it('is the package’s currency if the connection maps no code to it', () => {
+  it('the currency code in an answer is the package’s currency if the connection maps no code to it', () => {
     expect(findProviderCode(terms)).toBe('EUR');
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD' } })).toBe('EUR');
   });

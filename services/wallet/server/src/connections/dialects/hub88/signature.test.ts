@@ -36,7 +36,7 @@ describe('a signature', () => {
     expect(signature).toBe(expected);
   });
 
-  it('is accepted if it was made with the key of the provider', () => {
+  it('a signature is accepted if it was made with the key of the provider', () => {
     expect(kindOf(request)).toBe('authentic');
   });
 
@@ -77,7 +77,7 @@ describe('a signature', () => {
     expect(kindOf(withSignature(given))).toBe('forged');
   });
 
-  it('is refused if one bit of any of its bytes was changed', () => {
+  it('a signature is refused if one bit of any of its bytes was changed', () => {
     for (let at = 0; at < 256; at += 5) {
       const bytes = Buffer.from(signature, 'base64');
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
@@ -85,7 +85,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is refused after any byte of the body was changed', () => {
+  it('a signature is refused after any byte of the body was changed', () => {
     for (let at = 0; at < request.body.length; at++) {
       const body = Buffer.from(request.body);
       body.writeUInt8(body.readUInt8(at) ^ 1, at);
@@ -104,11 +104,11 @@ describe('a signature', () => {
     expect(kindOf(signed)).toBe('authentic');
   });
 
-  it('is refused if checking it throws an error', () => {
+  it('a signature is refused if checking it throws an error', () => {
     expect(kindOf({ ...request, body: undefined as unknown as Buffer })).toBe('forged');
   });
 
-  it('covers an empty body and bytes that are not UTF-8', () => {
+  it('a signature covers an empty body and bytes that are not UTF-8', () => {
     for (const body of [Buffer.alloc(0), Buffer.from([0xff, 0x00, 0xc3])]) {
       const headers = { [header]: signBody(keys.privateKey, body) };
       expect(kindOf({ ...request, body, headers })).toBe('authentic');
@@ -137,7 +137,7 @@ describe('a connection of Hub88', () => {
     expect(signBody(ec.privateKey, request.body)).toBeUndefined();
   });
 
-  it('accepts its signature again after a thousand other keys were cached', () => {
+  it('a connection of Hub88 accepts its signature again after a thousand other keys were cached', () => {
     for (let count = 0; count < 1100; count++) kindOf(request, secretsOf(`no key ${count}`));
     expect(kindOf(request)).toBe('authentic');
   });
@@ -153,7 +153,7 @@ describe('the cache of imported keys', () => {
     return { find, imported };
   };
 
-  it('imports each PEM once, even a text that is not a key', () => {
+  it('the cache of imported keys imports each PEM once, even a text that is not a key', () => {
     const { find, imported } = givenCache();
     for (let times = 0; times < 3; times++) {
       expect(find('a')?.asymmetricKeyType).toBe('rsa');

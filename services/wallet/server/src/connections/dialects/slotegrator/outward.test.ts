@@ -128,7 +128,7 @@ const gamesOf = (...items: unknown[]) => {
 };
 
 describe('a page of games', () => {
-  it('is parsed with the prefix of the connection before each game, and with the number of pages', () => {
+  it('each game of a page gets the connection’s prefix, and the number of pages is parsed', () => {
     expect(parseGames(200, bytes({ items: [game, game], _meta: { pageCount: 7 } }), terms)).toEqual({
       kind: 'listed',
       pageCount: 7,
@@ -150,7 +150,7 @@ describe('a page of games', () => {
     });
   });
 
-  it('may have games with a UUID and a name only', () => {
+  it('a page of games may have games with a UUID and a name only', () => {
     expect(
       gamesOf({ uuid: 'a', name: 'A', image: 'javascript:alert(1)', parameters: { rtp: 'x' } }),
     ).toMatchObject([

@@ -68,7 +68,7 @@ describe('a request to a SoftSwiss provider', () => {
     });
   });
 
-  it('names the package’s currency by the provider’s code', () => {
+  it('a request to a SoftSwiss provider names the package’s currency by the provider’s code', () => {
     expect(bodyOf({}, { currencies: { USDX: 'USD', EURX: 'EUR' } }).account.currency).toBe('EURX');
   });
 
@@ -90,7 +90,7 @@ describe('a request to a SoftSwiss provider', () => {
   });
 
   it.each(['dice', 'ss-', 'xx-dice'])(
-    'is not built for %s, which is not a game of the connection',
+    'a request to a SoftSwiss provider is not built for %s, which is not a game of the connection',
     (gameId) => {
       expect(buildLaunchRequest(casino, { ...launch, gameId }, terms)).toBeUndefined();
     },
@@ -142,7 +142,7 @@ describe('a list of games', () => {
     });
   });
 
-  it('may have games with an identifier and a title only', () => {
+  it('a list of games may have games with an identifier and a title only', () => {
     expect(gamesOf({ identifier: 'a', title: 'A', payout: '96', images: {}, thumbnail: 'a b' })).toEqual([
       {
         gameId: 'ss-a',
@@ -175,7 +175,7 @@ describe('a list of games', () => {
     expect(gamesOf(given, { ...game, identifier: 'other' })).toHaveLength(1);
   });
 
-  it('is parsed without the second of two games that have the same identifier', () => {
+  it('a list of games is parsed without the second of two games that have the same identifier', () => {
     expect(gamesOf(game, { ...game, title: 'Copy' }).map(({ title }) => title)).toEqual(['Lucky Dice']);
   });
 
@@ -243,7 +243,7 @@ describe('the answer to a launch', () => {
     expect(parseLaunch(status, bytes(body))).toEqual({ kind: 'failed', reason });
   });
 
-  it('fails if it is not UTF-8', () => {
+  it('the answer to a launch fails if it is not UTF-8', () => {
     const url = Buffer.concat([
       bytes('{"launch_url":"https://games.example/'),
       Buffer.from([0xff]),

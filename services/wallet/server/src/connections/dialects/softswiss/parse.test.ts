@@ -35,7 +35,7 @@ function errorOf(path: string, content: object | string, own: Partial<Terms> = {
 const session = { token: undefined, needs: 'nothing' };
 
 describe('a request to /balance', () => {
-  it('reads the balance of the player', () => {
+  it('a request to /balance reads the balance of the player', () => {
     expect(callOf('/balance', player)).toEqual({
       call: { kind: 'balance', playerId: 'player-1', session },
       context: { endpoint: 'balance', ids: [] },
@@ -44,7 +44,7 @@ describe('a request to /balance', () => {
 });
 
 describe('a request to /betwin', () => {
-  it('becomes bets and wins in their order, with id_provider as the key of each', () => {
+  it('a request to /betwin becomes bets and wins in their order, with id_provider as the key of each', () => {
     expect(callOf('/betwin', betwin)).toEqual({
       call: {
         kind: 'play',
@@ -112,7 +112,7 @@ describe('a request to /betwin', () => {
 });
 
 describe('a request to /rollback', () => {
-  it('undoes any transaction by its id_provider, and has its round in round_id_provider', () => {
+  it('a rollback undoes any transaction by id_provider, and has its round in round_id_provider', () => {
     expect(callOf('/rollback', undo)).toEqual({
       call: {
         kind: 'play',
@@ -142,7 +142,7 @@ describe('a request to /rollback', () => {
     });
   });
 
-  it('is refused if it has its round in round_id', () => {
+  it('a rollback is refused if it has its round in round_id', () => {
     const { round_id_provider: round_id, ...rest } = undo;
     expect(errorOf('/rollback', { ...rest, round_id })).toEqual(['400', 'round_id_provider: is required']);
   });
@@ -299,7 +299,7 @@ describe('an id', () => {
 });
 
 describe('a request of SoftSwiss', () => {
-  it('may have unknown fields, also one called __proto__', () => {
+  it('a request of SoftSwiss may have unknown fields, also one called __proto__', () => {
     const text = JSON.stringify(betwin).replace('{', '{"__proto__":{"finished":true},"new_param":[1],');
     expect(callOf('/betwin', text)).toEqual(callOf('/betwin', betwin));
   });

@@ -26,7 +26,7 @@ describe('a signature', () => {
     expect(signature).toBe(createHmac('sha256', token).update(request.body).digest('hex'));
   });
 
-  it('is accepted if it was made with the token', () => {
+  it('a signature is accepted if it was made with the token', () => {
     expect(kindOf(request)).toBe('authentic');
   });
 
@@ -58,7 +58,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is refused after any byte of the body was changed', () => {
+  it('a signature is refused after any byte of the body was changed', () => {
     for (let at = 0; at < request.body.length; at++) {
       const body = Buffer.from(request.body);
       body.writeUInt8(body.readUInt8(at) ^ 1, at);

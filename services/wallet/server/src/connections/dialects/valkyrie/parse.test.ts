@@ -27,7 +27,7 @@ const refusalOf = (given: Given, other: Partial<Terms> = {}) => {
 };
 
 describe('a transaction of Valkyrie', () => {
-  it('has one cash leg, whose key contains the provider and the bet reference', () => {
+  it('a transaction has one cash leg, whose key contains the provider and the bet reference', () => {
     expect(callOf({ body: bodyOf('WITHDRAW', { providerBetRef: 'ref1' }) })).toEqual({
       kind: 'play',
       playerId: 'ann',
@@ -55,7 +55,7 @@ describe('a transaction of Valkyrie', () => {
     });
   });
 
-  it('has the prefix of the connection in its game', () => {
+  it('a transaction of Valkyrie has the prefix of the connection in its game', () => {
     expect(callOf({ body: bodyOf('WITHDRAW') }, { gamePrefix: 'evo:' })).toMatchObject({
       gameId: 'evo:someLiveGame',
     });
@@ -87,7 +87,7 @@ describe('a transaction of Valkyrie', () => {
     expect(callOf({ body: text })).toMatchObject({ legs: [{ amount: 1_012_345n }] });
   });
 
-  it('may have unknown fields and fields that the wallet does not use', () => {
+  it('a transaction of Valkyrie may have unknown fields and fields that the wallet does not use', () => {
     const text = JSON.stringify({ ...bodyOf('WITHDRAW'), tip: { tipAmount: 1 }, jackpots: 7 });
     const body = text.replace('{', '{"__proto__":{"currency":"USD"},"constructor":1,"x":1e400,');
     expect(callOf({ body })).toMatchObject({ gameId: 'someLiveGame' });
