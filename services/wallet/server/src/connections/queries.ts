@@ -54,7 +54,7 @@ export async function listConnections(db: Queryable, packageId: number): Promise
 }
 
 /** The maximum number of deleted connections that are read, newest first. */
-const maxDeleted = 200;
+export const maxDeleted = 200;
 
 /** Lists the existing connections of a package first, and then the deleted connections. */
 export async function listNamedConnections(db: Queryable, packageId: number): Promise<NamedConnection[]> {
