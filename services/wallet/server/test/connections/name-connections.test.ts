@@ -9,6 +9,7 @@ import { getAccount } from '../../src/players/queries.ts';
 import { createProvider } from '../environment/callbacks.ts';
 import { type GivenConnection, giveConnection } from '../environment/connections.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { giveProgram } from '../environment/people.ts';
 
 let given: Given;
 
@@ -25,13 +26,13 @@ async function givenOwner() {
 
 const connectSlotegrator = (owner: GivenPackage, name: string) =>
   giveConnection(given, owner, {
-    ...{ dialect: 'slotegrator', name, secrets: { merchant_id: 'merchant', merchant_key: 'key' } },
+    ...{ dialect: 'slotegrator', name, secrets: { merchant_id: 'merchant', merchant_key: 'merchant-key' } },
   });
 
 async function sendSlotegrator(connection: GivenConnection, fields: object): Promise<void> {
   const timestamp = Math.floor(given.clock.now.getTime() / 1000);
   const stamp = { timestamp, nonce: randomBytes(16).toString('hex') };
-  const merchant = { merchantId: 'merchant', merchantKey: 'key' };
+  const merchant = { merchantId: 'merchant', merchantKey: 'merchant-key' };
   const base = { player_id: 'ann', currency: 'EUR', game_uuid: 'dice' };
   const { body } = await connection.send(signSlotegrator(merchant, { ...base, ...fields }, stamp));
   expect(body).not.toHaveProperty('error_code');
@@ -141,4 +142,16 @@ it('movements of callbacks have no connection, with and without a round', async 
   const feed = await readFeed(owner);
   expect(feed.map(([id]) => id)).toEqual(['b1', 'b2', 'w2', 'bw', 'bw', 'rb', 'tomb']);
   expect(feed.filter(([, name]) => name !== undefined)).toEqual([]);
+});
+
+it('the name of a connection is not a formula in the CSV export', async () => {
+  const owner = await givenOwner();
+  const { id, ...connection } = await connectSlotegrator(owner, '=1+1');
+  await sendSlotegrator({ id, ...connection }, { action: 'bet', transaction_id: 't', amount: '1.00' });
+  const { token } = await giveProgram(given);
+  const answer = await given.app.inject({
+    url: `/admin/v1/packages/${owner.id}/journal.csv?kind=bet`,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.body).toMatch(new RegExp(`,${id},'=1\\+1\\r\\n$`));
 });
