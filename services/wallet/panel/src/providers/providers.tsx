@@ -12,6 +12,7 @@ import { words } from '../strings.ts';
 import type { Connection } from '../wire.ts';
 import { kindNames, kindOf, useConnections } from './connection.ts';
 import { AddDialog } from './connection-form.tsx';
+import { SourceState } from './source-health.tsx';
 
 const text = words.providers;
 
@@ -64,6 +65,7 @@ function Connections(props: { connections: readonly Connection[]; empty: ReactNo
           ),
         },
         { title: text.state, render: (each) => <StateBadge connection={each} /> },
+        { title: words.pages.games, render: (each) => <SourceState connection={each} /> },
         { title: text.url, render: ({ url }) => <CallbackUrl url={url} /> },
       ]}
     />
