@@ -146,7 +146,7 @@ const codes: Record<string, string> = words.refusals;
 
 function Outcome({ line }: { line: CallbackLine }) {
   const { outcome, action, code, attempts, field } = line;
-  const facts = [formatKind(action), code && (codes[code] ?? code), field];
+  const facts = [action && formatKind(action), code && (codes[code] ?? code), field];
   return (
     <Noted note={facts.filter(Boolean).join(' · ')} maw={280}>
       <Group gap={6}>

@@ -2,7 +2,7 @@
 // that they name, or from the list of connections that can have sent them.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signWalletRequest as signSlotegrator } from '../../src/connections/dialects/slotegrator/signature.ts';
+import { signWalletRequest } from '../../src/connections/dialects/slotegrator/signature.ts';
 import { signValkyrieRequest } from '../../src/connections/dialects/valkyrie/signature.ts';
 import { insertSession } from '../../src/games/store.ts';
 import { getAccount } from '../../src/players/queries.ts';
@@ -34,7 +34,7 @@ async function sendSlotegrator(connection: GivenConnection, fields: object): Pro
   const stamp = { timestamp, nonce: randomBytes(16).toString('hex') };
   const merchant = { merchantId: 'merchant', merchantKey: 'merchant-key' };
   const base = { player_id: 'ann', currency: 'EUR', game_uuid: 'dice' };
-  const { body } = await connection.send(signSlotegrator(merchant, { ...base, ...fields }, stamp));
+  const { body } = await connection.send(signWalletRequest(merchant, { ...base, ...fields }, stamp));
   expect(body).not.toHaveProperty('error_code');
 }
 

@@ -3,9 +3,9 @@ import { callCodes } from '@counterfoil/wallet-server/connections/calls/call-lin
 import { operationErrors } from '@counterfoil/wallet-server/reference/errors-by-operation';
 import { failureReasons } from '@counterfoil/wallet-server/upstream/upstream';
 import { describe, expect, it } from 'vitest';
-import german from '../strings.de.ts';
-import { words as english } from '../strings.ts';
-import { formatCallCode } from './call-result.tsx';
+import { formatCallCode } from '../../services/wallet/panel/src/providers/call-result.tsx';
+import german from '../../services/wallet/panel/src/strings.de.ts';
+import { words as english } from '../../services/wallet/panel/src/strings.ts';
 
 describe.each([
   ['English', english],
