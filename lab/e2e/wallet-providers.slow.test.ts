@@ -165,7 +165,7 @@ describeWallet(
           'Copy in use',
           'The provider answered with an error.',
           'Balance too low',
-          '20.00 EUR of cancelled wins could not be taken back from players.',
+          '20.00 of cancelled wins could not be taken back from players.',
         ]);
       }
     });

@@ -3,7 +3,7 @@ import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Empty, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Button } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { Cable, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { CallbackUrl } from '../parts/callback-url.tsx';
@@ -57,7 +57,7 @@ function Connections(props: { connections: readonly Connection[]; empty: ReactNo
         {
           title: text.name,
           render: (each) => (
-            <Noted note={kindNames[kindOf(each)]}>
+            <Noted note={<Protocol connection={each} />}>
               <PanelLink to={to(paths.provider, { connection_id: each.id })} className="cf-break" fw={550}>
                 {each.name}
               </PanelLink>
@@ -71,6 +71,12 @@ function Connections(props: { connections: readonly Connection[]; empty: ReactNo
     />
   );
 }
+
+const Protocol = ({ connection }: { connection: Connection }) => (
+  <Text inherit span style={{ whiteSpace: 'nowrap' }}>
+    {kindNames[kindOf(connection)]}
+  </Text>
+);
 
 export function StateBadge({ connection: { state } }: { connection: Connection }) {
   return <Badge color={state === 'active' ? 'pine' : 'amber'}>{text.states[state]}</Badge>;

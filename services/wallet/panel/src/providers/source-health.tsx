@@ -41,7 +41,7 @@ export function SourceState({ connection }: { connection: Connection }) {
   const source = useGameSource(connection);
   if (!source) return <Hint size="sm">{words.nothing}</Hint>;
   return (
-    <Noted note={describeCopy(source)}>
+    <Noted note={describeCopy(source)} maw={200}>
       <StateBadge source={source} />
     </Noted>
   );
