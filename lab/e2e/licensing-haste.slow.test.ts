@@ -37,7 +37,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await close();
   });
 
-  it('“Previous” shows the previous page of a list, also after the browser’s back button', async () => {
+  it('“Previous” shows the previous page of a list, even after the browser’s back button', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold a lot' });
     for (let sale = 0; sale < 101; sale += 1) await site.purchase(site.workspaceId, itemId);
     const { page, close } = await open('/purchases');

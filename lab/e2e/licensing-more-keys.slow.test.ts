@@ -24,7 +24,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  it('generates a test key that accepts only test codes, and marks the key in list and log', async () => {
+  it('generates a test key, and marks it in the list of keys and in the request log', async () => {
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     await page.getByLabel('Name').fill('For trials');
@@ -191,7 +191,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
   it('shows whether a rotated key is still in use, and revokes it', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Mobile' });
     const { page, end } = await site.visitAsOwner('/settings/api-key');
-    await page.getByRole('button', { name: 'More for “Mobile”' }).click();
+    await page.getByRole('button', { name: 'More actions for “Mobile”' }).click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('7 days').check();

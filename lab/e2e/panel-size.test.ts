@@ -14,7 +14,7 @@ interface Chunk {
 
 const homePage = '../../../libs/ui/src/shell/home-page.tsx';
 
-/** The files that these entries import statically, without files that are loaded on demand. */
+/** The files that these entries import statically. Files that are loaded on demand are not included. */
 function listFiles(manifest: Record<string, Chunk>, entries: readonly string[]): Set<string> {
   const seen = new Set<string>();
   const visit = (name: string) => {

@@ -112,7 +112,7 @@ describeWallet('the wallet panel (details)', (site) => {
     await close();
   });
 
-  it('lists the test players on the credentials of a sandbox', async () => {
+  it('lists the test players on the credentials page of a sandbox', async () => {
     const of = await site.package({ name: 'Tested' });
     const chief = await giveMember(site, of, 'owner');
     const made = await chief.send('POST', `/panel/packages/${of.id}/sandbox`);

@@ -4,7 +4,7 @@ import { interleave } from './interleave.ts';
 import { foreignPart } from './machine/foreign-load.ts';
 import { sumFamily } from './machine/processes.ts';
 
-/** `foreignParts` is the load of other processes in each run, in order. */
+/** `foreignParts` contains, for each run in order, the share of the load that other processes caused. */
 function givenBench(rounds: number, foreignParts: readonly number[]) {
   const parts = [...foreignParts];
   const ran: string[] = [];

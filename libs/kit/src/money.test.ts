@@ -53,7 +53,7 @@ describe('parseMinor', () => {
     expect(parseMinor(amount, 'EUR')).toBeUndefined();
   });
 
-  it('parseMinor refuses a bigint, which JSON cannot carry', () => {
+  it('parseMinor refuses a bigint, which JSON cannot represent', () => {
     expect(parseMinor(5n, 'EUR')).toBeUndefined();
   });
 
@@ -111,11 +111,14 @@ describe('an amount in a unit that is finer than its currency', () => {
     expect(maxDecimals).toBe(8);
   });
 
-  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('is the number of its text with %s decimals', (decimals) => {
-    expect(toJsonNumber(123_456_789n, fine(decimals))).toBe(
-      Number(formatMinor(123_456_789n, fine(decimals))),
-    );
-  });
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
+    'is written as the number that its decimal text shows, with %s decimals',
+    (decimals) => {
+      expect(toJsonNumber(123_456_789n, fine(decimals))).toBe(
+        Number(formatMinor(123_456_789n, fine(decimals))),
+      );
+    },
+  );
 
   it('is parsed and written with the decimals of the unit', () => {
     expect(parseMinor(0.00001, fine(5))).toBe(1n);

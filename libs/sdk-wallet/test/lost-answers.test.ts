@@ -43,7 +43,9 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
     ...more,
   });
 
-/** Reads the balance. It first clears the outcomes of the proxy, so that this read does not fail. */
+/**
+ * Reads the balance. First removes the faults that the proxy would still simulate, so that the read succeeds.
+ */
 const balanceOf = async (playerId: string) => {
   proxy.outcomes = [];
   return (await wallet.getBalance({ player_id: playerId })).data.balance;
@@ -83,7 +85,8 @@ describe('a call that is retried with the same id', () => {
 
   it('moves the money once if the first attempt timed out', async () => {
     proxy.outcomes = ['hang'];
-    // On a slow machine later attempts may time out as well, so many attempts are allowed.
+    // On a slow machine later attempts may time out too. The test therefore allows a large number of
+    // attempts.
     const patient = open({ timeoutMs: 300, maxAttempts: 100 });
     const answer = await patient.credit({ player_id: player, amount: '3' });
     expect(answer.data).toMatchObject({ duplicate: true, balance: '3' });

@@ -123,7 +123,7 @@ describe('a failed call of the wallet client', () => {
     expect(await balanceOf(player)).toBe('1');
   });
 
-  it('is not sent if an amount is a number; other errors name the invalid parameter', async () => {
+  it('is not sent if an amount is a number; an error of the service names the parameter', async () => {
     const float = { player_id: 'p', amount: 0.1 as unknown as string };
     expect(await failureOf(wallet.credit(float))).toMatchObject({
       code: 'invalid_amount',
@@ -137,7 +137,7 @@ describe('a failed call of the wallet client', () => {
     expect(error.requestId).toMatch(/^req_/);
   });
 
-  it('is not retried with wrong credentials, and no error contains credentials', async () => {
+  it('is not retried if the credentials are wrong, and its error contains no credentials', async () => {
     const error = await failureOf(open({ apiSecret: 'gps_wrong' }).getPackage());
     expect(error).toMatchObject({ code: 'auth_invalid', status: 401, attempts: 1 });
     const baseUrl = closedAddress;
@@ -152,7 +152,7 @@ describe('a failed call of the wallet client', () => {
     expect(() => open({ baseUrl: 'https://me:pass@wallet.example' })).toThrow(/^baseUrl must/);
   });
 
-  it('follows no redirect; a read that was answered by a proxy is retried', async () => {
+  it('does not follow a redirect, and is retried if it is a read and a proxy answered it', async () => {
     const player = await given.player(owner);
     const moved = { status: 302, body: '', headers: { location: proxy.url } };
     proxy.outcomes = [moved];

@@ -1,5 +1,5 @@
-// The control API stores connections, lists them without secrets, and chooses one per package, which rounds
-// then use.
+// The control API stores connections and lists them without secrets. Rounds of a package use the connection
+// that was chosen for the package.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -67,7 +67,7 @@ describe('the control API', () => {
     expect((await control(provider, 'connections')).body).toEqual({ connections: [] });
   });
 
-  it('refuses a connection of another package, one call for Hub88, and a missing token', async () => {
+  it('refuses a connection of another package, a combined call for Hub88, and a missing token', async () => {
     const provider = await startProvider();
     await add(provider, connectionEntries.hub88(url));
     const other = await choose(provider, { connection: 'con_hub88' }, 'UID_other');
@@ -80,7 +80,7 @@ describe('the control API', () => {
 });
 
 describe('rounds', () => {
-  it('use the protocol that was chosen last, which may be the own protocol of the wallet', async () => {
+  it('use the protocol that was chosen last, including the wallet’s own protocol', async () => {
     const { wallet, provider, player } = await givenPlayer();
     await add(provider, connectionEntries.softswiss(wallet.url.replace('/api/v1/game/callback', '/p')));
     await choose(provider, { connection: 'con_softswiss' });

@@ -154,7 +154,7 @@ it('while 1,000 deliveries wait, new bets are refused, so that no delivery is dr
 });
 
 describe('after a restart, the provider', () => {
-  it('delivers a win that was not delivered before', async () => {
+  it('delivers a win that the wallet did not accept before the restart', async () => {
     const { wallet, player, provider } = await givenWinner({ firstBackgroundWaitMs: 60_000 });
     wallet.behaviours = ['answer', 500];
     expect((await player.spin(onRed)).body).toMatchObject({ settled: false });
@@ -184,7 +184,7 @@ describe('after a restart, the provider', () => {
     });
   });
 
-  it('still has the registered packages, in a file that only its owner can read', async () => {
+  it('still knows the registered packages, because it stores them in a private file', async () => {
     const { provider } = await givenWinner();
     await provider.app.close();
     const file = join(provider.dataDir, 'packages.json');

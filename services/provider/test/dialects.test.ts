@@ -127,7 +127,7 @@ describe('the provider in the dialect softswiss', () => {
 describe('the provider in the dialect hub88', () => {
   const { write, read, content } = given('hub88');
 
-  it('signs the body of a bet in hundred-thousandths', () => {
+  it('writes the amount of a bet in hundred-thousandths, and signs the body', () => {
     expect(write(bet)).toEqual({
       method: 'POST',
       path: '/transaction/bet',

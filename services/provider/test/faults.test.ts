@@ -1,4 +1,4 @@
-// Faults on demand: each test orders a fault through the control API and observes it as a client.
+// Faults on demand: each test turns on a fault through the control API and observes its effect as a client.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const getGames = (provider: Provider, target: keyof typeof catalogues, signal?: 
     ...(signal && { signal }),
   });
 
-/** The provider that all tests without a wallet share. Each test orders its own faults. */
+/** The provider that all tests without a wallet share. Each test turns on its own faults. */
 let common: Awaited<ReturnType<typeof openProvider>>;
 beforeAll(async () => {
   common = await openProvider({ dataDir: await mkdtemp(join(tmpdir(), 'counterfoil-faults-')) });
@@ -103,7 +103,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('fails under a fault while the other catalogue works, and recovers after the fault', async () => {
+  it('has a fault while the other catalogue works, and works again after the fault', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);
@@ -170,7 +170,7 @@ describe('callbacks', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('callbacks of a storm have the body that was given in the request for the storm', async () => {
+  it('all callbacks of a storm have the body that the request for the storm contains', async () => {
     const { wallet, provider } = await givenFaults({});
     const callback = {
       action: 'bet',

@@ -9,7 +9,10 @@ import { makeStrip, type SlotModel, spinSlot } from '../src/machines/slot.ts';
 import { classicSlots, videoSlots } from '../src/machines/slot-models.ts';
 import { product } from './product.ts';
 
-/** The payout of a line. This second implementation tries each symbol separately, unlike the machine. */
+/**
+ * The payout of a line. Unlike the implementation in the machine, this second implementation tries each
+ * symbol separately.
+ */
 function worthOf(model: SlotModel, line: readonly number[]): number {
   const worths = model.pays.map((pays, symbol) => {
     let run = 0;

@@ -143,7 +143,7 @@ describe('the checker of stored rows', () => {
   });
 });
 
-describe('the checker of answers', () => {
+describe('the check of the answers that the client received', () => {
   const played = { posts: [bet, win] };
   it.each<[string, Story, string]>([
     [
@@ -261,7 +261,7 @@ describe('the checker of reads', () => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 
-  it('accepts a read that shows an order from its sending on, and finds an earlier read', () => {
+  it('accepts a read that shows an order after it was sent, and finds a read that shows it earlier', () => {
     const story = (answeredAtMs: number): Story => ({
       posts: [debit],
       calls: [[askDebit, 'new']],

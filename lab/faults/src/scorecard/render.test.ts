@@ -18,7 +18,7 @@ const clean = (figures: Figure[]) => ({ figures, violations: [] });
 const where = { commit: 'abc1234', machine: 'linux', date: '2026-05-04', quick: false };
 
 describe('a line of the scorecard', () => {
-  it('has the verdict “holds” without violations and with all figures within limits', () => {
+  it('has the verdict “holds” if there is no violation and all figures are within their limits', () => {
     const score = scoreResult(fault, clean([figure('slowest', 9, { atMost: 9 })]), 2);
     expect(score.verdict).toBe('holds');
   });

@@ -102,8 +102,8 @@ export function describeRawBytes(cases: number): void {
     }
 
     /**
-     * Sends each request with the ids of the other tenant first, to find the requests that change no data.
-     * Returns these requests with the tenant's own ids.
+     * Returns requests with the tenant's own ids that change no data. To find out which requests change no
+     * data, it first sends each request with the ids of another tenant.
      */
     async function listWithoutTrace(): Promise<Buffer[]> {
       const draw = (whose: Whose) =>

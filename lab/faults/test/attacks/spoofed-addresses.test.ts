@@ -36,7 +36,10 @@ const write = {
   url: '/api/v1/user/update_balance',
   body: Buffer.from('{"player_id":"ada","type":"credit","amount":1,"transaction_id":"t"}'),
 };
-/** Both operations have a fast path, which leaves packages with an address list to the router. */
+/**
+ * Both operations have a fast path. If the package has an address list, the fast path passes the request to
+ * the router.
+ */
 const entryPoints = [
   ['GET /api/v1/user/balance', read],
   ['POST /api/v1/user/update_balance', write],

@@ -54,7 +54,7 @@ describe('values of earlier versions', () => {
 });
 
 describe('secrets', () => {
-  it('secrets carry their prefix and 256 random bits', () => {
+  it('secrets consist of their prefix and 256 random bits', () => {
     const secret = makeSecret('gps_');
     expect(secret).toMatch(/^gps_[A-Za-z0-9_-]{43}$/);
     expect(makeSecret('gps_')).not.toBe(secret);
@@ -72,7 +72,7 @@ describe('secrets', () => {
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('abc'))).toBe(false);
   });
 
-  it('the master key derives one key for each purpose', () => {
+  it('a separate key is derived from the master key for each purpose', () => {
     const key = masterKey.derive('lookup');
     expect(masterKey.derive('lookup')).toBe(key);
     expect(masterKey.derive('seal').equals(key)).toBe(false);

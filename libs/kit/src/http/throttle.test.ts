@@ -25,7 +25,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('failures count in full until their minute ends, and no longer after the next minute', () => {
+  it('failures count in full until their minute ends, and stop counting when the next minute ends', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 3, now: () => time });
     const failFourTimes = (source: string) => [1, 2, 3, 4].map(() => throttle.fail(source).limited);

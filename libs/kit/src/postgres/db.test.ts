@@ -78,7 +78,7 @@ describe('a query or transaction', () => {
     await hurried.end();
   });
 
-  it('fails alone if its backend is terminated, and the pool recovers', async () => {
+  it('fails as unavailable if its backend is terminated, and later queries of the pool succeed', async () => {
     const killed = db.query('select pg_terminate_backend(pg_backend_pid())');
     await expect(killed).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await db.query('select 1');

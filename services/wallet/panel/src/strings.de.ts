@@ -1,4 +1,5 @@
-// The texts of the wallet panel, in German. No imports of code: the first page waits for this file.
+// The texts of the wallet panel, in German. This file imports no code, because the first page waits until
+// this file is loaded.
 import type { Words } from './strings.ts';
 
 const plural = (count: number | string, one: string, many: string) =>
@@ -583,7 +584,7 @@ const german: Words = {
         'Eine Buchung hat den Kontostand eines Spielers geändert oder eine Aufladung das Guthaben.',
       'round.settled': 'Die Runde eines Spielers wurde geschlossen.',
       'credit.low':
-        'Das Guthaben ist auf die Warnschwelle gesunken, oder es steigt, liegt aber noch nicht darüber.',
+        'Das Guthaben sank auf die Warnschwelle oder stieg wieder, übersteigt die Schwelle aber noch nicht.',
       'credit.critical': 'Das Guthaben beträgt höchstens ein Viertel der Schwelle.',
       'credit.exhausted':
         'Guthaben und Überziehung sind aufgebraucht. Spielern kann nichts gutgeschrieben werden.',

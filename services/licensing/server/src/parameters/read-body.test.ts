@@ -86,7 +86,7 @@ describe('readBody with a repeated parameter', () => {
     expect(await read(body, type)).toEqual(twice);
   });
 
-  it('ignores a value that equals the name of the parameter', async () => {
+  it('finds a parameter by its key, not by a value that equals its name', async () => {
     const body = '{"x":"purchase_code","purchase_code":"\\"purchase_code\\":{[,"}';
     expect(await read(body)).toEqual({ purchase_code: ['"purchase_code":{[,'] });
   });

@@ -5,8 +5,8 @@ import { type Listener, listen, notify } from '@counterfoil/kit/postgres/notific
 const channel = 'workspace_changes';
 
 /**
- * The kind of cached data that changed. `items` are the items of the workspace; `seller` is whether its
- * account may sell and how long its support lasts.
+ * The kind of cached data that changed. `items` are the items of the workspace. `seller` means two settings:
+ * whether the account may sell, and how long support lasts.
  */
 export type Topic = 'items' | 'seller';
 

@@ -60,7 +60,7 @@ describe('the host of an activation', () => {
     expect(outcome(await activate('shop.example'))).toBe('active');
   });
 
-  it('may be a machine id, in which letter case matters', async () => {
+  it('may be replaced by a machine id, whose letter case matters', async () => {
     const machine = (id: string) =>
       plugIn.send('POST', '/activations', { purchase_code: code, machine_id: id });
     const { body } = await machine(' AB-12 ');
@@ -135,7 +135,7 @@ describe('the seat limit of a licence', () => {
 });
 
 describe('a move of a purchase to another host', () => {
-  it('is counted if a new host takes a released seat, not if an earlier host returns', async () => {
+  it('is counted for a new host on a released seat, but not for an earlier host that returns', async () => {
     const first = await activate('a.example');
     const released = await release('www.A.example');
     expect(released.body.data.activation).toMatchObject({ state: 'released' });
@@ -157,7 +157,7 @@ describe('a move of a purchase to another host', () => {
     expect(outcome(await activate('e.example'))).toBe('active');
   });
 
-  it('can begin with a release by activation id, which needs the code of the same purchase', async () => {
+  it('can begin with a release by activation id and the code of the same purchase', async () => {
     const { body } = await activate('a.example');
     const other = await given.purchase(workspaceId, itemId);
     const by = (purchase_code: string) =>
@@ -180,7 +180,7 @@ describe('the permission to activate', () => {
     expect(listed.body.data.activations).toMatchObject([{ target: 'a.example', state: 'ended' }]);
   });
 
-  it('is refused to a publishable key for a code of another item, as for an unknown code', async () => {
+  it('is refused to a publishable key for a code of another item, as if the code were unknown', async () => {
     const other = await given.purchase(workspaceId, await given.item(workspaceId));
     const foreign = await given.workspace();
     const theirs = await given.purchase(foreign, await given.item(foreign));

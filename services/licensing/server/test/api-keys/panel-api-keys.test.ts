@@ -189,7 +189,7 @@ describe('a change of an API key', () => {
     expect(await listKeyActions(owner)).toEqual(['api_key_created']);
   });
 
-  it('can move or remove the expiry of the key, which is refused from the moment of its expiry', async () => {
+  it('can move or remove the expiry; the key is refused from its expiry on', async () => {
     const { id, secret } = await generateKey(owner, { expires_at: '2026-05-04T11:00:00Z' });
     given.clock.now = new Date('2026-05-04T10:59:59.999Z');
     expect(await callWithKey(given, secret)).toBe('ok');

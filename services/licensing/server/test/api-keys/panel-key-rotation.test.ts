@@ -41,7 +41,7 @@ describe('a rotation of an API key', () => {
     ['7d', '2026-05-11T10:00:00Z'],
     ['30d', '2026-06-03T10:00:00Z'],
     [undefined, '2026-05-05T10:00:00Z'],
-  ])('a rotation with an overlap of %s lets the old key end at %s', async (overlap, end) => {
+  ])('a rotation with an overlap of %s makes the old key expire at %s', async (overlap, end) => {
     const { id, secret } = await generateKey(owner);
     const { body } = await owner.post(`${keys}/${id}/rotate`, { ...(overlap && { overlap }) });
     const { api_key: fresh, secret: freshSecret, old_api_key: old } = body.data;
@@ -137,7 +137,7 @@ describe('a rotation of an API key', () => {
 describe('an import of an API key', () => {
   const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
 
-  it('stores the key unchanged; an owner can reveal the key, and the list shows its end', async () => {
+  it('stores the key unchanged; an owner can reveal it, and the list shows its last characters', async () => {
     const old = `old-key-${workspaceId}-0123456789`;
     const { status, body, text } = await importKey({ api_key: old });
     expect(status).toBe(200);

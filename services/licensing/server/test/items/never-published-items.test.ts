@@ -142,7 +142,7 @@ describe('a sale', () => {
     expect((await send())?.body.data.purchase.id).toBe(first?.body.data.purchase.id);
   });
 
-  it('a sale of a never-published item is also refused by command, with the reason', async () => {
+  it('the command refuses a sale of a never-published item too, and prints the reason', async () => {
     const draft = await given.item(workspaceId, { state: 'draft' });
     const options = ['--workspace', String(workspaceId), '--item', String(draft)];
     const refused = await command.run('purchases', 'issue', ...options);
@@ -207,7 +207,7 @@ describe('an import of items', () => {
     );
   });
 
-  it('can contain a withdrawn item with a publication date, which makes its codes valid', async () => {
+  it('can contain a withdrawn item with a publication date, and its codes are then valid', async () => {
     const header = 'external_id,kind,state,name,thumbnail,preview_image,published_at';
     const row = `old-1,image,withdrawn,Old,${pictures.thumbnailUrl},${pictures.previewImageUrl},2020-01-01`;
     expect((await importItems(`${header}\n${row}\n`)).out).toContain('1 new');
@@ -266,21 +266,24 @@ describe('the migration of items that were sold as drafts', () => {
     ['image', pictures],
     ['video', { ...pictures, previewVideoUrl: 'https://media.example/v.mp4' }],
     ['audio', { thumbnailUrl: pictures.thumbnailUrl, previewAudioUrl: 'https://a.example/a.mp3' }],
-  ] as const)('withdraws a complete %s item, and dates it by its first sale', async (kind, media) => {
-    const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
-    await migrate();
-    expect(await readItem(itemId)).toEqual({ state: 'withdrawn', published_at: early });
-    const { item } = JSON.parse((await routed(code)).text).data.purchase;
-    expect(item.published_at).toBe('2023-02-03T04:05:06Z');
-    const list = await given.app.inject({ url: '/api/items/all', headers: { 'x-api-key': key } });
-    expect(list.json().code).toBe('no_items');
-  });
+  ] as const)(
+    'withdraws a complete %s item, and sets its publication date to the date of its first sale',
+    async (kind, media) => {
+      const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
+      await migrate();
+      expect(await readItem(itemId)).toEqual({ state: 'withdrawn', published_at: early });
+      const { item } = JSON.parse((await routed(code)).text).data.purchase;
+      expect(item.published_at).toBe('2023-02-03T04:05:06Z');
+      const list = await given.app.inject({ url: '/api/items/all', headers: { 'x-api-key': key } });
+      expect(list.json().code).toBe('no_items');
+    },
+  );
 
   it.each([
     ['an image without a preview', { thumbnailUrl: pictures.thumbnailUrl }],
     ['a video item without a preview video', { kind: 'video', ...pictures }],
     ['an audio item without a preview sound', { kind: 'audio', ...pictures }],
-  ] as const)('does not withdraw or publish %s', async (_case, wanted) => {
+  ] as const)('leaves %s a draft', async (_case, wanted) => {
     const { itemId, code } = await givenSoldDraft(wanted, early);
     await migrate();
     expect(await readItem(itemId)).toEqual({ state: 'draft', published_at: null });

@@ -128,7 +128,7 @@ it('the error for a code that is too long or not printable names the limit', asy
   expect(out.match(/code must have at most 128 printable characters/g)).toHaveLength(2);
 });
 
-it('problems are reported by ascending line number, also across batches', async () => {
+it('problems are reported by ascending line number, even across batches', async () => {
   const rows = Array.from({ length: 2500 }, (_, i) => {
     if (i % 600 === 10) return row(i).replace(`,${itemId},`, ',999999999,');
     return i % 600 === 20 ? row(i).replace('2024', 'x') : row(i);
@@ -140,18 +140,18 @@ it('problems are reported by ascending line number, also across batches', async 
   expect(lines).toEqual(lines.toSorted((a, b) => a - b));
 });
 
-describe('a dry run reports the same counts as a real import', () => {
+describe('the counts of a dry run', () => {
   // The row 2,100 rows later is in another batch, because a batch has 2,000 rows.
-  it.each([0, 2100])('if the same code is repeated %i rows later', (between) =>
+  it.each([0, 2100])('equal those of a real import if the same code is repeated %i rows later', (between) =>
     importTwice(given, command, { between, update: false }),
   );
 
   it.each([0, 2100])(
-    'if a code is repeated %i rows later with --update, so that the last row wins',
+    'equal those of a real import with --update if the same code is repeated %i rows later',
     (between) => importTwice(given, command, { between, update: true }),
   );
 
-  it('for a file of items', async () => {
+  it('equal those of a real import for a file of items', async () => {
     const lines = ['external_id,kind,name', 'a,image,One', 'a,image,Two', 'a,image,One', 'b,image,Three'];
     const file = await command.file('items.csv', lines.join('\n'));
     const run = async (...options: string[]) =>

@@ -141,7 +141,7 @@ describe('columns with the names of our API and events', () => {
     expect(rows).toEqual([{ license_type: 'Extended' }]);
   });
 
-  it("are reported as a second column if the file also has a column with the field's name", async () => {
+  it('are reported as second columns if the file also has columns with the names of the fields', async () => {
     const csv =
       'code,item_external_id,price,date,Purchased_At\n' +
       'A,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';
@@ -155,7 +155,7 @@ describe('columns with the names of our API and events', () => {
   it.each([
     ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
     ['a date while the column date is empty', 'A,theme-1,1,,2020-01-01'],
-  ])('make a row invalid if the file also has the column date, and their value is %s', async (_case, row) => {
+  ])('make a row invalid if the file has a column date and the alias contains %s', async (_case, row) => {
     const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;
     const run = await importFile('sales.csv', csv);
     expect(run.out).toContain('line 2: date has another value in the column "purchased_at".\n');

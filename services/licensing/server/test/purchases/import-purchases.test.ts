@@ -146,7 +146,7 @@ describe('a second import of the same purchases', () => {
     expect((await importFile(other)).out).toContain('2 unchanged');
   });
 
-  it('updates a state only to a state that may follow the stored state', async () => {
+  it('refuses a change of state that the stored state does not allow', async () => {
     const states = (state: string) =>
       command.file(
         'states.csv',
@@ -235,7 +235,7 @@ describe('invalid rows of an import', () => {
     for (const line of [2, 3, 4, 5, 6, 7, 8]) expect(outcome.out).toContain(`line ${line}: `);
   });
 
-  it('are printed only up to a limit, and an unclosed quote does not fill the memory', async () => {
+  it('are printed only up to a limit, even if many lines follow an unclosed quote', async () => {
     const bad = Array.from({ length: 3000 }, (_, i) => `B-${i},${itemId},x,2024-01-01,,`);
     const open = `Z-1,${itemId},5,2024-01-01,"never closed,\n${`${'y'.repeat(99)}\n`.repeat(10_000)}`;
     const file = await command.file('many.csv', csv(header, ...bad, open));
@@ -245,7 +245,7 @@ describe('invalid rows of an import', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('are not read if a file, column, field or workspace is missing: exit status 2', async () => {
+  it('are not read if the file, a column, a field or the workspace is unknown; the status is 2', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),

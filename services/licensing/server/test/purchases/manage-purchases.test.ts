@@ -268,7 +268,7 @@ describe('a repeated sale', () => {
       key ? { 'idempotency-key': key } : {},
     );
 
-  it('a sale with the same Idempotency-Key and any field order gives the same purchase', async () => {
+  it('a sale that repeats an Idempotency-Key returns the same purchase, in any field order', async () => {
     const first = await send({ price: 5, buyer: { name: 'A', email: 'a@x.example' } }, 'k1');
     const second = await send({ buyer: { email: 'a@x.example', name: 'A' }, price: 5 }, 'k1');
     expect(withoutRequestId(second)).toBe(withoutRequestId(first));
@@ -325,7 +325,7 @@ describe('a repeated sale', () => {
   });
 });
 
-it("every route answers for another workspace's purchase or item as for an unknown id", async () => {
+it("every route answers another workspace's purchase or item like an unknown id", async () => {
   const other = await given.workspace();
   const foreignItem = await given.item(other);
   const { id: foreign } = await given.purchase(other, foreignItem);

@@ -67,8 +67,8 @@ async function observe(secret: string, code: string) {
   };
 }
 
-describe('a code is answered like an unknown code', () => {
-  it('if it belongs to another seller, with the same bytes and the same SQL statements', async () => {
+describe('a code that the key may not validate', () => {
+  it("another seller's code gets the bytes and SQL statements of an unknown code", async () => {
     await ask(key, unknownCode);
     const unknown = await observe(key, unknownCode);
     expect(unknown.status).toBe(404);
@@ -76,7 +76,7 @@ describe('a code is answered like an unknown code', () => {
     expect(await observe(key, codes.foreign)).toEqual(unknown);
   });
 
-  it('if it belongs to another item than the publishable key, with the same SQL statements', async () => {
+  it("another item's code gets the answer of an unknown code with a publishable key", async () => {
     expect((await ask(publishable, codes.own)).statusCode).toBe(200);
     expect((await ask(key, codes.otherItem)).statusCode).toBe(200);
     const unknown = await observe(publishable, unknownCode);
@@ -125,7 +125,7 @@ describe('the statements of validations', () => {
     expect(counted.statements.length).toBeLessThan(10);
   });
 
-  it('read only one workspace each', async () => {
+  it('each read the data of one workspace only', async () => {
     const others = [await given.workspace(), await given.workspace()];
     const keys = await Promise.all(others.map((id) => given.apiKey(id)));
     await Promise.all(keys.map((each) => ask(each, unknownCode)));

@@ -116,7 +116,7 @@ describe('a valid code', () => {
     });
   });
 
-  it('returns the current data of the item, also of a withdrawn item', async () => {
+  it('returns the current data of the item, even if the item was withdrawn', async () => {
     const changing = await given.item(workspaceId, { name: 'Before' });
     const sale = await given.purchase(workspaceId, changing);
     expect((await purchaseOf(sale.code)).item.name).toBe('Before');
@@ -204,13 +204,13 @@ describe('a request of an existing caller gets the same answer', () => {
       () => json({ purchase_code: code.toUpperCase() }, { 'x-api-key': key }, `${query()}&${query()}`),
     ],
     ['a body, with empty values in the query', () => json(both(), {}, 'purchase_code=&api_key=')],
-  ])('if the key and the code are sent as %s', async (_title, call) => {
+  ])('the answer is the same if the key and the code are sent as %s', async (_title, call) => {
     const plain = await validate(given, json(both()));
     const answer = await validate(given, call());
     expect([answer.statusCode, answer.body]).toEqual([200, plain.body]);
   });
 
-  it('if it has another User-Agent and Accept-Language', async () => {
+  it('the answer is the same with another User-Agent and Accept-Language', async () => {
     const plain = await validate(given, json(both()));
     const odd = await validate(given, json(both(), { 'user-agent': 'x', 'accept-language': 'de' }));
     expect(odd.body).toBe(plain.body);

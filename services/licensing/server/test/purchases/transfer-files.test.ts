@@ -66,7 +66,7 @@ describe('the export command', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^code_hint,/);
   });
 
-  it('reports in a sentence that the output file cannot be written', async () => {
+  it('prints a one-line error if the output file cannot be written', async () => {
     for (const file of [command.path('no/such/folder.csv'), command.path('.')]) {
       const outcome = await run('export', 'items', file, '--format', 'csv');
       expect(outcome).toMatchObject({ code: 2, out: '' });

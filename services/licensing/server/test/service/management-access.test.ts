@@ -35,7 +35,7 @@ describe('a wrong key in a management request', () => {
     ['a broken body', 'application/json', '{broken'],
     ['a wrong content type', 'text/csv', 'a,b'],
     ['an empty body', 'application/json', ''],
-  ])('takes precedence over %s, and so does a missing scope', async (_title, type, payload) => {
+  ])('is reported instead of %s; the same holds for a missing scope', async (_title, type, payload) => {
     const wrong = await post('ck_live_nobody', type, payload, '10.1.0.1');
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'api_key_invalid']);
     const reading = await given.apiKey(workspaceId);
@@ -100,7 +100,7 @@ describe('a field that PATCH cannot change', () => {
     ['state', 'published', '/publish'],
     ['kind', 'video', 'created'],
     ['version', '2.0.0', '/versions'],
-  ])('gets an error that names the operation for this field: %s of an item', async (field, value, hint) => {
+  ])('gets an error that names the operation that sets it: %s of an item', async (field, value, hint) => {
     const itemId = await given.item(workspaceId, { state: 'draft' });
     for (const client of clients) {
       const answer = await client.send('PATCH', `/items/${itemId}`, {

@@ -61,8 +61,8 @@ function startDispatcher(sender?: AttemptSender): Dispatcher {
 }
 
 /**
- * Runs a dispatcher until a later event of another workspace arrives. All events that were due have been sent
- * by then.
+ * Runs a dispatcher until it delivers a later event of another workspace. That delivery shows that all events
+ * that were due earlier have been sent.
  */
 async function runDispatcher(): Promise<void> {
   const others = await given.workspace();
@@ -101,8 +101,8 @@ const endpoint = async (id: number) => {
 };
 
 /**
- * Moves the clock, then sends a query, which takes some time. In this time, a delivery run can end before the
- * clock passes its claim.
+ * Moves the clock a little, then sends a query. While the query runs, a delivery run can end. Without this
+ * pause, the clock could pass the end of the run's claim first.
  */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);
@@ -163,7 +163,7 @@ describe('delivery of webhooks', () => {
     },
   );
 
-  it('continues for other purchases while one event is refused, and later drops that event', async () => {
+  it('continues for other purchases while one event is refused; that event is dropped later', async () => {
     const { id, path } = await addEndpoint();
     const poison = await given.purchase(workspaceId, itemId);
     receiver.answer = (each) => (each.event.data.purchase_id === Number(poison.id) ? 500 : 204);
@@ -196,7 +196,7 @@ describe('delivery of webhooks', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('stops after an answer 410 or an hour of 302, until the endpoint is enabled again', async () => {
+  it('stops after a 410, or after an hour of 302 answers, until the endpoint is enabled again', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;

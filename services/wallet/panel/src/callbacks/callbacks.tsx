@@ -53,7 +53,7 @@ export default function Callbacks() {
   );
 }
 
-/** Callbacks cannot move promo money, or take a win back. */
+/** A callback cannot move promo money or take a win back, so these movements cannot be replayed. */
 const canReplay = ({ purse, kind }: Movement): boolean => purse === undefined && kind !== 'win_reversal';
 
 const withReplay: readonly Column<Movement>[] = [
@@ -71,7 +71,7 @@ function useHasSandbox(): boolean | undefined {
   return found && (found.sandbox || found.sandbox_id !== null);
 }
 
-/** Says how to create the sandbox that a replay needs. */
+/** Explains how to create the sandbox that a replay needs. */
 function NoSandbox() {
   const { isOwner, to } = useTenant();
   return (

@@ -87,7 +87,7 @@ export function CallTable({ path, queryKey }: { path: string; queryKey: readonly
   );
 }
 
-/** Shows a call as the provider sent it, and its meaning beside it. */
+/** Shows a call as the provider sent it, and its meaning for the wallet. */
 export function CallDetails({ call }: { call: NamedCall }) {
   return (
     <Stack>

@@ -10,7 +10,7 @@ function givenBuffer() {
 }
 
 describe('the buffer of forgeries', () => {
-  it('returns the first forgery at once, and all others of the same minute as one line with a count', () => {
+  it('returns the first forgery at once, and the others of that minute as one line with a count', () => {
     const { clock, buffer } = givenBuffer();
     buffer.record(forgery);
     expect(buffer.drain()).toMatchObject([{ ...forgery, count: 1 }]);

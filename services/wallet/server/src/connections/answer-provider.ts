@@ -61,8 +61,8 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     const code = result.kind === 'failed' ? result.code : '';
     respond(deps, context, dialect.present(result, parsed.context, terms), { code, call, result });
   };
-  // At the deadline the provider is told that the outcome is unknown. `isAnswered` then prevents a later
-  // submission.
+  // At the deadline the provider gets the answer that the outcome is unknown. From then on `isAnswered`
+  // returns true, so that nothing is submitted later.
   const timer = setTimeout(() => present({ kind: 'failed', code: 'outcome_unknown' }), deps.answerWithinMs);
   const isAnswered = () => context.responder.isAnswered;
   const run = () => runCall(deps, { found, dialect, isAnswered }, call);

@@ -56,7 +56,7 @@ describe('the legs of a call', () => {
     expect(third).toMatchObject({ referenceHash: first?.idHash, referenceAsWinHash: first?.idHash });
   });
 
-  it('get other ids and another round in another connection', () => {
+  it('have different ids and a different round in each connection', () => {
     const ours = legsOf([bet, win, rollback, end]);
     const others = legsOf([bet, win, rollback, end], {}, 'con_2');
     const ids = [...ours, ...others].map(({ idHash }) => idHash);
@@ -87,7 +87,7 @@ it('the limits of the player apply to bets', () => {
   expect(legs).toMatchObject([{ blockedBy: 'player_blocked', maxStake: 4n }]);
 });
 
-it('a batch counts as one transaction only if the call is marked as one transaction', () => {
+it('a batch is marked as one transaction only if the call is marked as one transaction', () => {
   const isOne = (given: Partial<PlayCall>) =>
     toBatch('con_1', callOf([bet], given), account, limits).isOneTransaction;
   expect([isOne({}), isOne({ isOneTransaction: true })]).toEqual([false, true]);
@@ -124,13 +124,13 @@ describe('the request of a call', () => {
     toBatch(connection, callOf([bet], requestId === undefined ? {} : { requestId }), account, limits)
       .requestHash;
 
-  it('has a hash in the id space of its connection', () => {
+  it('has a hash that differs from the hash of the same request in another connection', () => {
     expect(requestOf('q')).toMatch(/^[0-9a-f]{32}$/);
     expect(requestOf('q')).not.toBe(requestOf('q', 'con_2'));
     expect(requestOf('q')).not.toBe(requestOf('p'));
   });
 
-  it('has no hash if the call names no request', () => {
+  it('has no hash if the call has no request id', () => {
     expect(requestOf(undefined)).toBeUndefined();
   });
 });

@@ -8,8 +8,8 @@ import { nameAccounts } from '../players/queries.ts';
 import type { FeedEntry } from './feed-line.ts';
 
 /**
- * The list has no gaps, even during writes: each writer locks the head of the package until its commit, so a
- * row is never visible before the row with the preceding sequence.
+ * The list has no gaps, even during writes. Each writer locks the head of the package until its commit, so
+ * rows become visible in the order of their sequences.
  */
 export async function listFeed(
   db: Queryable,

@@ -11,7 +11,8 @@ export interface SessionKey {
 }
 
 /**
- * Finds sessions by id. With the lateral join, the planner must look up each id, however large the table is.
+ * Finds sessions by id. The lateral join makes the planner look up each id in the index, even if it made the
+ * plan while the table was small.
  */
 export async function findSessions(
   db: Queryable,
@@ -118,8 +119,8 @@ export async function findNewerTotal(
 }
 
 /**
- * The size that a shrunken list may have: the size that an administrator accepted, or the size of a
- * newer copy that another process stored. The smaller size counts.
+ * Returns the number of games that a shrunk list needs to be accepted. It is the number that an administrator
+ * accepted or the number of games in a newer copy of another process, whichever is smaller.
  */
 export async function findAcceptedTotal(
   db: Queryable,

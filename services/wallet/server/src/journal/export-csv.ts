@@ -30,8 +30,8 @@ const columns = [
 ];
 
 /**
- * Puts a quote in front of a text that a spreadsheet would run as a formula. This also protects programs that
- * split cells at semicolons or tabs and that treat our own quotes as part of the text.
+ * Puts an apostrophe in front of a text that a spreadsheet would run as a formula. Some programs split cells
+ * at semicolons or tabs even inside double quotes, so formulas after these characters get an apostrophe too.
  */
 const neutralise = (text: string): string =>
   text.replace(/^[\t\r]|(?<=(?:^|[;\t\r\n])[" ]*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g, "'$&");

@@ -16,8 +16,8 @@ export interface LogLine {
 }
 
 /**
- * The text of an untrusted request. It is empty if the text is too long or has control characters or lone
- * surrogates.
+ * Returns a text of an untrusted request for the log. The result is empty if the value is not a text, is too
+ * long, or has control characters or lone surrogates.
  */
 export const cleanText = (value: unknown, maxLength: number): string =>
   typeof value === 'string' && value.length <= maxLength && isPrintable(value) ? value : '';
@@ -40,7 +40,7 @@ export interface Listed extends Readonly<Merged> {
   readonly id: bigint;
 }
 
-/** The columns that all logs have, with the parameters $1 to $11. The columns of a single log follow them. */
+/** The columns that all logs share, with the parameters $1 to $11. Each log adds its own columns. */
 export const logColumns = `package_id, at, attempts, request_id, address, transaction_id,
   player_id, status, code, result, field`;
 

@@ -57,7 +57,7 @@ const listCells = (line: ExportLine): (string | number | null)[] => {
   return [...exportColumns.map((column) => line[column]), ...laterColumns.map((column) => later[column])];
 };
 
-/** The lines before the movements. */
+/** The lines before the movements: the column names in CSV, and none in NDJSON. */
 export const writeExportHead = (format: ExportFormat): string[] =>
   format === 'csv' ? [[...exportColumns, ...laterColumns].join(',')] : [];
 

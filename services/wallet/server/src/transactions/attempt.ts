@@ -34,7 +34,9 @@ export function recordRepeat(deps: Deps, request: AttemptedRequest, result: stri
  */
 const recorded = new WeakSet<ServiceError>();
 
-/** The first refusal for one of these reasons is in the journal. */
+/**
+ * The codes of final refusals. The first refusal of an id with one of these codes is stored in the journal.
+ */
 const finalCodes = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
 
 /**

@@ -12,8 +12,8 @@ it('the main thread is not blocked while 20,000 games are parsed', async () => {
   }));
   const text = JSON.stringify({ games });
   let ticks = 0;
-  // On a single core this thread may get few ticks during one parse, so up to 20 parses are tried. A
-  // thread that parses the catalogue itself gets almost none.
+  // On a single core, the main thread may get few ticks during one parse, so the test tries up to 20 parses.
+  // If the main thread parsed the catalogue itself, it would get almost no ticks.
   for (let reading = 0; reading < 20 && ticks <= 100; reading++) {
     ticks = 0;
     let isDone = false;

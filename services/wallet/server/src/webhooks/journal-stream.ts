@@ -111,8 +111,8 @@ async function findRounds(
 }
 
 /**
- * Finds a sequence by time with a binary search, because the journal has no index on times. Its sequences
- * have no gaps.
+ * Finds a sequence by time with a binary search, because the journal has no index on times. The search relies
+ * on sequences without gaps.
  */
 async function searchTime(db: Queryable, packageId: number, since: Date): Promise<bigint> {
   let low = 0n;

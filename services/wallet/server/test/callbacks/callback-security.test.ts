@@ -195,7 +195,7 @@ describe('a package with signed callbacks', () => {
 });
 
 describe('a package with encrypted callbacks', () => {
-  it('accepts a JWE, and answers with a JWE, also if the answer is an error', async () => {
+  it('accepts a JWE, and answers with a JWE even if the answer is an error', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const bet = {
@@ -306,7 +306,7 @@ describe('a forged callback', () => {
     }
     const old = sign(owner.aesKey, body, { unix: unixNow() - 301 });
     expect(await forge({ ...good, ...old })).toEqual([401, 'timestamp_out_of_range']);
-    // A captured signature is not valid with a new time.
+    // If the time in a captured signature is replaced, the signature is not valid.
     const renewed = old['x-signature'].replace(/t=\d+/, `t=${unixNow()}`);
     expect(await forge({ ...good, 'x-signature': renewed })).toEqual(invalid);
     expect(await createProvider(given, owner).books()).toEqual(before);
@@ -318,7 +318,8 @@ describe('a forged callback', () => {
       );
       expect(lines.every((line) => line.actor.kind === 'stranger')).toBe(true);
       expect(lines.every((line) => line.address === '127.0.0.1')).toBe(true);
-      // About thirty forgeries give two lines per reason: the first forgery, and the rest of the minute.
+      // About thirty forgeries give two lines per reason: one for the first forgery, and one for all further
+      // forgeries of the minute.
       expect(lines.length).toBeLessThanOrEqual(8);
     });
     const text = given.logLines.join('\n');

@@ -212,7 +212,7 @@ describe('bet_win', () => {
 });
 
 describe('rollbacks', () => {
-  it('return the stored amount once, under any id and action name', async () => {
+  it('return the stored amount only once, whatever their ids and action names are', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     await bet(player, 4, { transaction_id: 'back' });
     expect((await rollback(player, 'back')).body.data).toMatchObject({
@@ -345,7 +345,7 @@ describe('a transaction id that is used again', () => {
     expect((await rollback(player, 'ref-1', back)).body.errors).toHaveProperty('reference_transaction_id');
   });
 
-  it('is no duplicate if one bet, one win, one rollback and one transfer use the id', async () => {
+  it('may be used by one bet, one win, one rollback and one transfer without a duplicate', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const same = { transaction_id: 'one-id' };
     expect((await bet(player, 1, same)).body.data.duplicate).toBe(false);
@@ -360,7 +360,7 @@ describe('a transaction id that is used again', () => {
     expect(update.json().data.duplicate).toBe(false);
   });
 
-  it('of 50 equal bets in parallel, one is debited, and 49 answers are duplicates', async () => {
+  it('50 equal bets in parallel are debited once, and 49 of the answers are duplicates', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => bet(player, 1, { transaction_id: 'fifty' })),

@@ -136,7 +136,10 @@ describe.each(dialects)('games of a connection in the dialect %s:', (dialect) =>
   });
 });
 
-/** All dialects share the code for these faults. Their `outward.test.ts` cover the contents of answers. */
+/**
+ * One dialect is enough for these faults, because all dialects share the code that handles them. The
+ * `outward.test.ts` of each dialect tests the contents of answers.
+ */
 describe('a connection whose provider fails', () => {
   const dialect = 'softswiss';
 
@@ -253,7 +256,7 @@ describe('the games of a connection', () => {
     expect(await list(owner, second.app)).toMatchObject({ ids: ['a', 'z'], sources: undefined });
   });
 
-  it('come from the stored copy after a new prefix, but not after a new upstream address', async () => {
+  it('come from the stored copy if the prefix, but not the upstream address, has changed', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     provider.faults = { list: 'refused' };

@@ -94,7 +94,7 @@ describe('a new connection', () => {
     expect(await askBalance(connection.id, player)).toEqual({ status: 200, body: { balance: '5.00' } });
   });
 
-  it('has tokens that the wallet generated, if the wallet chooses the tokens', async () => {
+  it('has tokens that the wallet generated, if the dialect lets the wallet choose the tokens', async () => {
     const { secrets } = await create(valkyrie);
     expect(secrets).toEqual({
       token: expect.stringMatching(/^cps_.{20,}/),
@@ -185,7 +185,7 @@ describe('the routes of one connection', () => {
   );
 
   it.each(routes)(
-    'the route %s …%s gives the same answer for another package’s connection as for an unknown one',
+    '%s …%s gives the same answer for a connection of another package as for an unknown one',
     async (method, rest, body) => {
       const { connection } = await create();
       const unknown = `con_${other.id}x${'0'.repeat(30)}`;
@@ -300,7 +300,7 @@ describe('a rotation', () => {
     expect(await code(rotated.body.data.secrets.token)).not.toBe('PAM_ERR_API_TOKEN');
   });
 
-  it('is refused during the overlap of the last rotation, unless the new one has no overlap', async () => {
+  it('is refused during the overlap of the last rotation, but is accepted with an overlap of 0', async () => {
     const { connection } = await create();
     expect((await rotate(connection.id, { secrets: { token: fresh } })).status).toBe(200);
     const again = { secrets: { token: 'a-third-token' } };

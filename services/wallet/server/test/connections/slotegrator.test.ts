@@ -94,14 +94,14 @@ describe('a signature', () => {
     else expect(answer).toEqual(stale);
   });
 
-  it.each(['form', 'json'] as const)('is checked over a %s', async (format) => {
+  it.each(['form', 'json'] as const)('is accepted if the parameters are sent as %s', async (format) => {
     const { send } = await givenPlayer();
     expect(await send({ action: 'balance' }, { format })).toEqual({ balance: 100 });
   });
 });
 
 describe('nonces', () => {
-  it('are accepted once, also by several processes, and are deleted after ten minutes', async () => {
+  it('are accepted once by all processes together, and are deleted after ten minutes', async () => {
     const { logger } = captureLog('wallet');
     const open = () => createNonceStore({ db: given.db, logger, now: () => given.clock.now });
     const processes = [open(), open()];

@@ -1,4 +1,5 @@
-// The traffic of provider connections, promo money included, is visible wherever callbacks are.
+// Every page and API that shows callbacks also shows the traffic of provider connections, including promo
+// money.
 
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -99,7 +100,7 @@ const read = async (path: string) => (await member('GET', `${base}/${path}`)).bo
 const named = (name: string, { id }: GivenConnection, dialect = 'softswiss') => ({ id, name, dialect });
 
 describe('the inspector', () => {
-  it('finds the transaction of each connection that used the id, with all its calls', async () => {
+  it('finds the transactions of all connections that used the id, each with its calls', async () => {
     const found = await eventually(async () => {
       const { body } = await admin('GET', `/admin/v1/packages/${owner.id}/transactions/t-1`);
       expect(body.data.calls).toHaveLength(3);

@@ -7,7 +7,7 @@ import { createRestartingGames, untilLate } from '../environment/restarting-game
 
 const limits = { breaker: { failures: 1000, restMs: 60_000 } };
 const games = createRestartingGames();
-/** Whether the fault lasts until the deadline. Every other fault fails at once. */
+/** Whether a call with this fault fails only at the deadline. Calls with other faults fail at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 let provider: Provider;
@@ -197,7 +197,7 @@ describe('the shared session', () => {
     expect((await launch(sharing)).body.data?.source).toBe('shared');
   });
 
-  it('cannot be opened if the shared launch fails too, and the answer is 503', async () => {
+  it('is not opened if the shared launch fails too, and the launch is answered with 503', async () => {
     provider.faults = { 'private/launch': 'stalled', 'shared/launch': 'html' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: deadlineMs });
@@ -207,7 +207,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is not used when the private launch has used up the time for the whole launch', async () => {
+  it('is not used if the private launch took the whole time that a launch may take', async () => {
     provider.faults = { 'private/launch': 'stalled' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: 60_000, launchMs: deadlineMs });

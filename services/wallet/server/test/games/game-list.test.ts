@@ -43,7 +43,7 @@ const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
 
-/** Whether the fault lasts until the deadline. Every other fault fails at once. */
+/** Whether a call with this fault fails only at the deadline. Calls with other faults fail at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 /** Deletes all copies, as on the first start of the service. */
@@ -82,9 +82,10 @@ describe('the list of games', () => {
 
   // The tests above show that every fault makes a source fail.
   it.each(['refused', 'stalled', 'failing'] as const)(
-    'is the stored copy, marked stale, if both sources fail: %s',
+    'is the stored copy and is marked as stale if both sources fail: %s',
     async (fault) => {
-      // A process stores the time of its first copy at once, and the times of later copies once a minute.
+      // The test needs the time of its copy in the database. A process stores the time of its first copy at
+      // once, and the times of later copies once a minute.
       if (isLate(fault)) await games.restart();
       await list();
       const takenAt = given.clock.now.toISOString();
@@ -254,7 +255,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted at once if an administrator accepts its size, unlike an even smaller list', async () => {
+  it('is accepted at once if an administrator accepts its size; an even smaller list is not', async () => {
     const { token } = await giveProgram(given);
     const send = sendWithToken(given.app, token);
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
@@ -284,7 +285,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted in every process once one process accepted it, unlike a smaller list', async () => {
+  it('is accepted in every process once one process accepted it, but a smaller list is not', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);

@@ -151,7 +151,7 @@ describe('totals of the journal', () => {
 });
 
 describe('the journal as CSV', () => {
-  it('has no cell that a spreadsheet would run as a formula, not even after a semicolon', async () => {
+  it('has no cell that runs as a formula, even if a spreadsheet splits cells at semicolons', async () => {
     const other = await given.package();
     const player_id = await given.player(other, { balance: '1.00' });
     const texts = [

@@ -64,7 +64,7 @@ describe('issuing a package with decimals', () => {
 });
 
 describe('changing the decimals of a package', () => {
-  it('a pending package without movements gets other decimals and amounts of the same value', async () => {
+  it('new decimals of a pending package without movements do not change the value of amounts', async () => {
     const { id } = (await issue({ alert_threshold: 12.5, overdraft_limit: 3 })).body.data.package;
     const { status, body } = await edit(id, { decimals: 5 });
     expect([status, body.data.package]).toMatchObject([

@@ -137,7 +137,7 @@ describe('a maximum stake in callbacks', () => {
 });
 
 describe('a maximum stake in provider connections', () => {
-  it('a larger softswiss bet gets error 105 with the balance; earlier bets can be repeated', async () => {
+  it('a softswiss bet above the limit gets error 105; earlier bets can be repeated', async () => {
     const { owner, player_id } = await givenPlayer();
     const token = 'softswiss-token';
     const connection = await giveConnection(given, owner, { dialect: 'softswiss', secrets: { token } });

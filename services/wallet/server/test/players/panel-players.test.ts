@@ -34,7 +34,7 @@ describe('players in the panel', () => {
     return { ids: players.map((each: { player_id: string }) => each.player_id), next };
   };
 
-  it('are found by any part of the id or name in any letter case, also with an admin token', async () => {
+  it('are found by any part of the id or name, in the panel and with an admin token', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const { send: byToken } = await giveProgram(given);
@@ -123,7 +123,7 @@ describe('players in the panel', () => {
     },
   );
 
-  it('a search lists matches at the start of the id, then of the name, then anywhere else', async () => {
+  it('a search lists ids that begin with the text, then names that do, then all other matches', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const players = {
@@ -251,7 +251,7 @@ describe('the proof of a balance', () => {
   const prove = async (playerId: string) =>
     (await member.send('GET', `${base}/player/proof?player_id=${playerId}`)).body.data;
 
-  it('adds up every movement, and also holds for a player without movements', async () => {
+  it('adds up every movement, and is also correct for a player without movements', async () => {
     const playerId = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, amount: '3.33', transaction_id: 'p-bet' };

@@ -181,7 +181,7 @@ describe('concurrent status changes of a package', () => {
 });
 
 describe('user/transaction', () => {
-  it('shows applied and refused transactions as in their first answer', async () => {
+  it('shows applied and refused transactions with the values of their first answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const applied = await move(player, 'debit', 4, 'look-1', 'why');
     const { duplicate: _first, ...data } = applied.json().data;
@@ -242,7 +242,7 @@ describe('user/transactions', () => {
     expect(lines.reduce((sum, line) => sum + line.change, 0)).toBe(28);
   });
 
-  it("shows nothing for a cursor of another player's statement", async () => {
+  it("returns an empty page for a cursor of another player's statement", async () => {
     const [one, two] = [await given.player(owner), await given.player(owner)];
     for (let i = 0; i < 3; i++) await move(one, 'credit', 1, `${one}-${i}`);
     const page = (await get(`user/transactions?player_id=${one}&limit=1`)).json().data;

@@ -70,7 +70,7 @@ describe('a database without the Citus extension', () => {
   beforeAll(openDatabase);
   afterAll(closeDatabase);
 
-  it('is reported with exit status 3 and is not changed', async () => {
+  it('makes the command exit with status 3, and is not changed', async () => {
     const { said, status, lines } = await run();
     expect(status).toBe(3);
     expect(said).toMatch(/no Citus extension/);
@@ -78,7 +78,7 @@ describe('a database without the Citus extension', () => {
     expect((await run('--dry-run')).status).toBe(3);
   });
 
-  it('can be used with --explain, which finds each hot statement bound to one package', async () => {
+  it('can be checked with --explain, which finds that every hot statement names one package', async () => {
     const { lines, status } = await run('--explain');
     expect(lines.filter((line) => line.startsWith('SPANS'))).toEqual([]);
     expect(status).toBe(0);
@@ -104,7 +104,7 @@ describe('a database that is distributed', () => {
   });
   afterAll(closeDatabase);
 
-  it('was distributed with the statements that the dry run printed and did not execute', () => {
+  it('was distributed with the statements that the dry run had printed but not executed', () => {
     expect(callsOfDryRun).toEqual([]);
     const printed = done.lines.slice(0, -1).map((line) => `${line.replace(/^\[\d+\/\d+\] /, '')};`);
     expect(shown.lines.slice(0, -1)).toEqual(printed);
@@ -124,11 +124,11 @@ describe('a database that is distributed', () => {
 
   it('is not changed by a second run', async () => {
     const first = await calls();
-    expect((await run()).lines).toEqual(['Nothing was left to do.']);
+    expect((await run()).lines).toEqual(['All tables were already distributed.']);
     expect(await calls()).toEqual(first);
   });
 
-  it('gets a new table distributed by the next run of the command', async () => {
+  it('gets a new table, which the next run of the command distributes', async () => {
     await db.query(`delete from stand_in.calls where table_name = 'rounds'::regclass`);
     const { lines } = await run();
     expect(lines).toHaveLength(2);
@@ -157,7 +157,7 @@ describe('a database that cannot be distributed', () => {
     await db.query(rows[0]?.text ?? '');
   });
 
-  it('is unchanged if a table is already distributed in the wrong way, which is reported', async () => {
+  it('is unchanged if a table is distributed in the wrong way, and the error names this table', async () => {
     await db.query(`select create_reference_table('journal')`);
     const before = await calls();
     await expect(run()).rejects.toThrow('journal is a reference table and should be distributed');

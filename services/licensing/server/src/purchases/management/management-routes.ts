@@ -1,4 +1,4 @@
-// Management of purchases, by key and by session: issue, list, read, change of state, support, corrections.
+// Routes that issue, list, read and change purchases, for programs with a key and for people with a session.
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

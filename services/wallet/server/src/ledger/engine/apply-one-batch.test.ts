@@ -40,7 +40,7 @@ const order = (command: Command, id = packageId, overdraftLimit = 0n) => ({
 const credit = (id: string, amount = 1n) => transferOf('credit', { id, amount, note: 'why' });
 
 describe('one batch of orders', () => {
-  it('a batch returns a receipt for each order, and undefined if its package or player is unknown', () => {
+  it('a batch returns a receipt per order, or undefined if the package or player is unknown', () => {
     const orders = [
       order(credit('a')),
       order(credit('a'), 9),

@@ -51,7 +51,7 @@ describe('authenticateFromCache', () => {
     ['the secret of another pair', { ...right, 'x-api-secret': 'secret of callback' }],
     ['the pair of another purpose', headersOf('callback')],
     ['an origin that is not on the list', { ...right, origin: 'https://evil.example' }],
-  ])('does not accept %s, before and after valid credentials', (_name, headers) => {
+  ])('does not accept %s, even after valid credentials were cached', (_name, headers) => {
     const { isKnown } = given();
     expect([isKnown(headers), isKnown(right), isKnown(headers)]).toEqual([false, true, false]);
   });
@@ -63,7 +63,7 @@ describe('authenticateFromCache', () => {
     ['has an address list', { callerAddresses: ['203.0.113.9'] }],
     ['has an expired pair', { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['has a revoked pair', { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
-  ])('does not accept a package that %s, so that the full check decides', (_name, changes) => {
+  ])('leaves the decision to the full check if the package %s', (_name, changes) => {
     expect(given(changes).isKnown(right)).toBe(false);
   });
 

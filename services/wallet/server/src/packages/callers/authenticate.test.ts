@@ -93,7 +93,7 @@ describe('the three credential headers', () => {
 });
 
 describe('a pair that is not in the cache', () => {
-  it('works at once if it is new, because the cache is bypassed for unknown pairs', async () => {
+  it('works at once if it is new, because an unknown pair is looked up in the database', async () => {
     const made = { keyPairs: [pairOf('caller'), pairOf('new')] };
     const { send, asked } = open({ later: made });
     expect([await send(headersOf('new')), asked()]).toEqual([7, 1]);
@@ -171,7 +171,7 @@ describe('failed authentications', () => {
   });
 });
 
-it('an operation for callers documents its success as the answer 200', () => {
+it('the schema of an operation for callers has the success answer under the status 200', () => {
   const success = Type.Object({});
   expect(callerOperation('Players', 'Read a balance', success).response[200]).toBe(success);
 });

@@ -33,7 +33,7 @@ const readPackage = (owner: GivenPackage, headers = owner.headers) =>
   given.app.inject({ url: '/api/v1/package', headers });
 
 describe('the last use of a key pair', () => {
-  it('is null before the first use and the time of the last use after it, for each pair', async () => {
+  it('is null until the pair is used, and then the time at which that pair was last used', async () => {
     const owner = await given.package();
     expect(await listUses(owner)).toEqual({ caller: null, callback: null });
     expect((await readPackage(owner)).statusCode).toBe(200);

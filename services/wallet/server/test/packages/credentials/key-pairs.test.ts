@@ -141,7 +141,7 @@ describe('rotation of key pairs', () => {
     },
   );
 
-  it('a rotation without an overlap ends the old pair at once, even with a slow clock', async () => {
+  it('a rotation without an overlap ends the old pair at once, even if a clock is slow', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const rotated = await rotate(owner, { purpose: 'caller', overlap: '0' });
@@ -271,7 +271,7 @@ describe('showing the secret of a key pair again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('is refused for caller pairs, for revoked pairs, to members and to admin tokens', async () => {
+  it('is refused for caller pairs and revoked pairs, and for members and admin tokens', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

@@ -156,7 +156,7 @@ describe('topping up', () => {
     expect(await readBalance(owner)).toBe(50.5);
   });
 
-  it('a top-up above the balance limit is refused, also when the same id is sent again', async () => {
+  it('a top-up above the balance limit is refused, even when the same id is sent again', async () => {
     const owner = await given.package({ credit: '0' });
     const most = '9999999999999.99';
     expect((await topUp(owner, { amount: most, transaction_id: 'most' })).status).toBe(200);
@@ -177,7 +177,7 @@ describe('topping up', () => {
 });
 
 describe('reversals of top-ups', () => {
-  it('may lower the credit to minus the overdraft limit; a refusal is final', async () => {
+  it('may lower the credit to the negative overdraft limit; a refusal is final for its id', async () => {
     const owner = await given.package({ credit: '10.00' });
     await admin('PATCH', `/admin/v1/packages/${owner.id}`, { overdraft_limit: 5 });
     const back = (id: string, amount: number) =>

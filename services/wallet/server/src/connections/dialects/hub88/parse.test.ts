@@ -124,7 +124,7 @@ describe('a rollback of Hub88', () => {
     expect(call.session).toEqual(unchecked);
   });
 
-  it('needs neither amount, currency, game nor round', () => {
+  it('is accepted without an amount, a currency, a game and a round', () => {
     const { round: _round, game_code: _game, ...bare } = rollback;
     const call = playOf(paths.rollback, { ...bare, round_closed: true });
     expect(call).toMatchObject({ gameId: undefined, roundId: undefined, roundFinished: false });

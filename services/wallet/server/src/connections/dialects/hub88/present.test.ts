@@ -89,7 +89,7 @@ describe('the currency code in an answer', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD' } })).toBe('EUR');
   });
 
-  it('is the provider’s code if the connection maps this code to the currency', () => {
+  it('is the provider’s code if the connection maps this code to the package’s currency', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD', EURX: 'EUR' } })).toBe('EURX');
   });
 });

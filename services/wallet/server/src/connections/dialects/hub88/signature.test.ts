@@ -125,7 +125,7 @@ describe('a connection of Hub88', () => {
       'with a text that is no key',
       secretsOf('-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----'),
     ],
-  ])('a connection %s accepts no signature, also when the same request comes again', (_name, secrets) => {
+  ])('a connection %s accepts no signature, not even when the request is repeated', (_name, secrets) => {
     expect(kindOf(request, secrets)).toBe('forged');
     expect(kindOf(request, secrets)).toBe('forged');
   });
@@ -153,7 +153,7 @@ describe('the cache of imported keys', () => {
     return { find, imported };
   };
 
-  it('imports each PEM once, also a text that is not a key', () => {
+  it('imports each PEM once, even a text that is not a key', () => {
     const { find, imported } = givenCache();
     for (let times = 0; times < 3; times++) {
       expect(find('a')?.asymmetricKeyType).toBe('rsa');

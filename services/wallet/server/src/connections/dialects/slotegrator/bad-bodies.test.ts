@@ -102,8 +102,8 @@ describe.each(actions)('the action %s', (action) => {
   );
 
   /**
-   * The parameters are signed, not the bytes. A change that the signature does not cover, such as a space
-   * between two fields, does not change the call.
+   * Expects that a changed request has the same call. The signature covers the parameters and not the bytes,
+   * so the service still accepts a request with, for example, one more space between two fields.
    */
   function isEquivalent(parsed: unknown, request: ProviderRequest): boolean {
     expect(parsed).toEqual(slotegrator.parse(request, terms, secrets));

@@ -187,7 +187,7 @@ describe('a page of games', () => {
 describe('a lobby', () => {
   const table = { lobbyData: 'table-1', name: 'Baccarat', isOpen: true };
 
-  it('is parsed from a list of tables and from one table', () => {
+  it('is parsed from an answer with a list of tables, and from an answer with one table', () => {
     const expected = { kind: 'listed', tables: [table] };
     expect(parseLobby(200, bytes({ lobby: [table, {}, null, { lobbyData: 7 }] }))).toEqual(expected);
     expect(parseLobby(200, bytes({ lobby: table }))).toEqual(expected);

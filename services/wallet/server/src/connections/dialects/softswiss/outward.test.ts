@@ -175,7 +175,7 @@ describe('a list of games', () => {
     expect(gamesOf(given, { ...game, identifier: 'other' })).toHaveLength(1);
   });
 
-  it('is parsed with the first of two games that have the same identifier', () => {
+  it('is parsed without the second of two games that have the same identifier', () => {
     expect(gamesOf(game, { ...game, title: 'Copy' }).map(({ title }) => title)).toEqual(['Lucky Dice']);
   });
 

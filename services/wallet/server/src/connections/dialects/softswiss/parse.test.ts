@@ -262,7 +262,7 @@ describe('an id', () => {
     ['round_id_provider', '/rollback', undo],
     ['round_id', '/finish', finish],
   ])(
-    'the id %s of %s is required, a string, printable, and has at most 128 characters',
+    'the id %s of %s must be present, and a printable string of at most 128 characters',
     (field, path, body) => {
       const messageOf = (value: unknown) => errorOf(path, { ...body, [field]: value })[1];
       for (const value of [undefined, null, '']) expect(messageOf(value)).toBe(`${field}: is required`);

@@ -181,7 +181,7 @@ describe('bad input in a request of Valkyrie', () => {
   ];
   const badValues = [null, undefined, {}, [], 'x', true, [1]];
 
-  it('is refused in every field of a withdrawal and a deposit, alone and in pairs, and never throws', () => {
+  it('is refused in each field and each pair of fields of a withdrawal and a deposit; nothing throws', () => {
     const changes: Record<string, unknown>[] = [
       ...required.flatMap((name) =>
         badValues

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { createPamWallet, recon } from '../../../../test/environment/valkyrie-requests.ts';
 
-/** Evolution: bets, payouts and cancels all have the reference of the bet. */
+/** Evolution sends the reference of the bet with bets, payouts and cancels. */
 const evolution = { providerBetRef: 'ref1' };
-/** Caleta: the reference of a bet is its own id, and wins and rollbacks have different ids. */
+/** Caleta sends the id of the bet as the reference of bets, wins and rollbacks, which have different ids. */
 const caletaWin = { providerBetRef: 't1', providerTransactionId: 'w1' };
 const caletaBet = { providerBetRef: 't1' };
 
@@ -15,7 +15,7 @@ describe('a withdrawal', () => {
     expect(answer).toEqual({ code: 'OK', id: expect.any(String), balance: '990+10' });
   });
 
-  it('is applied once if it is repeated with the same reference, and gets the first id', () => {
+  it('is applied once if it is repeated with the same reference, and each repeat gets the first id', () => {
     const wallet = createPamWallet();
     const first = wallet.transact('WITHDRAW', evolution);
     expect(wallet.transact('WITHDRAW', evolution)).toEqual(first);
@@ -44,7 +44,7 @@ describe('a withdrawal', () => {
     expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
   });
 
-  it('is no repeat of another game provider’s withdrawal with the same id', () => {
+  it('is a new withdrawal even if another game provider has used the same id', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     expect(wallet.transact('WITHDRAW', {}, { query: 'provider=redtiger' }).balance).toBe('980+10');
@@ -401,7 +401,7 @@ describe('the transactions of a bet', () => {
     ]);
   });
 
-  it('include a cancel, also one that arrived before its bet', () => {
+  it('include a cancel, even if it arrived before its bet', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMOCANCEL', caletaWin);
     expect(wallet.lookUp('providerBetRef=t1')).toEqual(['PROMOCANCEL']);
