@@ -21,7 +21,7 @@ const colors: Readonly<Record<GameSource['state'], string>> = {
 };
 
 /** Returns the health of a connection; undefined if it is no source of games or the answer is pending. */
-export function useGameSource({ id: connectionId }: Pick<Connection, 'id'>): GameSource | undefined {
+function useGameSource({ id: connectionId }: Pick<Connection, 'id'>): GameSource | undefined {
   const { id, base } = useTenant();
   const query = useGet<{ sources: GameSource[] }>(['game-sources', id], `${base}/game-sources`, {
     refetchInterval: 10_000,
