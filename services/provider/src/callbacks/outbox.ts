@@ -40,9 +40,7 @@ export function rollbackOf({ body: original, connection }: Callback): CallbackBo
     : { ...original, ...rollback, reference_action: original.action };
 }
 
-/**
- * Whether the callback takes a stake. It is then rolled back if the process ends before its outcome is known.
- */
+/** Callbacks that take a stake are rolled back if the process ends before their outcome is known. */
 const takesStake = ({ action }: CallbackBody) => action === 'bet' || action === 'bet_win';
 
 export async function openOutbox(options: { dataDir: string; send: SendCallback; firstWaitMs: number }) {

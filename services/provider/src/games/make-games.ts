@@ -55,8 +55,8 @@ function findStatus(index: number): Game['status'] {
 }
 
 /**
- * The return of each machine. It is calculated once per machine and not per game, because counting all
- * outcomes is slow.
+ * The return to player of each machine. It is calculated once per machine and not per game, because counting
+ * all outcomes is slow.
  */
 const returns = new Map(
   Object.values(machines)

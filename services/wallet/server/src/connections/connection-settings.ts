@@ -26,7 +26,7 @@ const settings = {
     Type.Record(Type.String(), Type.String({ maxLength: 8 }), {
       maxProperties: maxCurrencies,
       description:
-        "The package's currency for each of the provider's currency codes. A code that is not listed is used unchanged.",
+        "The package's currency for each code of the provider. A code that is not listed is used unchanged.",
       examples: [{ CUSTOM_WIN: 'EUR' }],
     }),
   ),

@@ -87,7 +87,7 @@ function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Managem
       purchase_code: Type.Optional(CodeText('The whole code.')),
       buyer_email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
       buyer_name: Type.Optional(
-        PrintableText({ min: 1, max: 100, description: 'The beginning of the name, in any case.' }),
+        PrintableText({ min: 1, max: 100, description: 'The beginning of the name in upper or lower case.' }),
       ),
       item_id: Type.Optional(Id),
       state: Type.Optional(Type.Enum([...purchaseStates])),

@@ -117,7 +117,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('moves the money of several accounts together', () => {
+  it('moves no money of any account if the leg of one account is refused', () => {
     const books = createBooks({ ann: 10n, bob: 1n });
     const legs = [bet('b', 4n), betOf({ id: 'c', amount: 2n, account: bob })];
     expect(books.applyBatch(...legs)).toMatchObject({ words: ['leg 1 insufficient_funds'], balance: 1n });
