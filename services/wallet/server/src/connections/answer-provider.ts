@@ -2,6 +2,7 @@
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { ForgedSink } from '../callbacks/forged-callbacks.ts';
+import type { CallCode } from './calls/call-line.ts';
 import type { ProviderCallRecorder } from './calls/record-calls.ts';
 import { type Dialects, listLiveSecrets, termsOf } from './connection.ts';
 import type {
@@ -128,7 +129,7 @@ export function answerEarly(
   deps: Pick<ProviderDeps, 'dialects' | 'calls'>,
   context: ProviderContext,
   failure: EarlyFailure,
-  logged: { readonly call?: ProviderCall; readonly code?: string } = {},
+  logged: { readonly call?: ProviderCall; readonly code?: CallCode } = {},
 ): void {
   const dialect = deps.dialects[context.found.connection.dialect];
   respond(deps, context, dialect.presentEarly(failure, context.request), { code: failure, ...logged });
@@ -138,7 +139,7 @@ function respond(
   { calls }: Pick<ProviderDeps, 'calls'>,
   { found, request, responder }: ProviderContext,
   { status, body }: ProviderResponse,
-  given: { code: string; call?: ProviderCall | undefined; result?: CallResult },
+  given: { code: CallCode | ''; call?: ProviderCall | undefined; result?: CallResult },
 ): void {
   if (responder.isAnswered) return;
   const { requestId, address } = responder;

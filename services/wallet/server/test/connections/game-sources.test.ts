@@ -342,8 +342,8 @@ describe('requests to a provider', () => {
 });
 
 describe('the health of a connection', () => {
-  const readHealth = async ({ id }: GivenPackage) => {
-    const { send } = await giveAdministrator(given);
+  const readHealth = async ({ id }: GivenPackage, app = given.app) => {
+    const { send } = await giveAdministrator({ ...given, app });
     const { status, body } = await send('GET', `/panel/admin/packages/${id}/game-sources`);
     expect(status).toBe(200);
     return body.data.sources;
@@ -355,6 +355,8 @@ describe('the health of a connection', () => {
     expect(await readHealth(owner)).toMatchObject([
       {
         source: id,
+        state: 'reachable',
+        copy: { total: 3 },
         catalogue: { state: 'current', total: 3 },
         list: { breaker: 'closed', last_failure: null },
         launch: { breaker: 'closed', last_success_at: null },
@@ -366,6 +368,8 @@ describe('the health of a connection', () => {
     await launch(owner, { player_id: await given.player(owner), game_id: 'p-m' });
     expect(await readHealth(owner)).toMatchObject([
       {
+        state: 'stale',
+        copy: { total: 3 },
         catalogue: { state: 'stale', total: 3 },
         list: { last_failure: 'wrong_status' },
         launch: { last_failure: 'not_authorised' },
@@ -377,7 +381,37 @@ describe('the health of a connection', () => {
     const { owner } = await giveSource('softswiss', ['m'], { secrets: { token: 'softswiss-token' } });
     await list(owner);
     expect(await readHealth(owner)).toMatchObject([
-      { catalogue: null, list: { last_failure: 'not_authorised' } },
+      { state: 'unavailable', copy: null, catalogue: null, list: { last_failure: 'not_authorised' } },
+    ]);
+  });
+
+  it('shows after a restart the copy that was stored before, until the list is requested', async () => {
+    const { owner, provider, id } = await giveSource('softswiss');
+    await untilStored(owner, id);
+    const app = await restart();
+    const [before] = await readHealth(owner, app);
+    expect(before).toMatchObject({ state: 'not_requested', catalogue: null, copy: { total: 3 } });
+    provider.faults = { list: { status: 500, body: {} } };
+    passLong();
+    await list(owner, app);
+    expect(await readHealth(owner, app)).toMatchObject([{ state: 'stale', copy: before.copy }]);
+  });
+
+  it('shows a list that was never read, and an open circuit breaker', async () => {
+    const owner = await given.package();
+    const provider = await giveGameProvider('softswiss', ['m']);
+    onTestFinished(() => provider.close());
+    provider.faults = { list: { status: 500, body: {} } };
+    const { dialect, secrets, url: upstreamUrl } = provider;
+    await giveConnection(given, owner, { dialect, secrets, upstreamUrl });
+    const app = await restart({ breaker: { failures: 2, restMs: 600_000 } });
+    expect(await readHealth(owner, app)).toMatchObject([{ state: 'never_read', copy: null }]);
+    for (let i = 0; i < 3; i++) {
+      await list(owner, app);
+      passLong();
+    }
+    expect(await readHealth(owner, app)).toMatchObject([
+      { state: 'circuit_open', copy: null, list: { breaker: 'open', last_failure: 'wrong_status' } },
     ]);
   });
 });

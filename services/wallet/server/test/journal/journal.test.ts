@@ -173,13 +173,13 @@ describe('the journal as CSV', () => {
     });
     const written = [
       `,"x;'=HYPERLINK(1)",`,
-      `,"a;'=1+1;'@SUM(1)",cash,\r\n`,
+      `,"a;'=1+1;'@SUM(1)",cash,,,\r\n`,
       `,"y; '+1",`,
-      `,"b;""'=1+1""",cash,\r\n`,
+      `,"b;""'=1+1""",cash,,,\r\n`,
       `,"z;'\uff1d1",`,
-      `,'\uff20SUM(1),cash,\r\n`,
+      `,'\uff20SUM(1),cash,,,\r\n`,
       ',plain-id,',
-      ',"half; 5 - 3 = 2",cash,\r\n',
+      ',"half; 5 - 3 = 2",cash,,,\r\n',
     ];
     expect(written.filter((text) => !body.includes(text))).toEqual([]);
   });
