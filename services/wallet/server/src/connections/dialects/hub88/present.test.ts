@@ -17,7 +17,7 @@ const played = (result: PlayedLeg['result'], isRepeated = false): CallResult => 
 });
 
 describe('an answer to Hub88', () => {
-  it('has user, status, request, currency and balance in the order of Hub88’s documents', () => {
+  it('an answer has user, status, request, currency and balance in the order of Hub88’s documents', () => {
     expect(present(played('applied'))).toEqual({
       status: 200,
       body:
@@ -89,7 +89,7 @@ describe('the currency code in an answer', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD' } })).toBe('EUR');
   });
 
-  it('is the provider’s code if the connection maps this code to the package’s currency', () => {
+  it('the code is the provider’s code if the connection maps it to the package’s currency', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD', EURX: 'EUR' } })).toBe('EURX');
   });
 });
