@@ -102,7 +102,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       expect(problems).toEqual([]);
     });
 
-    it("another tenant's id gets the answer of an unknown id: the same bytes and SQL statements", async () => {
+    it("another tenant's id gets the answer of an unknown id: same bytes and SQL statements", async () => {
       const problems: string[] = [];
       let pairs = 0;
       const all = operations.flatMap((operation) =>

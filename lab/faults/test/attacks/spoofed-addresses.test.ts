@@ -73,7 +73,7 @@ describe('a wallet without a trusted proxy', () => {
   afterAll(() => closeSite(site));
 
   describe.each(entryPoints)('the operation %s', (_title, request) => {
-    it.each(claims)('ignores the header %s: %s', async (name, value) => {
+    it.each(claims)('the operation ignores the header %s: %s', async (name, value) => {
       expect(await ask(site, request, { [name]: value })).toEqual([403, 'address_not_allowed']);
     });
   });

@@ -114,7 +114,7 @@ describe('the seat limit of a licence', () => {
     expect(outcomes).toEqual([...Array(5).fill('active'), 'activation_limit_reached']);
   });
 
-  it('lets exactly five of the concurrent hosts occupy the five seats', async () => {
+  it('exactly five of the concurrent hosts occupy the five seats', async () => {
     ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
     }));

@@ -43,7 +43,7 @@ const fileOf = (itemId: bigint) =>
   `code,item_id,price,date,buyer_name\ncode-1,${itemId},19.99,2026-01-02T00:00:00Z,=1+1\ncode-2,${itemId},nonsense,2026-01-02T00:00:00Z,Bo\n`;
 
 describe('an import in the panel', () => {
-  it('imports valid rows, reports invalid rows by line, and leaves an audit line', async () => {
+  it('valid rows are imported, invalid rows are reported by line, and an audit line is written', async () => {
     const { itemId, owner } = await givenSeller();
     const { status, text } = await send(owner, fileOf(itemId));
     expect(status).toBe(200);

@@ -134,7 +134,7 @@ describe('a valid code', () => {
     expect(Object.keys((await purchaseOf(sale.code)).item.media).sort()).toEqual(media);
   });
 
-  it('also returns the purchase at the top level to a key for old plug-ins', async () => {
+  it('the answer to a key for old plug-ins also has the purchase at the top level', async () => {
     const legacy = await given.apiKey(workspaceId, { legacyItem: true });
     const body = (await validate(given, json({ api_key: legacy, purchase_code: code }))).json();
     const { item } = body.data.purchase;

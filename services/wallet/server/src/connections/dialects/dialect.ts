@@ -209,7 +209,7 @@ export type FailureCode =
   | 'outcome_unknown';
 
 /**
- * `playerId` is defined only if the request did not name the player, so that the player came from the
+ * `playerId` is defined only if the request did not name the player. The player is then the player of the
  * session.
  */
 export type CallResult = { readonly playerId?: string } & (

@@ -47,7 +47,7 @@ describe('a new state', () => {
     expect(() => state.getAccount(1002n)).toThrow('account 1002 was not loaded');
   });
 
-  it('continues with the sequence after the last stored one', () => {
+  it('a new state continues with the sequence after the last stored one', () => {
     expect(stateOf().nextSequence).toBe(5n);
   });
 });

@@ -62,7 +62,7 @@ describe('an answer to Hub88', () => {
     expect(hub88.showsPromo).toBe(false);
   });
 
-  it('escapes quotes and other special characters in ids', () => {
+  it('quotes and other special characters in ids are escaped', () => {
     const sent = { user: 'a"b\\ü', requestUuid: '</é', currency: 'EUR' };
     expect(JSON.parse(present(balanceOf(1n), {}, sent).body)).toMatchObject({
       user: 'a"b\\ü',

@@ -162,7 +162,7 @@ describe('the cache of imported keys', () => {
     expect(imported).toEqual(['a', 'none']);
   });
 
-  it('drops the oldest key, but only when the cache is full', () => {
+  it('the cache drops the oldest key, but only when it is full', () => {
     const { find, imported } = givenCache(2);
     for (const pem of ['a', 'b', 'a', 'c', 'b', 'c', 'a']) find(pem);
     expect(imported).toEqual(['a', 'b', 'c', 'a']);

@@ -102,8 +102,8 @@ describe.each(actions)('the action %s', (action) => {
   );
 
   /**
-   * Expects that a changed request has the same call. The signature covers the parameters and not the bytes,
-   * so the service still accepts a request with, for example, one more space between two fields.
+   * Expects that a changed request is parsed to the same call. The signature covers the parameters and not
+   * the bytes, so the service still accepts a request with, for example, one more space between two fields.
    */
   function isEquivalent(parsed: unknown, request: ProviderRequest): boolean {
     expect(parsed).toEqual(slotegrator.parse(request, terms, secrets));
