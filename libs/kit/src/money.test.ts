@@ -72,7 +72,7 @@ describe('parseMinor', () => {
 });
 
 describe('amounts in minor units', () => {
-  it('have at most 15 digits, as a number and as a text', () => {
+  it('amounts have at most 15 digits, as a number and as a text', () => {
     expect(maxMinor).toBe(999_999_999_999_999n);
     expect(parseMinor(9_999_999_999_999.99, 'EUR')).toBe(maxMinor);
     expect(parseMinor('9999999999999.99', 'EUR')).toBe(maxMinor);
@@ -88,7 +88,7 @@ describe('amounts in minor units', () => {
     expect(parseMinor('000000000000001.0', 'EUR')).toBeUndefined();
   });
 
-  it('are written with the decimals of their currency', () => {
+  it('amounts are written with the decimals of their currency', () => {
     expect(toJsonNumber(1234n, 'JPY')).toBe(1234);
     expect(toJsonNumber(1234n, 'EUR')).toBe(12.34);
     expect(toJsonNumber(1234n, 'KWD')).toBe(1.234);
@@ -112,7 +112,7 @@ describe('an amount in a unit that is finer than its currency', () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
-    'is written as the number that its decimal text shows, with %s decimals',
+    'the amount is written as the number that its decimal text shows, with %s decimals',
     (decimals) => {
       expect(toJsonNumber(123_456_789n, fine(decimals))).toBe(
         Number(formatMinor(123_456_789n, fine(decimals))),
@@ -120,7 +120,7 @@ describe('an amount in a unit that is finer than its currency', () => {
     },
   );
 
-  it('is parsed and written with the decimals of the unit', () => {
+  it('the amount is parsed and written with the decimals of the unit', () => {
     expect(parseMinor(0.00001, fine(5))).toBe(1n);
     expect(parseMinor('12.34567', fine(5))).toBe(1_234_567n);
     expect(parseMinor(12.5, fine(5))).toBe(1_250_000n);
@@ -138,7 +138,7 @@ describe('an amount in a unit that is finer than its currency', () => {
     expect(parseMinor(1e-9, fine(8))).toBeUndefined();
   });
 
-  it('is limited to 15 digits in total', () => {
+  it('the amount is limited to 15 digits in total', () => {
     expect(parseMinor('9999999.99999999', fine(8))).toBe(maxMinor);
     expect(parseMinor(9_999_999.99999999, fine(8))).toBe(maxMinor);
     expect(parseMinor('10000000', fine(8))).toBeUndefined();

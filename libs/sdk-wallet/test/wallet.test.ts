@@ -102,7 +102,7 @@ describe('every operation of the wallet client', () => {
 });
 
 describe('a failed call of the wallet client', () => {
-  it('reports insufficient funds as final, with the balance as text', async () => {
+  it('the error for insufficient funds is final and has the balance as text', async () => {
     const player = await given.player(owner, { balance: '1.25' });
     const error = await failureOf(wallet.debit({ player_id: player, amount: '2' }));
     expect(error).toMatchObject({ code: 'insufficient_funds', status: 422, retryable: false });
@@ -114,7 +114,7 @@ describe('a failed call of the wallet client', () => {
     });
   });
 
-  it('moves no money if it has a different amount under a used transaction id', async () => {
+  it('a call with another amount under a used transaction id moves no money', async () => {
     const player = await given.player(owner);
     const first = { player_id: player, amount: '1', transaction_id: 'twice' };
     await wallet.credit(first);

@@ -23,7 +23,7 @@ const choose = (provider: { url: string }, choice: object, of = uid) =>
   control(provider, `protocols/${of}`, choice);
 
 describe('the control API', () => {
-  it('lists connections without secrets, and stores them in a private file', async () => {
+  it('the control API lists connections without secrets, and stores them in a private file', async () => {
     const provider = await startProvider();
     for (const entry of Object.values(connectionEntries)) {
       expect((await add(provider, entry(url))).status).toBe(200);
@@ -59,7 +59,7 @@ describe('the control API', () => {
     ['an unknown dialect', { dialect: 'esperanto' }, 'dialect'],
     ['a token that no header can contain', { token: 'a b' }, 'token'],
     ['a private key that is none', { dialect: 'hub88', private_key_pem: 'none' }, 'private_key_pem'],
-  ])('refuses a connection with %s', async (_name, change, field) => {
+  ])('the control API refuses a connection with %s', async (_name, change, field) => {
     const provider = await startProvider();
     const { status, body } = await add(provider, { ...connectionEntries.softswiss(url), ...change });
     expect([status, body]).toMatchObject([400, { code: 'invalid_parameter' }]);

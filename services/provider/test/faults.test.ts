@@ -65,25 +65,25 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     await expect(waiting).rejects.toThrow(/abort/i);
   });
 
-  it('answers with an HTML page under the fault `html`', async () => {
+  it('the catalogue answers with an HTML page under the fault `html`', async () => {
     const answer = await getGames(await order('html'), target);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  it('lists no games under the fault `empty`', async () => {
+  it('the catalogue lists no games under the fault `empty`', async () => {
     expect(await (await getGames(await order('empty'), target)).json()).toMatchObject({
       games: [],
     });
   });
 
-  it('lists a fifth of the games under the fault `shrunk`', async () => {
+  it('the catalogue lists a fifth of the games under the fault `shrunk`', async () => {
     const { games } = (await (await getGames(await order('shrunk'), target)).json()) as {
       games: [];
     };
     expect(games.length).toBe(target === 'private' ? 40 : 28);
   });
 
-  it('answers with 50 MB under the fault `huge`', async () => {
+  it('the catalogue answers with 50 MB under the fault `huge`', async () => {
     let size = 0;
     for await (const chunk of (await getGames(await order('huge'), target)).body ?? []) size += chunk.length;
     expect(size).toBeGreaterThanOrEqual(50 * 1024 * 1024);
@@ -103,7 +103,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('has a fault while the other catalogue works, and works again after the fault', async () => {
+  it('a catalogue has a fault while the other catalogue works, and works again after the fault', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);
@@ -143,7 +143,7 @@ describe('callbacks', () => {
     return given;
   }
 
-  it('are sent twice under the fault duplicate_callbacks', async () => {
+  it('callbacks are sent twice under the fault duplicate_callbacks', async () => {
     const { wallet, player } = await givenFaults({ duplicate_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101 });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'win', 'win']);
@@ -155,7 +155,7 @@ describe('callbacks', () => {
     expect(wallet.actions()).toEqual(['win', 'bet', 'win']);
   });
 
-  it('are sent three times if the fault lose_answers discards two answers', async () => {
+  it('callbacks are sent three times if the fault lose_answers discards two answers', async () => {
     const { wallet, player } = await givenFaults({ lose_answers: 2 });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win', 'win', 'win']);
@@ -205,7 +205,7 @@ describe('the control API', () => {
     ['PUT', 'faults'],
     ['POST', 'storms'],
     ['GET', 'deliveries'],
-  ])('answers 401 to %s %s without the control token', async (method, path) => {
+  ])('the control API answers 401 to %s %s without the control token', async (method, path) => {
     const { url } = common;
     for (const headers of [{}, bearer(apiToken)] as Record<string, string>[]) {
       const body = method === 'GET' ? {} : { body: {} };
@@ -214,7 +214,7 @@ describe('the control API', () => {
   });
 
   it.each([[{ private: 'explode' }], [{ lose_answers: -1 }], [{ unknown: true }], [{ for_seconds: 1e9 }]])(
-    'refuses the faults %j',
+    'the control API refuses the faults %j',
     async (body) => {
       expect((await control(common, 'faults', body)).status).toBe(400);
     },

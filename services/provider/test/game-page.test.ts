@@ -42,7 +42,7 @@ describeGames('a game in the browser', () => {
     expect(wallet.balance).toBe(102);
   });
 
-  it('reports that the balance is too low, and accepts a smaller stake', async () => {
+  it('the game reports that the balance is too low, and accepts a smaller stake', async () => {
     const { wallet, page } = await openGame({ game: 'moon-harvest' });
     wallet.balance = 0.6;
     await page.click('#spin');

@@ -16,7 +16,7 @@ import {
 const demo = { mode: 'demo' };
 
 describe('a launch', () => {
-  it('gives an address that opens the game once, and afterwards only with the cookie', async () => {
+  it('a launch gives an address that opens the game once, and afterwards only with the cookie', async () => {
     const provider = await startProvider();
     const { status, body } = await launch(provider, demo);
     const { launch_url: gameUrl, expires_at: until } = body as Record<string, string>;
@@ -39,7 +39,7 @@ describe('a launch', () => {
     }
   });
 
-  it('opens the game for only one of ten concurrent requests', async () => {
+  it('a launch opens the game for only one of ten concurrent requests', async () => {
     const provider = await startProvider();
     const gameUrl = await launchGame(provider, demo);
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await fetch(gameUrl)).status));
@@ -66,7 +66,7 @@ describe('a launch', () => {
     expect(await late.text()).toBe(await never.text());
   });
 
-  it('opens a page without inline scripts and without requests to other origins', async () => {
+  it('a launch opens a page without inline scripts and without requests to other origins', async () => {
     const provider = await startProvider();
     const gameUrl = await launchGame(provider, demo);
     const page = await fetch(gameUrl);

@@ -59,7 +59,7 @@ describe('a slot machine', () => {
     }
   });
 
-  it('has each symbol on its reels as often as the model defines', () => {
+  it('a slot machine has each symbol on its reels as often as the model defines', () => {
     for (const counts of videoSlots.flatMap((model) => model.counts)) {
       const strip = makeStrip(counts);
       const found = counts.map((_, symbol) => strip.filter((each) => each === symbol).length);
@@ -69,7 +69,7 @@ describe('a slot machine', () => {
 });
 
 describe('a game in which one number is drawn', () => {
-  it('returns 36/37 of the stakes on every field of roulette, over all numbers', () => {
+  it('every field of roulette returns 36/37 of the stakes, over all numbers', () => {
     for (const { id } of roulette.fields) expect(returnOf('table', id, 37)).toBeCloseTo(36 / 37, 12);
   });
 

@@ -10,7 +10,7 @@ describe.each(['signed', 'encrypted'] as const)('callbacks with the security %s'
     return given;
   }
 
-  it('are accepted by the wallet, and the provider accepts the answers of the wallet', async () => {
+  it('callbacks are accepted by the wallet, and the provider accepts the answers of the wallet', async () => {
     const { wallet, player } = await givenSecured();
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'win']);

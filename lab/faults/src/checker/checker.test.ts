@@ -105,25 +105,25 @@ it('the checker finds no violation in a history that matches the books', () => {
 });
 
 describe('the check that acknowledged orders are stored once (I1)', () => {
-  it('finds an acknowledged order that is not stored', () => {
+  it('the check finds an acknowledged order that is not stored', () => {
     const calls = [callOf(credit('x', 5n), acknowledged(5n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual([
       '7 caller x was acknowledged but is not stored',
     ]);
   });
 
-  it('finds an order that is stored twice', () => {
+  it('the check finds an order that is stored twice', () => {
     const doubled = factsOf([...rows, rowOf(3n, 'b', 20n, 540n)]);
     const found = checkAcknowledged([callOf(credit('b', 20n), acknowledged(520n))], doubled);
     expect(details(found)).toEqual(['7 caller b is stored 2 times']);
   });
 
-  it('finds an amount that differs from the order', () => {
+  it('the check finds an amount that differs from the order', () => {
     const calls = [callOf(credit('b', 21n), acknowledged(520n))];
     expect(checkAcknowledged(calls, facts)).toHaveLength(1);
   });
 
-  it('finds a balance that differs from the answer, and an inexact balance', () => {
+  it('the check finds a balance that differs from the answer, and an inexact balance', () => {
     const inexact: Outcome = { kind: 'acknowledged', duplicate: false };
     for (const outcome of [acknowledged(521n), inexact]) {
       expect(checkAcknowledged([callOf(credit('b', 20n), outcome)], facts)).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('the check that acknowledged orders are stored once (I1)', () => {
 });
 
 describe('the check that every row was sent (I2)', () => {
-  it('finds a row without an order, and a row whose order had another amount', () => {
+  it('the check finds a row without an order, and a row whose order had another amount', () => {
     const calls = [callOf(credit('a', 501n), unknown)];
     expect(details(checkNothingUnsent(calls, facts))).toEqual([
       '7 caller a is stored as credit of 500, not as sent',
@@ -164,7 +164,7 @@ describe('the check that refused orders stay refused (I3)', () => {
 });
 
 describe('the check that unknown outcomes are resolved (I4)', () => {
-  it('finds an order with an unknown outcome that did not get a definite answer twice', () => {
+  it('the check finds an order with an unknown outcome that did not get a definite answer twice', () => {
     const calls = [callOf(credit('a', 500n), unknown), callOf(credit('b', 20n), unknown, acknowledged(520n))];
     expect(checkUnknowns(calls)).toHaveLength(2);
   });
@@ -177,13 +177,13 @@ describe('the check that unknown outcomes are resolved (I4)', () => {
 });
 
 describe('the check that the books are consistent (I5)', () => {
-  it('finds a gap in the sequence numbers, and a journal head with a wrong sequence number', () => {
+  it('the check finds a gap in the sequence numbers, and a journal head with a wrong sequence number', () => {
     const gap = factsOf([rows[0] as JournalRow, rowOf(3n, 'b', 20n, 520n)], { headSequence: 3n });
     expect(details(checkBooks(gap))).toEqual(['row 3 follows row 1']);
     expect(checkBooks({ ...facts, headSequence: 1n })).toHaveLength(1);
   });
 
-  it('finds a balance in the journal or the accounts that differs from the sum of its rows', () => {
+  it('the check finds a balance in the journal or the accounts that differs from the sum of its rows', () => {
     const drifted = factsOf([rows[0] as JournalRow, rowOf(2n, 'b', 20n, 519n)]);
     expect(checkBooks(drifted)).toHaveLength(2);
     const balances = new Map([
@@ -196,7 +196,7 @@ describe('the check that the books are consistent (I5)', () => {
     ]);
   });
 
-  it('finds a negative balance of a player', () => {
+  it('the check finds a negative balance of a player', () => {
     const below = factsOf([rowOf(1n, 'a', 0n, 0n), { ...refusedRow(2n, 'd', 5n, -5n), result: 'applied' }]);
     expect(details(checkBooks(below))).toContain(`row 2: account ${ann} is below its minimum`);
   });
@@ -246,12 +246,12 @@ describe('the check of deadlines and resources (I7)', () => {
     expect(check({ fromMs: 3900, toMs: 9000 })).toHaveLength(1);
   });
 
-  it('finds a call whose answer is missing in the log', () => {
+  it('the check finds a call whose answer is missing in the log', () => {
     const calls = [{ ...slow, attempts: [{ sentAtMs: 0 }] }];
     expect(checkDeadlines({ calls, reads: [], excuses: [] })).toHaveLength(1);
   });
 
-  it('finds memory, open files and database sessions that are not released', () => {
+  it('the check finds memory, open files and database sessions that are not released', () => {
     const before = { residentMiB: 100, openFiles: 40, busySessions: 0 };
     const after = { residentMiB: 900, openFiles: 400, busySessions: 1 };
     expect(checkReturned(before, before)).toEqual([]);

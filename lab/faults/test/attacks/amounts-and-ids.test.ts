@@ -175,7 +175,7 @@ describe.each([
     }
   });
 
-  it('answers an unknown field in a management body with a 400 that names the field', async () => {
+  it('an unknown field in a management body gets a 400 that names the field', async () => {
     const isPublished = ({ path }: Operation) => publishedBodies.test(path);
     const withBody = operations.filter((each) => each.requestBody?.content?.['application/json']);
     expect(withBody.some(isPublished)).toBe(true);

@@ -100,7 +100,7 @@ describe.each([
     await target.close();
   });
 
-  it('connects to no address that a caller sends', async () => {
+  it('the service connects to no address that a caller sends', async () => {
     const operations = listOperations(target.document).filter(({ path }) => !/session/.test(path));
     // Allows hosts to which the service connected before the attack, because the service may load its
     // catalogue again.

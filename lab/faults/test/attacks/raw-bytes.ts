@@ -144,7 +144,7 @@ export function describeRawBytes(cases: number): void {
       expect(refusedInside).toBeGreaterThan(cases * 0.15);
     });
 
-    it('serves a valid request after the attack, and this request changes the data fingerprint', async () => {
+    it('a valid request after the attack is served, and changes the data fingerprint', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const before = await fingerprint();
       const [[head, body] = never()] = makeTemplates(target, [control], 'own');

@@ -46,7 +46,7 @@ describe('integers in the database', () => {
 });
 
 describe('a transaction', () => {
-  it('rolls back after a failure and leaves the connection usable', async () => {
+  it('a transaction rolls back after a failure and leaves the connection usable', async () => {
     await expect(
       db.transaction(async (tx) => {
         await tx.query('insert into things values (1, 1)');
@@ -78,7 +78,7 @@ describe('a query or transaction', () => {
     await hurried.end();
   });
 
-  it('fails as unavailable if its backend is terminated, and later queries of the pool succeed', async () => {
+  it('a query fails as unavailable if its backend is terminated, and later queries succeed', async () => {
     const killed = db.query('select pg_terminate_backend(pg_backend_pid())');
     await expect(killed).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await db.query('select 1');
@@ -91,7 +91,7 @@ describe('a query or transaction', () => {
     await other.end();
   });
 
-  it('fails alone if its connection is lost between two statements', async () => {
+  it('a transaction fails alone if its connection is lost between two statements', async () => {
     const other = openDb({ url: database.url, applicationName: 'killer' });
     const lost = db.transaction(async (tx) => {
       const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -110,7 +110,7 @@ describe('a query or transaction', () => {
     await other.end();
   });
 
-  it('is reported as unavailable if there is no server', async () => {
+  it('a query is reported as unavailable if there is no server', async () => {
     const nowhere = openDb({ url: 'postgres://x:y@127.0.0.1:1/z', applicationName: 'x' });
     await expect(nowhere.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await nowhere.end();

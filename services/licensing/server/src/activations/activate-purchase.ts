@@ -11,8 +11,8 @@ import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } 
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
 /**
- * The number of free hosts that are stored for one purchase. (A free host is a host that needs no seat.) The
- * number of released hosts has the same limit.
+ * The maximum number of hosts without a seat that are stored for one purchase. Released hosts have the same
+ * limit.
  */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */

@@ -40,7 +40,7 @@ const refusal = (code: string, msg = 'Invalid request') => ({
 });
 
 describe('a valid request for the account details', () => {
-  it('is answered exactly as specified', async () => {
+  it('a valid request is answered exactly as specified', async () => {
     const answer = await get({ 'x-api-key': key });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -107,7 +107,7 @@ describe('a valid request for the account details', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 
-  it('gets the same answer with another User-Agent and Accept-Language', async () => {
+  it('a valid request gets the same answer with another User-Agent and Accept-Language', async () => {
     const plain = await get({ 'x-api-key': key });
     const odd = await get({ 'x-api-key': key, 'user-agent': 'x', 'accept-language': 'de' });
     expect(odd.body).toBe(plain.body);
@@ -127,7 +127,7 @@ describe('a refused request for the account details', () => {
       'api_key_conflict',
     ],
     ['two different keys in the query', () => get({}, `?api_key=${key}&api_key=other`), 'api_key_conflict'],
-  ])('gets 401 for %s', async (_title, send, code) => {
+  ])('a request with %s gets 401', async (_title, send, code) => {
     const answer = await send();
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual(refusal(code));
@@ -142,7 +142,7 @@ describe('a refused request for the account details', () => {
     expect((await get({ 'x-api-key': expired })).json()).toEqual(refusal('api_key_expired'));
   });
 
-  it('gets a refusal from the moment at which the cached key expires', async () => {
+  it('a request is refused from the moment at which its cached key expires', async () => {
     const expiresAt = new Date(given.clock.now.getTime() + 1000);
     const short = await given.apiKey(workspaceId, { expiresAt });
     expect((await get({ 'x-api-key': short })).statusCode).toBe(200);
@@ -152,14 +152,14 @@ describe('a refused request for the account details', () => {
     given.clock.now = before;
   });
 
-  it('gets 403 for a key without the scope account:read', async () => {
+  it('a request whose key lacks the scope account:read gets 403', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     const answer = await get({ 'x-api-key': narrow });
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toEqual(refusal('insufficient_scope'));
   });
 
-  it('gets 405 with Allow for a wrong method, and 404 for an unknown path', async () => {
+  it('a wrong method gets 405 with Allow, and an unknown path gets 404', async () => {
     const post = await given.app.inject({ method: 'POST', url: path });
     expect([post.statusCode, post.headers.allow]).toEqual([405, 'GET, HEAD']);
     expect(post.json()).toEqual(refusal('method_not_allowed'));
@@ -187,7 +187,7 @@ describe('the limit of wrong keys', () => {
 });
 
 describe('a key in clear text', () => {
-  it('is neither in the database nor in the log', async () => {
+  it('the clear text of a key is neither in the database nor in the log', async () => {
     await get({}, `?api_key=${key}`);
     const { rows } = await given.db.query<{ row: string }>(
       `select k::text || encode(key_sealed, 'escape') || encode(key_hash, 'escape') as row from api_keys k`,

@@ -60,7 +60,7 @@ describe('the host of an activation', () => {
     expect(outcome(await activate('shop.example'))).toBe('active');
   });
 
-  it('may be replaced by a machine id, whose letter case matters', async () => {
+  it('a machine id may be sent instead of a host, and its letter case matters', async () => {
     const machine = (id: string) =>
       plugIn.send('POST', '/activations', { purchase_code: code, machine_id: id });
     const { body } = await machine(' AB-12 ');
@@ -98,7 +98,7 @@ describe('the host of an activation', () => {
 });
 
 describe('the seat limit of a licence', () => {
-  it('refuses a new host when all seats are in use, and the error contains the limit', async () => {
+  it('a new host is refused when all seats are in use, and the error contains the limit', async () => {
     await activate('a.example');
     const refused = await activate('b.example');
     expect([refused.status, refused.body.code]).toEqual([409, 'activation_limit_reached']);
@@ -106,7 +106,7 @@ describe('the seat limit of a licence', () => {
     expect(refused.text).not.toContain('a.example');
   });
 
-  it('is higher for an extended licence', async () => {
+  it('the seat limit is higher for an extended licence', async () => {
     ({ code } = await given.purchase(workspaceId, itemId, { licenseType: 'Extended' }));
     const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.example`);
     const outcomes = [];
@@ -114,7 +114,7 @@ describe('the seat limit of a licence', () => {
     expect(outcomes).toEqual([...Array(5).fill('active'), 'activation_limit_reached']);
   });
 
-  it('lets exactly five of the concurrent hosts occupy the five seats', async () => {
+  it('exactly five of the concurrent hosts occupy the five seats', async () => {
     ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
     }));
@@ -172,7 +172,7 @@ describe('a move of a purchase to another host', () => {
 });
 
 describe('the permission to activate', () => {
-  it('is refused for a refunded purchase, whose existing activations end', async () => {
+  it('a refunded purchase cannot be activated, and its existing activations end', async () => {
     await activate('a.example');
     await client.send('POST', `/purchases/${purchaseId}/refund`);
     expect((await activate('a.example')).body.code).toBe('purchase_refunded');

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('a new API key', () => {
-  it('works at once as a secret key with read scopes, and the list shows only its hint', async () => {
+  it('a new key works at once as a secret key with read scopes; the list shows only its hint', async () => {
     const { body } = await owner.post(keys, { name: ' Website ' });
     const { api_key: key, secret } = body.data;
     expect(secret).toMatch(/^ck_live_[\w-]{43}$/);
@@ -103,7 +103,7 @@ describe('a new API key', () => {
     expect((await owner.get(keys)).body.data.api_keys).toEqual([]);
   });
 
-  it('is refused if the workspace has 100 live keys; revoked keys do not count', async () => {
+  it('a new key is refused if the workspace has 100 live keys; revoked keys do not count', async () => {
     await Promise.all(Array.from({ length: 99 }, () => given.apiKey(workspaceId)));
     const last = await generateKey(owner);
     const full = await owner.post(keys, { name: 'One more' });
@@ -112,7 +112,7 @@ describe('a new API key', () => {
     await generateKey(owner);
   });
 
-  it('is refused above the limit of 100 keys, even if twenty requests arrive at once', async () => {
+  it('a new key is refused above the limit of 100 keys, even if twenty requests arrive at once', async () => {
     await Promise.all(Array.from({ length: 98 }, () => given.apiKey(workspaceId)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);
@@ -132,7 +132,7 @@ describe('reading API keys', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=-1'])(
-    'refuses the query %s with 400',
+    'the list of API keys refuses the query %s with 400',
     async (query) => {
       expect((await owner.get(`${keys}?${query}`)).status).toBe(400);
     },
@@ -169,7 +169,7 @@ describe('revealing an API key', () => {
 });
 
 describe('a change of an API key', () => {
-  it('can rename the key, and the audit line has the old and the new name', async () => {
+  it('a change can rename the key, and the audit line has the old and the new name', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { name: 'Shop' });
     expect(answer.body.data.api_key.name).toBe('Shop');
@@ -189,7 +189,7 @@ describe('a change of an API key', () => {
     expect(await listKeyActions(owner)).toEqual(['api_key_created']);
   });
 
-  it('can move or remove the expiry; the key is refused from its expiry on', async () => {
+  it('a change can move or remove the expiry; the key is refused from its expiry on', async () => {
     const { id, secret } = await generateKey(owner, { expires_at: '2026-05-04T11:00:00Z' });
     given.clock.now = new Date('2026-05-04T10:59:59.999Z');
     expect(await callWithKey(given, secret)).toBe('ok');
@@ -202,7 +202,7 @@ describe('a change of an API key', () => {
     expect(never.body.data.api_key).not.toHaveProperty('expires_at');
   });
 
-  it('can switch the answers for old plug-ins on, with an audit line', async () => {
+  it('a change can switch the answers for old plug-ins on, with an audit line', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);
@@ -217,7 +217,7 @@ describe('a change of an API key', () => {
 });
 
 describe('the role of a person', () => {
-  it('allows a member to read the list of API keys, and nothing else', async () => {
+  it('a member can read the list of API keys, and nothing else', async () => {
     const { id } = await generateKey(owner);
     const member = await givenSignedIn(given, workspaceId, 'member');
     expect((await member.get(keys)).status).toBe(200);
@@ -236,7 +236,7 @@ describe('the role of a person', () => {
 });
 
 describe('the purpose of an API key', () => {
-  it('is fixed by its kind: a publishable key needs an item, and a secret key has no item', async () => {
+  it('a publishable key needs an item, and a secret key must not have an item', async () => {
     const missing = await owner.post(keys, { name: 'Shop', kind: 'publishable' });
     expect(missing.status).toBe(400);
     expect(missing.body.errors).toEqual({ item_id: ['is required for a publishable key.'] });

@@ -57,13 +57,13 @@ describe('a rotation of an API key', () => {
     expect(await callWithKey(given, freshSecret)).toBe('ok');
   });
 
-  it('does not move the expiry of the old key to a later time', async () => {
+  it('a rotation does not move the expiry of the old key to a later time', async () => {
     const { id } = await generateKey(owner, { expires_at: '2026-05-04T12:00:00Z' });
     const { body } = await owner.post(`${keys}/${id}/rotate`, { overlap: '30d' });
     expect(body.data.old_api_key.expires_at).toBe('2026-05-04T12:00:00Z');
   });
 
-  it('gives the new key the expiry of the old key unless another expiry is requested', async () => {
+  it('the new key has the expiry of the old key unless another expiry is requested', async () => {
     const { id } = await generateKey(owner, { expires_at: '2026-08-01T00:00:00Z' });
     const first = (await owner.post(`${keys}/${id}/rotate`)).body.data.api_key;
     expect(first.expires_at).toBe('2026-08-01T00:00:00Z');
@@ -87,7 +87,7 @@ describe('a rotation of an API key', () => {
     expect(revived.status).toBe(409);
   });
 
-  it('copies the item and the switch for old plug-ins from the old key to the new key', async () => {
+  it('the new key has the item and the switch for old plug-ins of the old key', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { id } = await generateKey(owner, { item_id: itemId });
     await owner.patch(`${keys}/${id}`, { legacy_item: true });
@@ -96,7 +96,7 @@ describe('a rotation of an API key', () => {
     expect(body.data.api_key).toMatchObject({ item_id: itemId, legacy_item: true });
   });
 
-  it('succeeds for one of three concurrent requests, and is refused for a revoked key', async () => {
+  it('one of three concurrent rotations succeeds; a revoked key cannot be rotated', async () => {
     const { id } = await generateKey(owner);
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${keys}/${id}/rotate`)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
@@ -137,7 +137,7 @@ describe('a rotation of an API key', () => {
 describe('an import of an API key', () => {
   const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
 
-  it('stores the key unchanged; an owner can reveal it, and the list shows its last characters', async () => {
+  it('an imported key is unchanged; an owner can reveal it; the list shows its last characters', async () => {
     const old = `old-key-${workspaceId}-0123456789`;
     const { status, body, text } = await importKey({ api_key: old });
     expect(status).toBe(200);

@@ -93,7 +93,7 @@ describe('uploads of files', () => {
     expect((await auditActions(given, workspaceId)).at(-1)).toBe('item_file_uploaded');
   });
 
-  it('replace the earlier file of the same version', async () => {
+  it('uploads replace the earlier file of the same version', async () => {
     const itemId = await given.item(workspaceId);
     await upload(itemId);
     const before = await listFiles();
@@ -104,7 +104,7 @@ describe('uploads of files', () => {
     expect(await readFile(added[0] ?? '', 'utf8')).toBe('second');
   });
 
-  it('succeed even if the earlier file cannot be removed', async () => {
+  it('uploads succeed even if the earlier file cannot be removed', async () => {
     const itemId = await given.item(workspaceId);
     const before = await listFiles();
     await upload(itemId);
@@ -221,7 +221,7 @@ function exchange(head: string, more: (socket: Socket) => Promise<void> = async 
 }
 
 describe('a download link', () => {
-  it('sends the file with a safe name and no-store, if a key or a session created the link', async () => {
+  it('a link sends the file with a safe name and no-store, if a key or a session created it', async () => {
     const { purchaseId } = await sell({ name: 'Schö"n/é.zip' });
     for (const by of clients) {
       const answer = await get(await link(purchaseId, {}, by));
@@ -391,7 +391,7 @@ describe('a purchase of an item with a file', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('counts as downloaded after a range that includes the last byte', async () => {
+  it('a purchase counts as downloaded after a range that includes the last byte', async () => {
     const { purchaseId } = await sell();
     await get(await link(purchaseId), { range: 'bytes=500-' });
     await eventually(async () => expect(await isDownloaded(purchaseId)).toBe(true));

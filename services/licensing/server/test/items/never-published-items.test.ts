@@ -83,7 +83,7 @@ describe('a code of a never-published item', () => {
     expect(await quick(code)).toEqual(expected);
   });
 
-  it('is valid as soon as the item is published, and its answer has pictures and a date', async () => {
+  it('the code is valid as soon as the item is published; its answer has pictures and a date', async () => {
     const { code, itemId } = await givenSoldDraft(pictures);
     expect((await routed(code)).status).toBe(404);
     expect((await clients[0]?.send('POST', `/items/${itemId}/publish`))?.status).toBe(200);
@@ -97,7 +97,7 @@ describe('a code of a never-published item', () => {
     }
   });
 
-  it('cannot be activated, but a check in the panel finds its purchase', async () => {
+  it('the code cannot be activated, but a check in the panel finds its purchase', async () => {
     const { code, id } = await givenSoldDraft(pictures);
     const activated = await given.app.inject({
       method: 'POST',
@@ -159,7 +159,7 @@ describe('an import of purchases', () => {
   };
 
   it.each([[[]], [['--dry-run']]])(
-    'reports items that were never published (options %j)',
+    'the import reports items that were never published (options %j)',
     async (options) => {
       await given.item(workspaceId, { externalId: 'draft-1', state: 'draft' });
       await given.item(workspaceId, { externalId: 'gone-1', state: 'withdrawn' });
@@ -171,7 +171,7 @@ describe('an import of purchases', () => {
     },
   );
 
-  it('does not change a sale of a draft that an earlier version of the service recorded', async () => {
+  it('the import does not change a sale of a draft that an earlier version recorded', async () => {
     const { code, itemId } = await givenSoldDraft();
     const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
     expect((await importFile(text)).out).toContain('1 unchanged');
@@ -200,7 +200,7 @@ describe('an import of items', () => {
     expect(run.out).toContain('1 invalid');
   });
 
-  it('refuses a draft with a publication date', async () => {
+  it('the import refuses a draft with a publication date', async () => {
     const text = 'external_id,kind,name,published_at\nold-1,image,Old,2020-01-01\n';
     expect((await importItems(text)).out).toContain(
       'line 2: published_at needs the state published or withdrawn.',
@@ -283,7 +283,7 @@ describe('the migration of items that were sold as drafts', () => {
     ['an image without a preview', { thumbnailUrl: pictures.thumbnailUrl }],
     ['a video item without a preview video', { kind: 'video', ...pictures }],
     ['an audio item without a preview sound', { kind: 'audio', ...pictures }],
-  ] as const)('leaves %s a draft', async (_case, wanted) => {
+  ] as const)('the migration leaves %s a draft', async (_case, wanted) => {
     const { itemId, code } = await givenSoldDraft(wanted, early);
     await migrate();
     expect(await readItem(itemId)).toEqual({ state: 'draft', published_at: null });

@@ -120,7 +120,7 @@ describe('the default length of support in a workspace', () => {
     expect(rows[0]?.details).toEqual({ support_months: { from: 6, to: 12 } });
   });
 
-  it('does not apply while support is switched off', async () => {
+  it('the default length of support does not apply while support is switched off', async () => {
     await set({ support_months: 6, support_enabled: false });
     expect(await until()).toBe('');
     await set({ support_enabled: true });

@@ -54,7 +54,7 @@ describe.each(['csv', 'ndjson'])('the import of an export as %s', (ending) => {
     expect(out).toContain(`0 new, 0 updated, ${codes.length} unchanged, 0 in conflict, 0 invalid`);
   });
 
-  it('does not change items with special characters', async () => {
+  it('the import does not change items with special characters', async () => {
     const media = {
       thumbnail: 'https://m.example/t.png',
       preview_image: 'https://m.example/p.png',

@@ -142,12 +142,12 @@ it('problems are reported by ascending line number, even across batches', async 
 
 describe('the counts of a dry run', () => {
   // The row 2,100 rows later is in another batch, because a batch has 2,000 rows.
-  it.each([0, 2100])('equal those of a real import if the same code is repeated %i rows later', (between) =>
+  it.each([0, 2100])('a dry run counts like an import if a code is repeated %i rows later', (between) =>
     importTwice(given, command, { between, update: false }),
   );
 
   it.each([0, 2100])(
-    'equal those of a real import with --update if the same code is repeated %i rows later',
+    'a dry run counts like an import with --update if a code is repeated %i rows later',
     (between) => importTwice(given, command, { between, update: true }),
   );
 
@@ -190,7 +190,7 @@ describe('a command whose output cannot be written', () => {
     },
   );
 
-  it('ends an export without an error when the reader of the export disconnects', async () => {
+  it('an export ends without an error when its reader disconnects', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => row(i, 'b'.repeat(190)));
     await importFile(await command.file('long.csv', [header, ...rows].join('\n')));
     const running = command.start('export', 'purchases', '--workspace', String(workspaceId));

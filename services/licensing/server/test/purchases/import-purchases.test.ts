@@ -46,7 +46,7 @@ const sale = (n: number, more = 'Bo,bo@x.example') =>
   `CODE-${n},${itemId},19.99,2024-01-0${(n % 9) + 1},${more}`;
 
 describe('an import of purchases', () => {
-  it('reads every field from CSV and from NDJSON, and the imported codes are then valid', async () => {
+  it('an import reads every field from CSV and NDJSON, and the imported codes are then valid', async () => {
     const fields =
       'code,item_external_id,license_type,price,currency,state,date,supported_until,downloaded,buyer_name,buyer_email';
     const file = await command.file(
@@ -96,7 +96,7 @@ describe('an import of purchases', () => {
     ]);
   });
 
-  it('reads a BOM, CRLF, quoted line breaks, other column names, any order and empty lines', async () => {
+  it('a BOM, CRLF, quoted line breaks, other column names, any order and empty lines are read', async () => {
     const text = [
       '\ufeffBuyer,"Purchase Code",item_id,price,date',
       `"Bo ""B"" Ek",Q-1,${itemId},5,2024-01-01`,
@@ -129,7 +129,7 @@ describe('a second import of the same purchases', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('reports each changed field as a conflict, and changes the field only with --update', async () => {
+  it('a changed field is reported as a conflict, and is overwritten only with --update', async () => {
     await importFile(await command.file('first.csv', csv(header, sale(1), sale(2))));
     const before = await snapshot();
     const other = await command.file('other.csv', csv(header, sale(1).replace('19.99', '5'), sale(2)));
@@ -161,7 +161,7 @@ describe('a second import of the same purchases', () => {
     });
   });
 
-  it('does not restore an erased buyer, not even with --update', async () => {
+  it('a second import does not restore an erased buyer, not even with --update', async () => {
     const file = await command.file('erased.csv', csv(header, sale(1, 'Erin,erin@x.example')));
     await importFile(file);
     const erased = await command.run(

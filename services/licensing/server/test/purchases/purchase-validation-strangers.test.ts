@@ -87,7 +87,7 @@ describe('a code that the key may not validate', () => {
 
 describe('a publishable key', () => {
   it.each(['/api/account/details', '/api/items/all', '/api/items/item?item_id=1'])(
-    'cannot call %s, even if its stored scopes allow it',
+    'a publishable key cannot call %s, even if its stored scopes allow it',
     async (url) => {
       const wide = await given.apiKey(workspaceId, {
         kind: 'publishable',
@@ -109,7 +109,7 @@ describe('the statements of validations', () => {
     for (const statement of counted.statements) expect(statement).toMatch(/^select /);
   });
 
-  it('are shared by concurrent validations, and every caller gets its own answer', async () => {
+  it('concurrent validations share statements, and every caller gets its own answer', async () => {
     const sales = [];
     for (let i = 0; i < 30; i++) sales.push(await given.purchase(workspaceId, itemId));
     await ask(key, codes.own);

@@ -44,7 +44,7 @@ const auditOf = async (id: bigint) =>
 describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
-  it('validates at once, and the old code is unknown', async () => {
+  it('the replacement code is valid at once, and the old code is unknown', async () => {
     const { id, code } = await given.purchase(workspaceId, itemId);
     expect(await codeOf(code)).toBe('valid');
     const answer = await client().send('POST', `/purchases/${id}/reissue`);
@@ -59,7 +59,7 @@ describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', 
     expect(await auditOf(id)).toEqual([{ action: 'purchase_reissued', details: hints }]);
   });
 
-  it('is issued only once for the same Idempotency-Key', async () => {
+  it('one replacement code is issued for the same Idempotency-Key', async () => {
     const { id } = await given.purchase(workspaceId, itemId);
     const send = (idempotencyKey: string) =>
       client().send('POST', `/purchases/${id}/reissue`, {}, { 'idempotency-key': idempotencyKey });
@@ -104,7 +104,7 @@ describe('a purchase code that was replaced', () => {
     expect(await codeOf(code)).toBe('purchase_not_found');
   });
 
-  it('is refused for a sale whose insert waited until the replacement was committed', async () => {
+  it('the old code is refused for a sale whose insert waited until the code was replaced', async () => {
     const code = 'Leaked-Code-2';
     const { id } = await given.purchase(workspaceId, itemId, { code });
     const { rows } = await given.db.query<{ code_hash: Buffer }>(

@@ -26,7 +26,7 @@ afterAll(async () => {
 const run = (...args: string[]) => command.run(...args, '--workspace', String(workspaceId));
 
 describe('the import command', () => {
-  it('refuses to overwrite the imported file with its report', async () => {
+  it('the import command refuses to overwrite the imported file with its report', async () => {
     const content = `code,item_id,price,date\nC-1,${itemId},5,2024-01-01\nbroken\n`;
     const file = await command.file('sales.csv', content);
     for (const report of [file, command.path('./sales.csv')]) {
@@ -37,7 +37,7 @@ describe('the import command', () => {
     expect(await readFile(file, 'utf8')).toBe(content);
   });
 
-  it('refuses a field that is mapped twice', async () => {
+  it('the import command refuses a field that is mapped twice', async () => {
     const file = await command.file('map.csv', 'code,a,b\n');
     const outcome = await run('import', 'purchases', file, '--map', 'price=a', 'price=b');
     expect(outcome).toMatchObject({ code: 2, out: '', err: '--map names price twice\n' });

@@ -222,7 +222,7 @@ describe('delivery of webhooks', () => {
     expect(receiver.taken[0]?.id).toBe(receiver.refused[0]);
   });
 
-  it('is signed with both secrets during the overlap, and a replay keeps the event id', async () => {
+  it('a delivery is signed with both secrets in the overlap, and a replay keeps the event id', async () => {
     const { path } = await addEndpoint();
     const old = receiver.secret;
     const rotated = await owner.post(`${path}/rotate`, { overlap_hours: 1 });

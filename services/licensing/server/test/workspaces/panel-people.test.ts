@@ -17,7 +17,7 @@ const tokenOf = (url: string) => url.split('#token=')[1] ?? '';
 const invite = (email: string, role = 'member') => owner.post(`${owner.base}/invitations`, { email, role });
 
 describe('members of a workspace', () => {
-  it('are listed with role and second factor', async () => {
+  it('members are listed with role and second factor', async () => {
     const { body } = await owner.get(`${owner.base}/members`);
     expect(body.data.members).toEqual([
       {
@@ -47,14 +47,14 @@ describe('members of a workspace', () => {
     expect((await owner.patch(path, { role: 'administrator' })).status).toBe(400);
   });
 
-  it('always include an owner: the last owner can neither step down nor leave', async () => {
+  it('the last owner can neither become a member nor leave', async () => {
     const path = `${owner.base}/members/${owner.person.id}`;
     for (const answer of [await owner.patch(path, { role: 'member' }), await owner.delete(path)]) {
       expect([answer.status, answer.body.code]).toEqual([409, 'last_owner']);
     }
   });
 
-  it('can be removed by an owner, or can leave, and then no longer see the workspace', async () => {
+  it('a member whom an owner removes, or who leaves, no longer sees the workspace', async () => {
     const [first, second] = [
       await givenSignedIn(given, workspaceId, 'member'),
       await givenSignedIn(given, workspaceId, 'member'),

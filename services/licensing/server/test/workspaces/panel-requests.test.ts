@@ -169,7 +169,7 @@ describe('the request log', () => {
 });
 
 describe('the hourly counts', () => {
-  it('are added up by hour and item over several flushes and processes', async () => {
+  it('the counts are added up by hour and item over several flushes and processes', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const hourAgo = new Date(given.clock.now.getTime() - 3_600_000);

@@ -43,7 +43,7 @@ describe('every route under a workspace', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('gives the same 404 for a foreign, an unknown and an invalid workspace id', async () => {
+  it('every route gives the same 404 for a foreign, an unknown and an invalid workspace id', async () => {
     const notFound =
       '404 {"status":"error","code":"workspace_not_found",' +
       '"msg":"There is no such workspace","request_id":"req","retryable":false}';
@@ -103,7 +103,7 @@ describe('objects of another workspace', () => {
     expect(open.body.data.invitations).toHaveLength(1);
   });
 
-  it('appear in no list of this workspace', async () => {
+  it('objects of another workspace appear in no list of this workspace', async () => {
     const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body.data
       .api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {

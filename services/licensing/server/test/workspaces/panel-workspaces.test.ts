@@ -9,7 +9,7 @@ const lastEntry = async (owner: Awaited<ReturnType<typeof givenSignedIn>>) =>
   (await owner.get(`${owner.base}/audit-log?limit=1`)).body.data.entries[0];
 
 describe('the workspaces of a person', () => {
-  it('are listed by name, each with the role of the signed-in person', async () => {
+  it('workspaces are listed by name, each with the role of the signed-in person', async () => {
     const zebra = await given.workspace({ name: 'Zebra' });
     const apple = await given.workspace({ name: 'Apple', supportEnabled: false });
     await given.workspace({ name: 'Not mine' });
@@ -26,7 +26,7 @@ describe('the workspaces of a person', () => {
     ]);
   });
 
-  it('are not listed if the request has no session', async () => {
+  it('workspaces are not listed if the request has no session', async () => {
     const answer = await openBrowser(given).get('/panel/workspaces');
     expect([answer.status, answer.body.code]).toEqual([401, 'not_signed_in']);
   });
@@ -74,7 +74,7 @@ describe('the settings of a workspace', () => {
   });
 
   it.each([{ name: '' }, { name: '   ' }, { name: 'a\0' }, { name: 5 }, { support_enabled: 'yes' }])(
-    'cannot be set to %j, which is refused with 400',
+    'the settings %j are refused with 400',
     async (body) => {
       const owner = await givenSignedIn(given, await given.workspace());
       expect((await owner.patch(owner.base, body)).status).toBe(400);

@@ -21,13 +21,13 @@ describe('findAlertLevel', () => {
     expect(findAlertLevel(terms(10000n), credit)).toBe(level);
   });
 
-  it('counts the overdraft as available credit', () => {
+  it('findAlertLevel counts the overdraft as available credit', () => {
     expect(findAlertLevel(terms(10000n, 500n), 0n)).toBe('critical');
     expect(findAlertLevel(terms(10000n, 500n), -499n)).toBe('critical');
     expect(findAlertLevel(terms(10000n, 500n), -500n)).toBe('exhausted');
   });
 
-  it('gives no alert without a threshold until the credit is exhausted', () => {
+  it('findAlertLevel gives no alert without a threshold until the credit is exhausted', () => {
     expect(findAlertLevel(terms(0n), 1n)).toBeUndefined();
     expect(findAlertLevel(terms(0n), 0n)).toBe('exhausted');
   });

@@ -49,7 +49,7 @@ describe('reading a catalogue', () => {
     ['{"games":{}}', 'wrong_shape'],
     ['{"games":null}', 'wrong_shape'],
     ['['.repeat(2_000_000), 'not_json'],
-  ])('fails with a reason for the invalid text %.20s', async (text, reason) => {
+  ])('reading the invalid text %.20s fails with a reason', async (text, reason) => {
     await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
   });
 

@@ -33,7 +33,7 @@ describe('every permutation of these callbacks gets the answers of the model', (
     expect(await playAll({ given, owner }, [bet, back, otherBack, promotion], '2.00')).toEqual([]);
   });
 
-  it('a bet_win, a bet with the same id, a rollback and the end of the round', async () => {
+  it('a bet_win, a bet with its id, a rollback and the end of the round agree with the model', async () => {
     expect(await playAll({ given, owner }, [both, bet, back, end], '5.00')).toEqual([]);
   });
 });

@@ -156,7 +156,7 @@ describe('a package with signed callbacks', () => {
     expect((await inject(owner, body, elsewhere)).json().code).toBe('signature_invalid');
   });
 
-  it('accepts a clock difference of up to 300 s in both directions', async () => {
+  it('the package accepts a clock difference of up to 300 s in both directions', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -230,7 +230,7 @@ describe('a package with encrypted callbacks', () => {
     expect((await decrypt(owner.aesKey, wrongType.body)).code).toBe('unsupported_media_type');
   });
 
-  it('refuses plain JSON, a JWE with another key, and an iat that is missing or out of range', async () => {
+  it('plain JSON, a JWE with another key, and a missing or wrong iat are refused', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player };

@@ -14,7 +14,7 @@ afterAll(() => given.close());
 
 describe('the callback tester', () => {
   it.each(['headers', 'signed', 'encrypted'] as const)(
-    'shows the answer to a valid callback and the refusal of each faulty callback (%s)',
+    'the tester shows the answer to a valid callback and the refusal of each faulty callback (%s)',
     async (callbackSecurity) => {
       const owner = await given.package({ callbackSecurity });
       const chief = await giveMember(given, owner, 'owner');

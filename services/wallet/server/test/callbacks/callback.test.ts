@@ -201,7 +201,7 @@ describe('bet_win', () => {
     expect(await provider.balance(player)).toBe(5);
   });
 
-  it('cannot be rolled back, and a conflict names the amount that differs', async () => {
+  it('a bet_win cannot be rolled back, and a conflict names the amount that differs', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const own = { transaction_id: 'settled-alone' };
     await betWin(player, 1, 0, own);

@@ -28,12 +28,12 @@ describe.each(dialectNames)(
       expect(await playAll({ given, owner, driver, dialect }, events, '10.00')).toEqual([]);
     });
 
-    it('a bet that the balance does not cover, two wins and a rollback', async () => {
+    it('a bet that the balance does not cover, two wins and a rollback agree with the model', async () => {
       const events = [bet, bet, win, lastWin, back];
       expect(await playAll({ given, owner, driver, dialect }, events, '3.00')).toEqual([]);
     });
 
-    it('two bets that the balance does not cover together, two rollbacks and a win', async () => {
+    it('two bets above the balance, two rollbacks and a win agree with the model', async () => {
       const events = [bet, otherBet, back, otherBack, win];
       expect(await playAll({ given, owner, driver, dialect }, events, '8.00')).toEqual([]);
     });

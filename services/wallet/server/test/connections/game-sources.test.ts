@@ -216,7 +216,7 @@ describe('the games of a connection', () => {
     expect((await list(owner)).ids).toEqual(['a', 'm', 'z']);
   });
 
-  it('are listed while the configured upstream fails', async () => {
+  it('the games of a connection are listed while the configured upstream fails', async () => {
     const { owner, id } = await giveSource('softswiss');
     await given.db.query('delete from catalogue_copies');
     main.faults = { 'private/games': 'failing', 'public/games': 'failing' };
@@ -245,7 +245,7 @@ describe('the games of a connection', () => {
     }
   });
 
-  it('are not listed while the connection is paused', async () => {
+  it('the games of a connection are not listed while the connection is paused', async () => {
     const { owner, id } = await giveSource('hub88');
     await given.db.query(
       `update provider_connections set state = 'paused' where package_id = $1 and id = $2`,
@@ -256,7 +256,7 @@ describe('the games of a connection', () => {
     expect(await list(owner, second.app)).toMatchObject({ ids: ['a', 'z'], sources: undefined });
   });
 
-  it('come from the stored copy if the prefix, but not the upstream address, has changed', async () => {
+  it('games come from the stored copy if the prefix, but not the upstream address, has changed', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     provider.faults = { list: 'refused' };
@@ -274,14 +274,14 @@ describe('the games of a connection', () => {
     expect(moved).toMatchObject({ ids: ['a', 'z'], sources: [{ state: 'unavailable' }] });
   });
 
-  it('are refused in demo mode if the list says that there is no demo', async () => {
+  it('a launch in demo mode is refused if the list says that the game has no demo', async () => {
     const { owner } = await giveSource('hub88');
     const player_id = await given.player(owner);
     const answer = await launch(owner, { player_id, game_id: 'p-m', mode: 'demo' });
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'game_unavailable']);
   });
 
-  it('cannot be launched if the list does not contain the game', async () => {
+  it('a game that is not in the list cannot be launched', async () => {
     const { owner } = await giveSource('softswiss');
     const player_id = await given.player(owner);
     const answer = await launch(owner, { player_id, game_id: 'p-unknown' });
@@ -290,7 +290,7 @@ describe('the games of a connection', () => {
 });
 
 describe('requests to a provider', () => {
-  it('fetch each page of the list once while the list is current', async () => {
+  it('each page of the list is requested once while the list is current', async () => {
     const { owner, provider } = await giveSource('slotegrator', ['m', 'n', 'o', 'q', 'r']);
     await list(owner);
     const pages = provider.calls.map(({ fields }) => fields.page);
@@ -323,7 +323,7 @@ describe('requests to a provider', () => {
     expect(provider.calls).toHaveLength(2);
   });
 
-  it('are not sent to private addresses unless the service allows private addresses', async () => {
+  it('requests are not sent to private addresses unless the service allows private addresses', async () => {
     const strict = await givenWallet(main.env, limits);
     onTestFinished(strict.close);
     const owner = await strict.package();
@@ -349,7 +349,7 @@ describe('the health of a connection', () => {
     return body.data.sources;
   };
 
-  it('shows the list, the last success and the last failure', async () => {
+  it('the health of a connection shows the list, the last success and the last failure', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await list(owner);
     expect(await readHealth(owner)).toMatchObject([
@@ -377,7 +377,7 @@ describe('the health of a connection', () => {
     ]);
   });
 
-  it('shows a missing credential as a failure of the list', async () => {
+  it('the health of a connection shows a missing credential as a failure of the list', async () => {
     const { owner } = await giveSource('softswiss', ['m'], { secrets: { token: 'softswiss-token' } });
     await list(owner);
     expect(await readHealth(owner)).toMatchObject([

@@ -94,7 +94,7 @@ describe('a new connection', () => {
     expect(await askBalance(connection.id, player)).toEqual({ status: 200, body: { balance: '5.00' } });
   });
 
-  it('has tokens that the wallet generated, if the dialect lets the wallet choose the tokens', async () => {
+  it('the wallet generates the tokens of a connection if the dialect lets the wallet do so', async () => {
     const { secrets } = await create(valkyrie);
     expect(secrets).toEqual({
       token: expect.stringMatching(/^cps_.{20,}/),
@@ -209,7 +209,7 @@ describe('the routes of one connection', () => {
 });
 
 describe('an edit', () => {
-  it('changes the fields that are sent, and records their values before and after', async () => {
+  it('an edit changes the fields that are sent, and records their values before and after', async () => {
     const { connection } = await create();
     const path = `${base}/${connection.id}`;
     const changes = { name: ' Renamed ', game_prefix: 'x-', upstream_url: 'https://api.provider.example' };
@@ -260,7 +260,7 @@ describe('a rotation', () => {
   const rotate = (id: string, body: object = {}) => send.owner('POST', `${base}/${id}/rotate`, body);
   const fresh = 'the-new-token';
 
-  it('leaves the old credential valid until the end of the overlap', async () => {
+  it('a rotation leaves the old credential valid until the end of the overlap', async () => {
     const { connection } = await create();
     const player = await given.player(owner, { balance: '5.00' });
     const until = new Date(given.clock.now.getTime() + 3_600_000);
@@ -308,7 +308,7 @@ describe('a rotation', () => {
     expect((await rotate(connection.id, { ...again, overlap: '0' })).status).toBe(200);
   });
 
-  it('retains the provider’s credentials, and generates new credentials of the wallet', async () => {
+  it('a rotation keeps the provider’s credentials, and generates new credentials of the wallet', async () => {
     const { connection, secrets } = await create(hub88);
     const rotated = (await rotate(connection.id)).body.data.secrets;
     expect(Object.keys(rotated)).toEqual(['public_key_pem']);
@@ -375,7 +375,7 @@ describe('a test call', () => {
     },
   );
 
-  it('names the currency by the provider’s code', async () => {
+  it('a test call names the currency by the provider’s code', async () => {
     const { connection } = await create({ ...softswiss, currencies: { CUSTOM_WIN: 'EUR' } });
     const player_id = await given.player(owner, { balance: '1.00' });
     const tested = await send.owner('POST', `${base}/${connection.id}/test`, { player_id });
@@ -407,7 +407,7 @@ describe('a test call', () => {
 });
 
 describe('the calls of a connection', () => {
-  it('are listed newest first, page by page or for one transaction, with body and meaning', async () => {
+  it('calls are listed newest first, by page or for one transaction, with body and meaning', async () => {
     const { connection } = await create();
     const player = await given.player(owner, { balance: '100.00' });
     const bet = (id: string) =>
@@ -459,7 +459,7 @@ describe('the calls of a connection', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'cursor=x', 'transaction_id='])(
-    'cannot be listed with the query %s',
+    'the query %s for calls is refused',
     async (query) => {
       const { connection } = await create();
       const refused = await send.owner('GET', `${base}/${connection.id}/calls?${query}`);

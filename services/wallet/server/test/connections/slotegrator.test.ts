@@ -57,7 +57,7 @@ async function givenPlayer(balance = '100.00') {
 const stale = { error_code: 'INTERNAL_ERROR', error_description: 'request expired or repeated' };
 
 describe('a signature', () => {
-  it('is accepted once: the same bytes are refused later, even if the first call was refused', async () => {
+  it('a signature is accepted once: the same bytes are refused later, even after a refusal', async () => {
     const { build, send, cash, bet, id } = await givenPlayer('5.00');
     const request = build(bet(id('b')));
     expect((await connection.send(request)).body).toMatchObject({ error_code: 'INSUFFICIENT_FUNDS' });
@@ -122,7 +122,7 @@ describe('nonces', () => {
 });
 
 describe('a refund', () => {
-  it('returns a bet once: a second refund with another id succeeds and moves nothing', async () => {
+  it('a refund returns a bet once: a second refund with another id succeeds and moves nothing', async () => {
     const { send, cash, bet, refund, id } = await givenPlayer();
     await send(bet(id('b')));
     const first = await send(refund(id('r1'), id('b')));

@@ -99,7 +99,7 @@ async function givenPlayer() {
 const codeOf = ({ status, error }: Answer) => error?.code ?? status;
 
 describe('a session', () => {
-  it('is answered with its player, currency and game', async () => {
+  it('a request for a session is answered with its player, currency and game', async () => {
     const { call, session, playerId } = await givenPlayer();
     const answer = await call('session');
     expect(answer.session).toMatchObject({ token: session, playerId, currency: 'EUR', gameId: 'dice' });

@@ -195,7 +195,7 @@ describe('POST /api/v1/game/session/end', () => {
   });
 
   it.each([[{}], [{ session_id: 7 }], [{ session_id: '' }], [{ session_id: 'gs_\u0000' }]])(
-    'refuses the body %j',
+    'game/session/end refuses the body %j',
     async (body) => {
       const answer = await post('session/end', body);
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

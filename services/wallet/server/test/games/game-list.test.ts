@@ -82,7 +82,7 @@ describe('the list of games', () => {
 
   // The tests above show that every fault makes a source fail.
   it.each(['refused', 'stalled', 'failing'] as const)(
-    'is the stored copy and is marked as stale if both sources fail: %s',
+    'the list is the stored copy and is marked as stale if both sources fail: %s',
     async (fault) => {
       // The test needs the time of its copy in the database. A process stores the time of its first copy at
       // once, and the times of later copies once a minute.
@@ -164,7 +164,7 @@ describe('the choice of a source', () => {
 describe('a request to the sources', () => {
   beforeEach(startAnew);
 
-  it('is not made while the copy is younger than 5 s', async () => {
+  it('the sources are not requested while the copy is younger than 5 s', async () => {
     await list();
     pass(4.9);
     await list();
@@ -182,7 +182,7 @@ describe('a request to the sources', () => {
     expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('is shared by all callers that arrive before its answer', async () => {
+  it('all callers that arrive before the answer of a source share one request', async () => {
     const release = provider.block();
     const answers = Array.from({ length: 20 }, () => list());
     release();
@@ -192,7 +192,7 @@ describe('a request to the sources', () => {
     expect(bodies.every((body) => body.data.total === 3)).toBe(true);
   });
 
-  it('is not made while the breaker of the source is open', async () => {
+  it('a source is not requested while its breaker is open', async () => {
     await games.restart({ breaker: { failures: 2, restMs: 600_000 } });
     provider.faults = { 'private/games': 'failing' };
     const sources = [];
@@ -213,7 +213,7 @@ describe('a list with fewer games than the last list', () => {
   it.each([
     ['is empty', []],
     ['lost half of its games', gamesNamed('a', 'b')],
-  ])('counts as a failure of its source if it %s', async (_title, shrunk) => {
+  ])('a list counts as a failure of its source if it %s', async (_title, shrunk) => {
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd'), public: gamesNamed('p') };
     await list();
     pass(6);
@@ -243,7 +243,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 1 });
   });
 
-  it('is not accepted after 10 minutes if the source has sent the whole list in between', async () => {
+  it('a shorter list is not accepted after 10 minutes if the whole list was sent in between', async () => {
     await list();
     provider.faults = { 'public/games': 'failing' };
     for (const games of [gamesNamed('z'), gamesNamed('a', 'b', 'c'), gamesNamed('z')]) {
@@ -312,7 +312,7 @@ describe('a list with fewer games than the last list', () => {
 describe('the last stored copy', () => {
   beforeEach(startAnew);
 
-  it('is used after a restart', async () => {
+  it('the stored copy is used after a restart', async () => {
     await list();
     await games.restart();
     provider.faults = { 'private/games': 'refused', 'public/games': 'refused' };
@@ -329,7 +329,7 @@ describe('the last stored copy', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
   });
 
-  it('is compared with new lists even after a restart', async () => {
+  it('the stored copy is compared with new lists even after a restart', async () => {
     await list();
     await games.restart();
     provider.games = { private: gamesNamed('a'), public: [] };

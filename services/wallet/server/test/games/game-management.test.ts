@@ -102,7 +102,7 @@ describe('games in the panel', () => {
 });
 
 describe("the provider's health", () => {
-  it('can be read by administrators only', async () => {
+  it("the provider's health can be read by administrators only", async () => {
     for (const path of ['/panel/admin/upstream', '/admin/v1/upstream']) {
       expect([401, 403]).toContain((await owner('GET', path)).status);
     }

@@ -69,7 +69,7 @@ async function listAll(query: string, limit: number) {
 }
 
 describe('pages of the journal', () => {
-  it('list every movement once, newest first, for every page size', async () => {
+  it('pages list every movement once, newest first, for every page size', async () => {
     const all = (await list('limit=100')).map((each) => each.sequence);
     expect(all).toEqual([...all].sort((a, b) => b - a));
     expect(all).toHaveLength(all[0] ?? 0);
@@ -84,7 +84,7 @@ describe('pages of the journal', () => {
     expect(await listAll('player_id=ann', 3)).toEqual(own.map((each) => each.sequence));
   });
 
-  it('are filtered by kind, result, game and time', async () => {
+  it('pages are filtered by kind, result, game and time', async () => {
     expect((await list('kind=bet')).map((each) => each.kind)).toEqual(Array(5).fill('bet'));
     expect(await list('result=refused')).toMatchObject([{ kind: 'debit', player_id: 'ann' }]);
     expect(await list('game_id=moon&player_id=bob')).toHaveLength(4);
@@ -114,7 +114,7 @@ describe('totals of the journal', () => {
   const read = async (query: string) =>
     (await member.send('GET', `${base}/journal/totals?${query}`)).body.data;
 
-  it('are given by kind, and the changes of players, credit, house and issuance sum to zero', async () => {
+  it('totals are by kind, and the changes of players, credit, house and issuance sum to zero', async () => {
     const totals = await read('');
     expect(totals.changes).toEqual({
       players: '14.85',
@@ -235,7 +235,7 @@ async function cookieOf(person: GivenPerson): Promise<{ cookie: string }> {
 }
 
 describe('the runway', () => {
-  it('is the number of hours for which the credit lasts at the spending rate of the last day', async () => {
+  it('the runway is the number of hours for which the credit lasts at the rate of the last day', async () => {
     const low = await given.package({ credit: '100.00', alertThreshold: 10_000n });
     const chief = await giveMember(given, low, 'owner');
     const path = `/panel/packages/${low.id}/credit`;

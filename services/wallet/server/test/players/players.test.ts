@@ -29,7 +29,7 @@ const move = (player: string, type: string, amount: unknown, id: string, note = 
   post('user/update_balance', { player_id: player, type, amount, transaction_id: id, note });
 
 describe('user/create', () => {
-  it('answers 201 the first time, and 200 with the existing player after that', async () => {
+  it('user/create answers 201 the first time, and 200 with the existing player after that', async () => {
     const body = { player_id: 'new', currency: 'EUR', name: 'Zoë', metadata: { vip: true } };
     const first = await post('user/create', body);
     expect(first.statusCode).toBe(201);
@@ -54,7 +54,7 @@ describe('user/create', () => {
     expect(again.json().data).toMatchObject({ name: 'Zoë', balance: 5, created: false });
   });
 
-  it('creates one player for 50 requests in parallel', async () => {
+  it('user/create creates one player for 50 requests in parallel', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post('user/create', { player_id: 'crowd' })),
     );
@@ -76,20 +76,20 @@ describe('user/create', () => {
     ],
     ['metadata with a NUL', { player_id: 'x', metadata: { a: ['\u0000'] } }, 'invalid_parameter'],
     ['metadata with a lone surrogate', { player_id: 'x', metadata: { '\ud800': 1 } }, 'invalid_parameter'],
-  ])('answers 400 to a request with %s', async (_title, body, code) => {
+  ])('user/create answers 400 to a request with %s', async (_title, body, code) => {
     const answer = await post('user/create', body);
     expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
     expect((await get('user/balance?player_id=x')).statusCode).toBe(404);
   });
 
-  it('accepts null for optional fields', async () => {
+  it('user/create accepts null for optional fields', async () => {
     const body = { player_id: 'nulls', currency: null, name: null, metadata: null };
     expect((await post('user/create', body)).statusCode).toBe(201);
   });
 });
 
 describe('user/list', () => {
-  it('lists players by id, filters by an id prefix, and shows no player of another package', async () => {
+  it('players are listed by id, filtered by an id prefix, and never from another package', async () => {
     const listed = await given.package();
     const ids = ['a', 'B', 'b1', 'b2', 'ä', 'z', 'b%', 'b_'];
     for (const playerId of ids) await given.player(listed, { playerId });
@@ -139,7 +139,7 @@ describe('user/status', () => {
 });
 
 describe('concurrent status changes of a package', () => {
-  it('wait without occupying database connections, and are refused if too many wait', async () => {
+  it('status changes wait without occupying connections, and are refused if too many wait', async () => {
     const busy = await given.package();
     const playerId = await given.player(busy);
     const others = await given.player(owner);
@@ -160,7 +160,7 @@ describe('concurrent status changes of a package', () => {
     expect(found.json().data.status).toBe('blocked');
   });
 
-  it('are refused if they have waited too long, and are not applied later', async () => {
+  it('status changes are refused if they have waited too long, and are not applied later', async () => {
     const playerId = await given.player(owner);
     const statuses = createStatusFinder({ db: given.db });
     const maxWaitMs = 5;

@@ -70,7 +70,7 @@ describe('a database without the Citus extension', () => {
   beforeAll(openDatabase);
   afterAll(closeDatabase);
 
-  it('makes the command exit with status 3, and is not changed', async () => {
+  it('without the extension, the command exits with status 3 and changes nothing', async () => {
     const { said, status, lines } = await run();
     expect(status).toBe(3);
     expect(said).toMatch(/no Citus extension/);

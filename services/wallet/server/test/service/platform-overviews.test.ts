@@ -37,7 +37,7 @@ describe('the list of proofs', () => {
     expect([found?.clean, (found?.flaws ?? 0) > 0]).toEqual([false, true]);
   });
 
-  it('has pages that start with the newest package', async () => {
+  it('the pages of the list start with the newest package', async () => {
     await given.package();
     const first = await administrator.send('GET', '/panel/admin/proofs?limit=1');
     const cursor = first.body.data.next_cursor;

@@ -73,7 +73,7 @@ describe('update_balance with promo money', () => {
     expect(again.body.data).toEqual({ balance: 5, duplicate: true });
   });
 
-  it('shares one space of transaction ids with cash', async () => {
+  it('promo money and cash share one space of transaction ids', async () => {
     const { player_id, order, promo } = await givenPlayer();
     const first = await promo({ transaction_id: 'shared' });
     const repeat = await promo({ transaction_id: 'shared' });

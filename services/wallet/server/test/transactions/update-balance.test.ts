@@ -69,7 +69,7 @@ describe('a successful update', () => {
     });
   });
 
-  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])('reads the amount %j exactly', async (amount) => {
+  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])('the amount %j is exact', async (amount) => {
     const player = await given.player(owner);
     const answer = await update(player, 'credit', amount);
     expect(answer.json().data.balance).toBe(Number(amount));

@@ -211,7 +211,7 @@ export const failureCodes = [
 export type FailureCode = (typeof failureCodes)[number];
 
 /**
- * `playerId` is defined only if the request did not name the player, so that the player came from the
+ * `playerId` is defined only if the request did not name the player. The player is then the player of the
  * session.
  */
 export type CallResult = { readonly playerId?: string } & (

@@ -10,14 +10,14 @@ const bet = (id: string, amount: bigint) => betOf({ id, amount, round: 'r' });
 const win = (id: string, amount: bigint) => winOf({ id, amount, round: 'r' });
 
 describe('a batch', () => {
-  it('applies its legs in their order: a win pays for the bet after it', () => {
+  it('a batch applies its legs in their order: a win pays for the bet after it', () => {
     const books = createBooks({ ann: 10n });
     const { words, stored } = books.applyBatch(bet('b', 10n), win('w', 25n), bet('c', 20n));
     expect([words, stored]).toEqual([['applied', 'applied', 'applied'], 3]);
     expect(books.balance(ann)).toBe(5n);
   });
 
-  it('writes nothing if one leg lacks funds, and answers with the balance before the batch', () => {
+  it('a batch writes nothing if one leg lacks funds, and answers with the balance before it', () => {
     const books = createBooks({ ann: 100n });
     const answer = books.applyBatch(bet('b', 60n), bet('c', 60n));
     expect(answer).toMatchObject({ words: ['leg 1 insufficient_funds'], stored: 0, balance: 100n });
@@ -49,7 +49,7 @@ describe('a batch', () => {
     expect(books.applyBatch(bet('b', 20n)).words).toEqual(['applied']);
   });
 
-  it('answers a repeat with the first movements and moves nothing', () => {
+  it('a batch answers a repeat with the first movements and moves nothing', () => {
     const books = createBooks({ ann: 10n });
     const first = books.applyBatch(bet('b', 10n), win('w', 3n));
     books.apply(winOf({ id: 'gift', amount: 50n }));
@@ -66,7 +66,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(3n);
   });
 
-  it('writes nothing if its request was stored before with other legs', () => {
+  it('a batch writes nothing if its request was stored before with other legs', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyRequest('q', bet('b', 4n)).words).toEqual(['applied']);
     for (const leg of [bet('c', 1n), bet('d', 100n), win('w', 1n)]) {
@@ -103,7 +103,7 @@ describe('a batch', () => {
     expect(books.applyTransaction(bet('b', 4n)).words).toEqual(['repeated applied']);
   });
 
-  it('applies a leg once if two legs of the batch have the same id and content', () => {
+  it('a batch applies a leg once if two legs of the batch have the same id and content', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 4n), bet('b', 4n)).words).toEqual(['applied', 'repeated applied']);
     expect(books.balance(ann)).toBe(6n);
@@ -124,7 +124,7 @@ describe('a batch', () => {
     expect([books.balance(ann), books.balance(bob)]).toEqual([10n, 1n]);
   });
 
-  it('rolls back a bet of the same batch', () => {
+  it('a batch rolls back a bet of the same batch', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 4n), rollbackOf({ id: 'x', of: 'b' })).words).toEqual([
       'applied',

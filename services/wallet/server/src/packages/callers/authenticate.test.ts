@@ -160,7 +160,7 @@ describe('the origin and the address', () => {
 });
 
 describe('failed authentications', () => {
-  it('are limited per address, and valid credentials are always accepted', async () => {
+  it('failed authentications are limited per address; valid credentials are always accepted', async () => {
     const { ask, send } = open({ failuresPerMinute: 2 });
     const wrong = { ...right, 'x-api-secret': 'wrong' };
     expect([await send(wrong), await send({})]).toEqual(['auth_invalid', 'auth_missing']);

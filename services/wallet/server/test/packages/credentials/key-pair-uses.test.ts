@@ -48,7 +48,7 @@ describe('the last use of a key pair', () => {
     expect(seen).toEqual({ caller: now, callback: now });
   });
 
-  it('is also recorded by the fast path of update_balance', async () => {
+  it('the last use is also recorded by the fast path of update_balance', async () => {
     const owner = await given.package();
     const player_id = await given.player(owner);
     const body = { player_id, type: 'credit', amount: 1, transaction_id: 'fast' };

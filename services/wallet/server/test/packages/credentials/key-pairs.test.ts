@@ -226,7 +226,7 @@ describe('revocation of key pairs', () => {
     expect(log.body.data.entries).toHaveLength(1);
   });
 
-  it("gives an unknown pair and another package's pair the same 404, and changes nothing", async () => {
+  it("revoking an unknown pair or another package's pair gets 404 and changes nothing", async () => {
     const [owner, other] = [await given.package(), await given.package()];
     const [foreign] = await listPairs(other);
     for (const id of [foreign.id, 999_999_999, 'x', '0', '99999999999999999999']) {
@@ -244,7 +244,7 @@ describe('showing the secret of a key pair again', () => {
   const findPair = async (owner: GivenPackage, purpose: string) =>
     (await listPairs(owner)).find((pair: { purpose: string }) => pair.purpose === purpose);
 
-  it('is possible for a callback pair if an owner or administrator gives the password', async () => {
+  it('the password of an owner or administrator shows the secret of a callback pair again', async () => {
     const owner = await given.package();
     const { id } = await findPair(owner, 'callback');
     const chief = await giveMember(given, owner, 'owner');

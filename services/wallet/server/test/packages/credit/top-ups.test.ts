@@ -36,7 +36,7 @@ const readBalance = async (owner: GivenPackage) =>
   (await admin('GET', `/admin/v1/packages/${owner.id}`)).body.data.package.balance;
 
 describe('topping up', () => {
-  it('adds to the package credit; a repeat gets the same answer and changes nothing', async () => {
+  it('a top-up adds to the package credit; a repeat gets the same answer and changes nothing', async () => {
     const owner = await given.package({ credit: '10.00' });
     const body = { amount: 19.99, transaction_id: 'invoice-1', note: 'May' };
     const first = await topUp(owner, body);

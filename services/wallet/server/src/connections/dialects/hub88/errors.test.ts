@@ -40,7 +40,7 @@ describe.each(codes)('the failure %s', (code) => {
     expect(JSON.parse(answer.body)).toEqual({ user: 'player-1', status, request_uuid: 'request-1' });
   });
 
-  it('is answered with the balance if the balance is known', () => {
+  it('the failure is answered with the balance if the balance is known', () => {
     const answer = hub88.present({ kind: 'failed', code, balances }, context, terms);
     expect(JSON.parse(answer.body)).toMatchObject({ status, currency: 'EUR', balance: 1_050_000 });
   });

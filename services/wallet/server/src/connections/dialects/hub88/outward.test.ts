@@ -42,7 +42,7 @@ const isSigned = (request: OutwardRequest | undefined, header: string) =>
   );
 
 describe('a request for games', () => {
-  it('has a signature over its bytes, and the operator id as a number', () => {
+  it('a request for games has a signature over its bytes, and the operator id as a number', () => {
     const request = buildGameListRequest(secrets, hub);
     expect(request).toMatchObject({ method: 'POST', path: '/operator/generic/v2/game/list' });
     expect(String(request?.body)).toBe('{"operator_id":17}');
@@ -60,14 +60,14 @@ describe('a request for games', () => {
     ['an operator', { private_key_pem: privateKey }],
     ['a key', { operator_id: '17' }],
     ['a valid key', { operator_id: '17', private_key_pem: 'no key' }],
-  ])('cannot be built without %s', (_name, given) => {
+  ])('a request for games cannot be built without %s', (_name, given) => {
     expect(buildGameListRequest(given, hub)).toBeUndefined();
     expect(buildGameUrlRequest(given, launch, hub)).toBeUndefined();
   });
 });
 
 describe('a request for a launch URL', () => {
-  it('names player, session, game and currency', () => {
+  it('the request names player, session, game and currency', () => {
     const request = buildGameUrlRequest(secrets, launch, hub);
     expect(request?.path).toBe('/operator/generic/v2/game/url');
     expect(isSigned(request, 'x-hub88-signature')).toBe(true);

@@ -17,7 +17,7 @@ const played = (result: PlayedLeg['result'], isRepeated = false): CallResult => 
 });
 
 describe('an answer to Hub88', () => {
-  it('has user, status, request, currency and balance in the order of Hub88’s documents', () => {
+  it('an answer has user, status, request, currency and balance in the order of Hub88’s documents', () => {
     expect(present(played('applied'))).toEqual({
       status: 200,
       body:
@@ -62,7 +62,7 @@ describe('an answer to Hub88', () => {
     expect(hub88.showsPromo).toBe(false);
   });
 
-  it('escapes quotes and other special characters in ids', () => {
+  it('quotes and other special characters in ids are escaped', () => {
     const sent = { user: 'a"b\\ü', requestUuid: '</é', currency: 'EUR' };
     expect(JSON.parse(present(balanceOf(1n), {}, sent).body)).toMatchObject({
       user: 'a"b\\ü',
@@ -89,7 +89,7 @@ describe('the currency code in an answer', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD' } })).toBe('EUR');
   });
 
-  it('is the provider’s code if the connection maps this code to the package’s currency', () => {
+  it('the code is the provider’s code if the connection maps it to the package’s currency', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD', EURX: 'EUR' } })).toBe('EURX');
   });
 });

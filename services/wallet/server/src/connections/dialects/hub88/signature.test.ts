@@ -31,7 +31,7 @@ const withSignature = (given: string | string[] | undefined): ProviderRequest =>
 });
 
 describe('a signature', () => {
-  it('is the Base64 of RSA-SHA256 over the body', () => {
+  it('a signature is the Base64 of RSA-SHA256 over the body', () => {
     const expected = createSign('RSA-SHA256').update(request.body).sign(keys.privateKey, 'base64');
     expect(signature).toBe(expected);
   });
@@ -40,7 +40,7 @@ describe('a signature', () => {
     expect(kindOf(request)).toBe('authentic');
   });
 
-  it('is refused if it was made with another key', () => {
+  it('a signature is refused if it was made with another key', () => {
     const forged = signWalletRequest(others.privateKey, '/user/balance', content);
     expect(kindOf(forged)).toBe('forged');
   });
@@ -51,7 +51,7 @@ describe('a signature', () => {
     expect(kindOf(request, secretsOf(others.publicKey, others.publicKey, keys.publicKey))).toBe('authentic');
   });
 
-  it('is in X-Auth-Signature in the profile caleta, and in X-Hub88-Signature otherwise', () => {
+  it('a signature is in X-Auth-Signature in the profile caleta, and in X-Hub88-Signature otherwise', () => {
     const caleta = signWalletRequest(keys.privateKey, '/wallet/bet', content, 'caleta');
     expect(findSignatureHeader('caleta')).toBe('x-auth-signature');
     expect(kindOf(caleta, undefined, 'caleta')).toBe('authentic');
@@ -73,7 +73,7 @@ describe('a signature', () => {
     ['an array', [signature]],
     ['only padding', '=='],
     ['very long', 'A'.repeat(16_000)],
-  ])('is refused if it is %s', (_name, given) => {
+  ])('a signature is refused if it is %s', (_name, given) => {
     expect(kindOf(withSignature(given))).toBe('forged');
   });
 
@@ -97,7 +97,7 @@ describe('a signature', () => {
     ['another order of fields', '{"token":"gs_1","user":"player-1","request_uuid":"request-1"}'],
     ['an escaped character', '{"user":"player\\u002d1","token":"gs_1","request_uuid":"request-1"}'],
     ['a space', '{"user": "player-1","token":"gs_1","request_uuid":"request-1"}'],
-  ])('covers the raw bytes: it is refused if the same JSON object has %s', (_name, text) => {
+  ])('a signature covers the raw bytes: it is refused if the same JSON object has %s', (_name, text) => {
     expect(kindOf({ ...request, body: Buffer.from(text) })).toBe('forged');
     const signed = signWalletRequest(keys.privateKey, '/user/balance', text);
     expect(String(signed.body)).toBe(text);
@@ -162,7 +162,7 @@ describe('the cache of imported keys', () => {
     expect(imported).toEqual(['a', 'none']);
   });
 
-  it('drops the oldest key, but only when the cache is full', () => {
+  it('the cache drops the oldest key, but only when it is full', () => {
     const { find, imported } = givenCache(2);
     for (const pem of ['a', 'b', 'a', 'c', 'b', 'c', 'a']) find(pem);
     expect(imported).toEqual(['a', 'b', 'c', 'a']);

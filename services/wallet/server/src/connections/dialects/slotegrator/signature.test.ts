@@ -75,7 +75,7 @@ describe.each(['form', 'json'] as const)('the signature of a %s', (format) => {
     }
   });
 
-  it('counts as forged if one of its headers is missing or changed', () => {
+  it('the signature counts as forged if one of its headers is missing or changed', () => {
     const request = signWalletRequest(merchant, bet, stamp, format);
     for (const name of ['x-merchant-id', 'x-timestamp', 'x-nonce', 'x-sign']) {
       expect(check(withHeader(request, name, undefined))).toEqual({ kind: 'forged' });

@@ -85,7 +85,7 @@ describe('a request to a SoftSwiss provider', () => {
     expect(bodyOf({ language }).locale).toBe(locale);
   });
 
-  it('omits a platform that the protocol does not know', () => {
+  it('a request omits a platform that the protocol does not know', () => {
     expect(bodyOf({ platform: 'tv' })).not.toHaveProperty('client_type');
   });
 
@@ -122,7 +122,7 @@ const gamesOf = (...games: unknown[]) => {
 };
 
 describe('a list of games', () => {
-  it('is parsed, and each game gets the prefix of the connection', () => {
+  it('a list is parsed, and each game gets the prefix of the connection', () => {
     expect(list(game)).toEqual({
       kind: 'listed',
       games: [
@@ -171,7 +171,7 @@ describe('a list of games', () => {
     { ...game, identifier: '\ud800' },
     { ...game, title: undefined },
     { ...game, title: 'x'.repeat(256) },
-  ])('is parsed without the game %#, which has no valid identifier or title', (given) => {
+  ])('a list is parsed without the game %#, which has no valid identifier or title', (given) => {
     expect(gamesOf(given, { ...game, identifier: 'other' })).toHaveLength(1);
   });
 
@@ -179,7 +179,7 @@ describe('a list of games', () => {
     expect(gamesOf(game, { ...game, title: 'Copy' }).map(({ title }) => title)).toEqual(['Lucky Dice']);
   });
 
-  it.each([0, -1, 101, Number.NaN, '96', null])('is parsed without the invalid payout %s', (payout) => {
+  it.each([0, -1, 101, Number.NaN, '96', null])('the invalid payout %s is left out', (payout) => {
     expect(gamesOf({ ...game, payout })[0]?.payout).toBeUndefined();
   });
 
@@ -200,7 +200,7 @@ describe('a list of games', () => {
 describe('the answer to a launch', () => {
   const refusal = (api_code: unknown) => ({ code: 'invalid_argument', msg: 'no', meta: { api_code } });
 
-  it('has the launch URL', () => {
+  it('the answer to a launch has the launch URL', () => {
     const launchUrl = 'https://games.example/dice?token=1';
     expect(parseLaunch(200, bytes({ launch_url: launchUrl }))).toEqual({ kind: 'launched', launchUrl });
   });

@@ -142,7 +142,7 @@ describe('the transactions in an answer', () => {
     ]);
   });
 
-  it('are replaced by an error if none were found', () => {
+  it('the transactions are replaced by an error if none were found', () => {
     const answer = bodyOf({ kind: 'transactions', transactions: [] }, context, terms);
     expect(answer).toMatchObject({ status: 'ERROR', error: { code: 'PAM_ERR_TRANS_NOT_FOUND' } });
   });

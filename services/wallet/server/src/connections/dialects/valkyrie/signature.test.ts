@@ -44,7 +44,7 @@ describe('a request of Valkyrie', () => {
     expect(isReconToken(undefined, [given])).toBe(false);
   });
 
-  it('has the full token if its bearer token is not the recon token', () => {
+  it('a request has the full token if its bearer token is not the recon token', () => {
     expect(hasFullToken(withHeader('Bearer pam-token'), secrets)).toBe(true);
     expect(hasFullToken(withHeader(`Bearer ${recon}`), secrets)).toBe(false);
   });

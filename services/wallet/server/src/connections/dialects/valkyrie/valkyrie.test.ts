@@ -10,7 +10,7 @@ const caletaWin = { providerBetRef: 't1', providerTransactionId: 'w1' };
 const caletaBet = { providerBetRef: 't1' };
 
 describe('a withdrawal', () => {
-  it('takes money and answers with an id and both balances', () => {
+  it('a withdrawal takes money and answers with an id and both balances', () => {
     const answer = createPamWallet().transact('WITHDRAW', evolution);
     expect(answer).toEqual({ code: 'OK', id: expect.any(String), balance: '990+10' });
   });
@@ -26,7 +26,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  it('is applied once if it is repeated with the same id and has no reference', () => {
+  it('a withdrawal is applied once if it is repeated with the same id and has no reference', () => {
     const wallet = createPamWallet();
     const first = wallet.transact('WITHDRAW');
     expect(wallet.transact('WITHDRAW')).toEqual(first);
@@ -37,14 +37,14 @@ describe('a withdrawal', () => {
     ['game', { providerGameId: 'other' }, {}],
     ['player', {}, { path: '/players/bob/transactions' }],
     ['amount', { cashAmount: 11 }, {}],
-  ])('is refused as a duplicate if its id was used with another %s', (_name, change, given) => {
+  ])('a withdrawal is refused as a duplicate if its id was used with another %s', (_name, change, given) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     const { code } = wallet.transact('WITHDRAW', { ...caletaBet, ...change }, given);
     expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
   });
 
-  it('is a new withdrawal even if another game provider has used the same id', () => {
+  it('two game providers may use the same id for different withdrawals', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     expect(wallet.transact('WITHDRAW', {}, { query: 'provider=redtiger' }).balance).toBe('980+10');
@@ -54,12 +54,12 @@ describe('a withdrawal', () => {
     expect(createPamWallet().transact('WITHDRAW', { cashAmount: 0 }).balance).toBe('1000+10');
   });
 
-  it('takes cash and promo money together', () => {
+  it('a withdrawal takes cash and promo money together', () => {
     const { balance } = createPamWallet().transact('WITHDRAW', { promoAmount: 5 });
     expect(balance).toBe('990+5');
   });
 
-  it('may take the smallest amount of the package', () => {
+  it('a withdrawal may take the smallest amount of the package', () => {
     expect(createPamWallet().transact('WITHDRAW', { cashAmount: 0.00001 }).balance).toBe('999.99999+10');
   });
 
@@ -74,7 +74,7 @@ describe('a withdrawal', () => {
     expect(wallet.transact('WITHDRAW', { cashAmount: 0 }).balance).toBe('1000+10');
   });
 
-  it('is refused with the balance if the player lacks cash', () => {
+  it('a withdrawal is refused with the balance if the player lacks cash', () => {
     expect(createPamWallet().transact('WITHDRAW', { cashAmount: 3000 }).balance).toBe('1000+10');
   });
 
@@ -134,7 +134,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', deposit)).toEqual(first);
   });
 
-  it('may pay promo money, even if the bet took no promo money', () => {
+  it('a deposit may pay promo money, even if the bet took no promo money', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const deposit = { ...evolution, providerTransactionId: 't2', promoAmount: 10 };
@@ -280,7 +280,7 @@ describe('a deposit', () => {
 });
 
 describe('a promo deposit', () => {
-  it('needs neither a bet nor a round, and is paid once', () => {
+  it('a promo deposit needs neither a bet nor a round, and is paid once', () => {
     const wallet = createPamWallet();
     const first = wallet.transact('PROMODEPOSIT', { providerRoundId: '', providerGameId: '' });
     expect(first.balance).toBe('1010+10');
@@ -353,7 +353,7 @@ describe('a cancel', () => {
     expect(wallet.transact('PROMOCANCEL', evolution)).toEqual(expected);
   });
 
-  it('is refused with the balance if the round is closed', () => {
+  it('a cancel is refused with the balance if the round is closed', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     wallet.transact('DEPOSIT', { providerTransactionId: 't2', isGameOver: true });
@@ -371,13 +371,13 @@ describe('a cancel', () => {
   it.each([
     ['an expired session', { player: 'gs_old' }],
     ['the recon token', { player: recon }],
-  ])('is accepted with %s', (_name, given) => {
+  ])('a cancel is accepted with %s', (_name, given) => {
     const wallet = createPamWallet();
     wallet.transact('PROMOWITHDRAW', { ...caletaBet, promoAmount: 1 });
     expect(wallet.transact('PROMOCANCEL', caletaWin, given).balance).toBe('1000+10');
   });
 
-  it('closes its round if isGameOver is true', () => {
+  it('a cancel closes its round if isGameOver is true', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     wallet.transact('CANCEL', { isGameOver: true });
@@ -401,13 +401,13 @@ describe('the transactions of a bet', () => {
     ]);
   });
 
-  it('include a cancel, even if it arrived before its bet', () => {
+  it('the transactions include a cancel whose bet has not arrived', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMOCANCEL', caletaWin);
     expect(wallet.lookUp('providerBetRef=t1')).toEqual(['PROMOCANCEL']);
   });
 
-  it('are found by the transaction id if they have no reference', () => {
+  it('transactions without a reference are found by the transaction id', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMOWITHDRAW', { cashAmount: 0, promoAmount: 1 });
     expect(wallet.lookUp('providerTransactionId=t1')).toEqual(['PROMOWITHDRAW']);
