@@ -24,7 +24,7 @@ export async function interleave<Name extends string, Result>(options: {
   const most = bench.quick ? bench.rounds : bench.rounds * 2;
   while (needsAnother(rounds, { wanted: bench.rounds, most })) {
     const number = rounds.length + 1;
-    // Every second round has the reverse order, because the first contender of a round runs on a cooler
+    // Every other round has the reverse order, because the first contender of a round runs on a cooler
     // processor.
     const order = number % 2 === 1 ? names : [...names].reverse();
     const results: Partial<Record<Name, Result>> = {};

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('npm start must run once before `credentials` can print anything', async () => {
+  it('`credentials` fails before the first npm start, and says that npm start must run once', async () => {
     const early = runVerb(['credentials'], stack.env);
     expect((await early.ended()).code).toBe(1);
     expect(early.output()).toContain('run npm start once');

@@ -112,6 +112,15 @@ export interface StatementLine {
   readonly purse?: 'promo';
   /** Only for a win that was taken back: the part that the balance did not cover. */
   readonly shortfall?: Amount;
+  /** The provider connection. */
+  readonly connection?: {
+    /** The id of the connection, which is part of its address. */
+    readonly id: string;
+    /** The name. */
+    readonly name: string;
+    /** The provider's protocol. */
+    readonly dialect: 'valkyrie' | 'softswiss' | 'hub88' | 'slotegrator';
+  };
   /** A free text of the caller. */
   readonly note: string;
   /** The time of creation; ISO 8601, UTC. */
@@ -147,6 +156,15 @@ export interface FeedLine {
   readonly purse?: 'promo';
   /** Only for a win that was taken back: the part that the balance did not cover. */
   readonly shortfall?: Amount;
+  /** The provider connection. */
+  readonly connection?: {
+    /** The id of the connection, which is part of its address. */
+    readonly id: string;
+    /** The name. */
+    readonly name: string;
+    /** The provider's protocol. */
+    readonly dialect: 'valkyrie' | 'softswiss' | 'hub88' | 'slotegrator';
+  };
   /** A free text of the caller. */
   readonly note: string;
   /** The row's hash in the hash chain, as in the daily export. */

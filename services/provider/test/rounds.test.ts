@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { control, drawing, givenPlayer, holdTimeouts, onRed, settled, until } from './given.ts';
 
 describe('a round', () => {
-  it('sends the bet, then the win, and shows the balance of the wallet', async () => {
+  it('a round sends the bet, then the win, and shows the balance of the wallet', async () => {
     const { wallet, player } = await givenPlayer(drawing(3));
     expect((await player.state()).body).toMatchObject({
       balance: 100,
@@ -92,7 +92,7 @@ describe('a round', () => {
     expect(wallet.actions()).toEqual(['bet', 'win']);
   });
 
-  it('does not start while the last round is running', async () => {
+  it('a round does not start while the last round is running', async () => {
     const endTimeout = holdTimeouts();
     const { wallet, player } = await givenPlayer({ waitsMs: [] });
     wallet.behaviours = ['hang', 'answer'];

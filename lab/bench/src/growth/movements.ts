@@ -129,7 +129,7 @@ export const copyColumns =
   'package_id, sequence, previous_sequence, debit_account, credit_account, amount, debit_balance, ' +
   'credit_balance, created_at, kind, result, id_hash, hash, transaction_id';
 
-/** Writes a row. The service's own function makes its hash, so that the service can verify the chain. */
+/** Writes a row. The service's own function hashes the row, so that the service can verify the chain. */
 function writeRow({ packageId, tag }: History, books: Books, space: 'admin' | 'caller', at: number): string {
   const sequence = ++books.sequence;
   books.creditSequence = sequence;

@@ -55,7 +55,7 @@ const entryPoints = [
 ] as const;
 
 describe.each(entryPoints)('the operation %s %s', (method, url, payload, whole) => {
-  it('accepts only matching credentials; all other mixtures get the same 401', async () => {
+  it('the operation accepts only matching credentials; all other mixtures get the same 401', async () => {
     const refusals = new Set<string>();
     for (const mixture of mixtures) {
       const answer = await sender.send({

@@ -67,7 +67,7 @@ describe.each([
   });
   afterAll(() => target.close());
 
-  it('continues to serve after clients disconnected, and logs no error', async () => {
+  it('the service continues to serve after clients disconnected, and logs no error', async () => {
     const untilIdle = watchIdle(target);
     for (let round = 0; round < 8; round++) {
       const how = round % 2 === 0 ? 'end' : 'reset';

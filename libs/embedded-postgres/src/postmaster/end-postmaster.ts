@@ -1,4 +1,4 @@
-// Ends a PostgreSQL server. It can also end a server that a killed Counterfoil left running on its cluster.
+// Ends a PostgreSQL server, including a server that a killed Counterfoil left running on its cluster.
 
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -7,8 +7,8 @@ import { findPasswordProblem } from './password.ts';
 import { unmatchableHash } from './password-hasher.ts';
 
 /**
- * Returns the person with this e-mail and password. It is used for requests without a session, such as a
- * sign-in.
+ * Returns the person with this e-mail and password. This function is for requests without a session, such as
+ * a sign-in.
  */
 export async function checkCredentials(
   signIn: SignIn,

@@ -72,8 +72,8 @@ interface CacheOptions<Value> {
   readonly maxEntries: number;
   readonly load: (key: string) => Promise<Value | undefined>;
   /**
-   * A read of an entry that is older than `afterMs` still returns the entry, and loads it again in the
-   * background, at most `everyMs` later.
+   * A read of an entry that is older than `afterMs` still returns the entry. The entry is then loaded again
+   * in the background, after at most `everyMs`.
    */
   readonly renew?: { afterMs: number; everyMs: number };
   /** The weight of an entry, and the maximum weight of all entries together. */

@@ -1,4 +1,4 @@
-// The throttle allows a number of failures per minute, refuses more of them, and counts again after a minute.
+// The throttle limits a source after a number of failures. Failures stop counting when the next minute ends.
 import { describe, expect, it } from 'vitest';
 import { createThrottle } from './throttle.ts';
 

@@ -20,7 +20,7 @@ type Message =
   | { readonly metrics: 'page'; readonly id: string; readonly page: string }
   | { readonly metrics: 'pages'; readonly id: string; readonly pages: readonly string[] };
 
-/** Passes pages of metrics between processes. Call it in the process that supervises the others. */
+/** Passes pages of metrics between processes. The process that supervises the others calls this function. */
 export function shareMetrics(listWorkers: () => readonly Worker[]): void {
   const open = new Map<string, { pages: string[]; missing: number; done: () => void }>();
   const collect = (asker: Worker, id: string) => {

@@ -71,7 +71,7 @@ const maxBodyBytes = 64 * 1024;
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 
 /**
- * Serves these routes before the router. It must be called before the same paths are registered with the
+ * Serves these routes before the router. Call this function before you register the same paths with the
  * router.
  */
 export function serveFastPath(app: App, options: FastPathOptions, route: FastRoute): void {

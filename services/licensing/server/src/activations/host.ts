@@ -1,5 +1,5 @@
-// Normalises the spelling of a host, and decides whether the host is free: a local, private or staging host
-// occupies no seat.
+// Normalises the spelling of a host, and decides whether the host occupies a seat. Local, private and staging
+// hosts occupy no seat.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 

@@ -95,7 +95,7 @@ export class RecordReader {
     }
   }
 
-  /** Reports each unclosed quote. Call it at the end of the file, and before an unreadable line. */
+  /** Reports each unclosed quote. Call `end` at the end of the file, and before an unreadable line. */
   *end(): Generator<CsvRecord | BadRow> {
     while (this.open.length > 0) yield* this.giveUpFirst();
   }

@@ -38,8 +38,8 @@ interface Call {
   readonly address: string;
   readonly key: string;
   /**
-   * The order of events: the starts and ends of all calls are numbered together, and these are the two
-   * numbers of this call.
+   * The starts and ends of all calls share one sequence of numbers. `began` and `ended` are the numbers of
+   * this call.
    */
   readonly began: number;
   readonly ended: number;

@@ -388,7 +388,7 @@ it('a key without purchases:write is refused', async () => {
 });
 
 describe('the balance of an account', () => {
-  it('is set by key and by session, is audited, and is not changed by sales', async () => {
+  it('the balance is set by key and by session, is audited, and is not changed by sales', async () => {
     for (const [index, client] of clients.entries()) {
       const set = await client.send('PUT', '/account/balance', {
         balance: 100.07 + index,
@@ -411,7 +411,7 @@ describe('the balance of an account', () => {
   });
 
   it.each([{ balance: 1.001 }, { balance: '5,00' }, { balance: 1, currency: 'EUR' }, {}, { balance: 1e20 }])(
-    'cannot be set by the body %j, which is refused with 400',
+    'the balance of an account cannot be set by the body %j, which is refused with 400',
     async (body) => {
       expect((await clients[0]?.send('PUT', '/account/balance', body))?.status).toBe(400);
     },

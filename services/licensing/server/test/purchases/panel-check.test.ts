@@ -16,7 +16,7 @@ const withoutId = (body: { request_id?: string }) => ({ ...body, request_id: und
 
 describe('a check in the panel', () => {
   it.each(['active', 'refunded', 'cancelled', 'disputed'] as const)(
-    'returns the status and body of the API for a %s purchase',
+    'the check returns the status and body of the API for a %s purchase',
     async (state) => {
       const workspaceId = await given.workspace();
       const itemId = await given.item(workspaceId, { name: '<script>alert(1)</script>' });

@@ -30,8 +30,8 @@ async function measure(path: string) {
 }
 
 /**
- * The number of rows on a page. For each of them, a request may read rows of other tables too. With an index,
- * it reads at most `plain` rows in total.
+ * The number of rows on a page, and the maximum number of rows that a request with an index reads (`plain`).
+ * The maximum is higher, because a request also reads rows of other tables for each row of the page.
  */
 const page = 25;
 const plain = 8 * page;

@@ -39,11 +39,11 @@ const send = async (browser: Browser, route: (typeof routes)[number], workspaceI
 };
 
 describe('every route under a workspace', () => {
-  it('is in the list of this test, which has at least 20 routes', () => {
+  it('every route under a workspace is in the list of this test, which has at least 20 routes', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('gives the same 404 for a foreign, an unknown and an invalid workspace id', async () => {
+  it('every route gives the same 404 for a foreign, an unknown and an invalid workspace id', async () => {
     const notFound =
       '404 {"status":"error","code":"workspace_not_found",' +
       '"msg":"There is no such workspace","request_id":"req","retryable":false}';
@@ -55,7 +55,7 @@ describe('every route under a workspace', () => {
     }
   });
 
-  it('answers 401 without a session, for an existing and for an unknown workspace', async () => {
+  it('each route answers 401 without a session, for an existing and for an unknown workspace', async () => {
     const answers = new Set<string>();
     for (const route of routes) {
       for (const workspaceId of [mine, 999_999_999]) {
@@ -103,7 +103,7 @@ describe('objects of another workspace', () => {
     expect(open.body.data.invitations).toHaveLength(1);
   });
 
-  it('appear in no list of this workspace', async () => {
+  it('objects of another workspace appear in no list of this workspace', async () => {
     const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body.data
       .api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {

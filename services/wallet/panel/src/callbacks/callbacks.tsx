@@ -10,6 +10,7 @@ import { Badge, Group, SegmentedControl } from '@mantine/core';
 import { Webhook } from 'lucide-react';
 import { movementColumns, PlayerLink } from '../ledger/movements.tsx';
 import { useSettings } from '../package.ts';
+import { formatKind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { CallTable } from '../providers/connection-calls.tsx';
 import { words } from '../strings.ts';
@@ -145,7 +146,7 @@ const codes: Record<string, string> = words.refusals;
 
 function Outcome({ line }: { line: CallbackLine }) {
   const { outcome, action, code, attempts, field } = line;
-  const facts = [action, code && (codes[code] ?? code), field];
+  const facts = [action && formatKind(action), code && (codes[code] ?? code), field];
   return (
     <Noted note={facts.filter(Boolean).join(' · ')} maw={280}>
       <Group gap={6}>

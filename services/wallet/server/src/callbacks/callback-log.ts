@@ -3,8 +3,7 @@ import { Nullable } from '@counterfoil/kit/http/answers';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
-import { cleanText, type Listed, type LogLine, type Merged } from '../logs/log-line.ts';
-import { readRefusal } from '../transactions/attempt.ts';
+import { cleanText, type Listed, type LogLine, type Merged, readRefusal } from '../logs/log-line.ts';
 import type { CallbackRecorder } from './record-callbacks.ts';
 
 export interface CallbackLine extends LogLine {

@@ -3,6 +3,7 @@ import type { ReadyResponse } from '@counterfoil/kit/http/overload-response';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { ForgedSink } from '../callbacks/forged-callbacks.ts';
+import type { CallCode } from './calls/call-line.ts';
 import type { ProviderCallRecorder } from './calls/record-calls.ts';
 import { type Dialects, listLiveSecrets, termsOf } from './connection.ts';
 import type {
@@ -145,7 +146,7 @@ async function runRepeatable(
 }
 
 /** Returns why no call is carried out, as the log names it. The provider gets the same answer for both. */
-function findPause({ connection, customerPackage }: FoundConnection): string | undefined {
+function findPause({ connection, customerPackage }: FoundConnection): CallCode | undefined {
   if (connection.state === 'paused') return 'paused';
   return customerPackage.state === 'pending' ? 'package_pending' : undefined;
 }
@@ -155,7 +156,7 @@ export function answerEarly(
   deps: Pick<ProviderDeps, 'dialects' | 'calls'>,
   context: ProviderContext,
   failure: EarlyFailure,
-  logged: { readonly call?: ProviderCall; readonly code?: string } = {},
+  logged: { readonly call?: ProviderCall; readonly code?: CallCode } = {},
 ): void {
   const dialect = deps.dialects[context.found.connection.dialect];
   respond(deps, context, dialect.presentEarly(failure, context.request), { code: failure, ...logged });
@@ -165,7 +166,7 @@ function respond(
   { calls }: Pick<ProviderDeps, 'calls'>,
   { found, request, responder }: ProviderContext,
   response: ProviderResponse,
-  given: { code: string; call?: ProviderCall | undefined; result?: CallResult },
+  given: { code: CallCode | ''; call?: ProviderCall | undefined; result?: CallResult },
 ): void {
   if (responder.isAnswered) return;
   const { requestId, address } = responder;

@@ -3,6 +3,7 @@
 import type { AnswerFailure, FailedRequest } from '@counterfoil/kit/http/answer-failure';
 import { fail } from '../errors.ts';
 import { type ProviderDeps, toReady } from './answer-provider.ts';
+import { callCodes } from './calls/call-line.ts';
 import type { EarlyFailure, ProviderRequest } from './dialects/dialect.ts';
 import type { ConnectionFinder, FoundConnection } from './find-connection.ts';
 import { isProviderUrl, splitUrl } from './provider-url.ts';
@@ -15,7 +16,7 @@ interface Deps extends Pick<ProviderDeps, 'dialects' | 'calls'> {
  * The failures after which the provider should send the request again. All other codes mean that the request
  * itself is wrong.
  */
-const retryable: Readonly<Record<string, EarlyFailure>> = {
+const retryable: Readonly<Partial<Record<string, EarlyFailure>>> = {
   overloaded: 'overloaded',
   internal_error: 'internal_error',
   unavailable: 'internal_error',
@@ -57,7 +58,7 @@ const findOwnAnswer = ({ code }: FailedRequest) => (retryable[code] ? undefined 
 function presentFailed({ dialects, calls }: Deps, found: FoundConnection, failed: FailedRequest) {
   const { method, url, headers, requestId, address } = failed;
   const failure = toEarlyFailure(failed.code);
-  const code = failure === 'too_large' ? failure : failed.code;
+  const code = callCodes.find((each) => each === failed.code) ?? failure;
   const { path, query } = splitUrl(url);
   const request: ProviderRequest = { method, path, query, headers, body: Buffer.alloc(0) };
   const response = dialects[found.connection.dialect].presentEarly(failure, request);

@@ -54,7 +54,7 @@ export async function listConnections(db: Queryable, packageId: number): Promise
 }
 
 /** The maximum number of deleted connections that are read. Older ones are left out. */
-const maxDeleted = 200;
+export const maxDeleted = 200;
 
 /** Lists the connections of a package: first the existing ones, then the newest deleted ones. */
 export async function listNamedConnections(db: Queryable, packageId: number): Promise<NamedConnection[]> {

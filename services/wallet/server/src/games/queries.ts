@@ -92,6 +92,18 @@ export async function findConnectionCopy(
   return rows[0] && fromRow<Omit<StoredCopy, 'source'>>(rows[0]);
 }
 
+/** The stored copies of a package, without the lists themselves. */
+export async function listConnectionCopies(
+  db: Queryable,
+  packageId: number,
+): Promise<(Omit<ConnectionCopyKey, 'packageId'> & Pick<StoredCopy, 'takenAt' | 'total'>)[]> {
+  const { rows } = await db.query(
+    'select connection_id, upstream_url, taken_at, total from connection_catalogues where package_id = $1',
+    [packageId],
+  );
+  return rows.map(fromRow<Awaited<ReturnType<typeof listConnectionCopies>>[number]>);
+}
+
 /** The size of a copy that another process stored after `ownTakenAt`. */
 export async function findNewerTotal(
   db: Queryable,

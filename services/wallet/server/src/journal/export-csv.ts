@@ -25,6 +25,8 @@ const columns = [
   'note',
   'purse',
   'shortfall',
+  'connection_id',
+  'connection',
 ];
 
 /**
@@ -40,7 +42,7 @@ const writeText = (text: string): string => quote(neutralise(text));
 
 const csvHead = `${columns.join(',')}\r\n`;
 
-function writeCsvLine({ movement, note, playerId }: FeedEntry, unit: Unit): string {
+function writeCsvLine({ movement, note, playerId, connection }: FeedEntry, unit: Unit): string {
   const { account, balance } = getSubject(movement);
   const cells = [
     String(movement.sequence),
@@ -57,6 +59,8 @@ function writeCsvLine({ movement, note, playerId }: FeedEntry, unit: Unit): stri
     writeText(note ?? ''),
     account < firstPlayerAccount ? '' : isPromoAccount(account) ? 'promo' : 'cash',
     movement.shortfall === undefined ? '' : formatMinor(movement.shortfall, unit),
+    connection?.id ?? '',
+    writeText(connection?.name ?? ''),
   ];
   return `${cells.join(',')}\r\n`;
 }

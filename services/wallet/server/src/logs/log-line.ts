@@ -1,4 +1,5 @@
 // The line and the columns that all logs with one partition per day have in common.
+import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { isPrintable } from '@counterfoil/kit/http/text';
 
 export interface LogLine {
@@ -20,6 +21,15 @@ export interface LogLine {
  */
 export const cleanText = (value: unknown, maxLength: number): string =>
   typeof value === 'string' && value.length <= maxLength && isPrintable(value) ? value : '';
+
+/** Reads from an error whether it repeats an earlier refusal, and which field causes a conflict. */
+export function readRefusal({ code, details }: ServiceError): {
+  duplicate: boolean;
+  field: string;
+} {
+  const [field = ''] = code === 'transaction_conflict' ? Object.keys(details.errors ?? {}) : [];
+  return { duplicate: details.data?.duplicate === true, field };
+}
 
 /** The number of equal lines. Equal lines within one second are stored as one line with this count. */
 export interface Merged {

@@ -49,11 +49,11 @@ describe('reading a catalogue', () => {
     ['{"games":{}}', 'wrong_shape'],
     ['{"games":null}', 'wrong_shape'],
     ['['.repeat(2_000_000), 'not_json'],
-  ])('fails with a reason for the invalid text %.20s', async (text, reason) => {
+  ])('reading the invalid text %.20s fails with a reason', async (text, reason) => {
     await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
   });
 
-  it('is aborted at its deadline', async () => {
+  it('reading a catalogue is aborted at its deadline', async () => {
     const signal = AbortSignal.abort();
     await expect(readCatalogue(bytesOf('{"games":[]}'), { signal })).rejects.toMatchObject({
       reason: 'timeout',

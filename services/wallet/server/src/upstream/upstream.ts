@@ -35,17 +35,19 @@ export const sourceNames = [
 export type SourceName = (typeof sourceNames)[number];
 
 /** The reasons of a failure. They are our own codes, because texts of the upstream are never passed on. */
-export type FailureReason =
-  | 'unreachable'
-  | 'timeout'
-  | 'breaker_open'
-  | 'busy'
-  | 'redirected'
-  | 'not_authorised'
-  | 'wrong_status'
-  | 'too_large'
-  | 'not_json'
-  | 'wrong_shape';
+export const failureReasons = [
+  'unreachable',
+  'timeout',
+  'breaker_open',
+  'busy',
+  'redirected',
+  'not_authorised',
+  'wrong_status',
+  'too_large',
+  'not_json',
+  'wrong_shape',
+] as const;
+export type FailureReason = (typeof failureReasons)[number];
 
 /** The error of a source that gave no usable answer. A refusal by the provider is a usable answer. */
 export class UpstreamFailure extends Error {

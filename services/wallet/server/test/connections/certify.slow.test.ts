@@ -51,7 +51,7 @@ describe.each<[DialectName, string, CertifiedSecrets]>([
     },
   ],
 ])('certifying this wallet in the dialect %s with the profile “%s”', (dialect, profile, secrets) => {
-  it('passes every case and leaves the balance unchanged', async () => {
+  it('this wallet passes every case, and its balance is unchanged afterwards', async () => {
     const { report, balance, refused, code } = await certifyThisWallet(given, owner, {
       dialect,
       profile,
@@ -72,7 +72,7 @@ describe.each<[DialectName, string]>([
   ['slotegrator', ''],
   ['valkyrie', ''],
 ])('certifying another wallet in the dialect %s with the profile “%s”', (dialect, profile) => {
-  it('passes a wallet without a bug', async () => {
+  it('a wallet without a bug passes every case', async () => {
     expect((await certifySmallWallet({ dialect, profile })).failures).toEqual([]);
     expect((await certifySmallWallet({ dialect, profile, maxStake: 5000n })).failures).toEqual([]);
   });

@@ -82,7 +82,7 @@ const sentences: Partial<Record<Bug, RegExp>> = {
 };
 
 describe('certifying another wallet', () => {
-  it('prints a table of the cases and the amount of money that moved', async () => {
+  it('certify prints a table of the cases and the amount of money that moved', async () => {
     const { out, code, balance } = await runSmall();
     expect(out).toMatch(/^ {2}CASE +EXPECTED +SEEN +VERDICT$/m);
     expect(out).toMatch(/^ {2}repeated-bet +A repeated bet gets the first answer.+as expected +passed$/m);
@@ -105,7 +105,7 @@ describe('certifying another wallet', () => {
     },
   );
 
-  it('prints the bugs, exits with status 1, and restores the balance if the wallet allows it', async () => {
+  it('certify prints the bugs, exits with status 1, and restores the balance if possible', async () => {
     const { out, code, balance } = await runSmall('applies repeats');
     const rows = [...out.matchAll(/^ {2}(\S+) .+ failed$/gm)].map(([, id]) => id);
     expect(rows).toEqual(['repeated-bet', 'repeated-win', 'parallel-bets', 'reused-id', 'batch']);
@@ -124,7 +124,7 @@ describe('certifying another wallet', () => {
     expect(code).toBe(1);
   });
 
-  it('reports a wallet that stops answering, and skips the cases that follow', async () => {
+  it('certify reports a wallet that stops answering, and skips the cases that follow', async () => {
     const { out, code } = await runSmall(undefined, { maxRequests: 10 });
     expect(out).toContain('The wallet sent no answer: the connection failed');
     expect(out).toMatch(/ 1 failed, \d\d skipped/);

@@ -164,7 +164,7 @@ describe('a successful launch', () => {
 describe('POST /api/v1/game/session/end', () => {
   const open = async () => (await launch({})).body.data.session_id as string;
 
-  it('ends a session once, and a repeat returns the time of the first end', async () => {
+  it('a session ends once, and a repeat returns the time of the first end', async () => {
     const sessionId = await open();
     const first = await post('session/end', { session_id: sessionId });
     const endedAt = given.clock.now.toISOString();
@@ -180,7 +180,7 @@ describe('POST /api/v1/game/session/end', () => {
     expect([second.status, second.body.data.ended_at]).toEqual([200, endedAt]);
   });
 
-  it("answers another package's session exactly like an unknown session", async () => {
+  it('a session of another package is answered exactly like an unknown session', async () => {
     const sessionId = await open();
     const other = await given.package();
     const foreign = await post('session/end', { session_id: sessionId }, other);
@@ -195,7 +195,7 @@ describe('POST /api/v1/game/session/end', () => {
   });
 
   it.each([[{}], [{ session_id: 7 }], [{ session_id: '' }], [{ session_id: 'gs_\u0000' }]])(
-    'refuses the body %j',
+    'game/session/end refuses the body %j',
     async (body) => {
       const answer = await post('session/end', body);
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

@@ -79,7 +79,7 @@ describe('settings of the maximum stake', () => {
     expect([foreign.status, foreign.body.code]).toEqual([404, 'package_not_found']);
   });
 
-  it('owners limit their package, and members limit players', async () => {
+  it('owners may limit their package, and members may limit players', async () => {
     const { owner, player_id } = await givenPlayer();
     const boss = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

@@ -186,36 +186,38 @@ export interface FoundRound {
   readonly closedAt: Date | undefined;
 }
 
-/** The reason why a call was not carried out. */
-export type FailureCode =
-  | 'player_not_found'
-  | 'player_blocked'
-  | 'session_not_found'
-  | 'session_expired'
-  | 'insufficient_funds'
-  | 'balance_limit'
-  | 'bet_limit'
-  | 'bet_not_found'
-  | 'game_not_found'
-  | 'bet_rolled_back'
-  | 'bet_refused'
-  | 'bet_already_settled'
-  | 'round_closed'
-  | 'round_not_found'
-  | 'not_a_bet'
+/** The reasons why a call was not carried out. */
+export const failureCodes = [
+  'player_not_found',
+  'player_blocked',
+  'session_not_found',
+  'session_expired',
+  'insufficient_funds',
+  'balance_limit',
+  'bet_limit',
+  'bet_not_found',
+  'game_not_found',
+  'bet_rolled_back',
+  'bet_refused',
+  'bet_already_settled',
+  'round_closed',
+  'round_not_found',
+  'not_a_bet',
   /** The key was used before with other content. `field` names the difference, for example `amount`. */
-  | 'transaction_conflict'
+  'transaction_conflict',
   /**
    * Failures of the wallet itself. Nothing was applied, except that after `outcome_unknown` the call may have
    * been applied.
    */
-  | 'internal_error'
-  | 'overloaded'
-  | 'unavailable'
-  | 'outcome_unknown';
+  'internal_error',
+  'overloaded',
+  'unavailable',
+  'outcome_unknown',
+] as const;
+export type FailureCode = (typeof failureCodes)[number];
 
 /**
- * `playerId` is defined only if the request did not name the player, so that the player came from the
+ * `playerId` is defined only if the request did not name the player. The player is then the player of the
  * session.
  */
 export type CallResult = { readonly playerId?: string } & (
@@ -244,16 +246,18 @@ export type CallResult = { readonly playerId?: string } & (
 );
 
 /** Failures that are known before the request is parsed. */
-export type EarlyFailure =
-  | 'forged'
-  | 'stale'
-  | 'paused'
-  | 'too_large'
+export const earlyFailures = [
+  'forged',
+  'stale',
+  'paused',
+  'too_large',
   /** The method, the URL or the headers are wrong. The body was not read. */
-  | 'malformed'
-  | 'not_found'
-  | 'internal_error'
-  | 'overloaded';
+  'malformed',
+  'not_found',
+  'internal_error',
+  'overloaded',
+] as const;
+export type EarlyFailure = (typeof earlyFailures)[number];
 
 /**
  * The result of parsing: either the call with the fields of the request that the answer repeats, or the

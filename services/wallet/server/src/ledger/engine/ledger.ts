@@ -78,8 +78,8 @@ export interface Ledger {
    */
   peekCredit(packageId: number): bigint | undefined;
   /**
-   * Call it before you read accounts of a package from the database. The returned function stores the read
-   * accounts in the cache.
+   * Call this method before you read accounts of a package from the database. The returned function stores
+   * the read accounts in the cache.
    */
   beginReading(packageId: number): (read: ReadAccounts) => void;
   /** Caches the journal head of a package if it is not cached yet. */

@@ -224,7 +224,7 @@ describe('an amount of Slotegrator', () => {
     expect(amountOf(amount)).toBe(minor);
   });
 
-  it('may have as many decimals as the package', () => {
+  it('an amount may have as many decimals as the package', () => {
     expect(amountOf(9.996, 4)).toBe(99_960n);
     expect(amountOf('0.00000001', 8)).toBe(1n);
     expect(describeError(parse({ ...win, amount: 9.996 }))).toBe(
@@ -244,7 +244,7 @@ describe('an amount of Slotegrator', () => {
     expect(describeError(literal(text))).toMatch(/^amount: /);
   });
 
-  it('is accepted if another field is a text with many digits', () => {
+  it('an amount is accepted if another field is a text with many digits', () => {
     const parsed = parse({ ...win, amount: 5.5, transaction_id: '12345678901234567e5', x: '"1e5\\' }, 'json');
     expect(playOf(parsed).legs).toMatchObject([{ amount: 550n }]);
   });

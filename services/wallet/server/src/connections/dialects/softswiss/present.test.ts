@@ -82,7 +82,7 @@ describe('a result of the wrong kind for its request', () => {
     { kind: 'transactions', transactions: [] },
     { kind: 'session', session: { token: 't', playerId: 'p', gameId: 'g' } },
     played(leg('mv_1')),
-  ])('is answered as a failure of the wallet: %#', (result) => {
+  ])('a result of the wrong kind for its request is answered as a failure of the wallet: %#', (result) => {
     expect(presentResult(result, betwin, terms).status).toBe(500);
   });
 });
