@@ -9,13 +9,15 @@ import type { DialectName } from './dialects/dialect.ts';
 
 const nameLength = { min: 1, max: 128 };
 const maxCurrencies = 20;
+/** The form of a prefix of game ids, as a pattern of JSON Schema. */
+const prefixForm = '^[A-Za-z0-9_.:-]{0,32}$';
 const codeForm = /^[A-Za-z][A-Za-z0-9_]{1,31}$/;
 const profiles: Readonly<Partial<Record<DialectName, readonly string[]>>> = { hub88: ['caleta'] };
 
 const settings = {
   game_prefix: Type.Optional(
     Type.String({
-      pattern: '^[A-Za-z0-9_.:-]{0,32}$',
+      pattern: prefixForm,
       maxLength: 32,
       description:
         "Precedes the provider's ids of games: the game `dice` is `ss-dice` with the prefix `ss-`.",
@@ -69,7 +71,13 @@ export function parseSettings(sent: SentSettings, rules: Rules): Partial<Connect
   const problems: FieldErrors = {};
   const parsed: { -readonly [K in keyof ConnectionSettings]?: ConnectionSettings[K] } = {};
   if (sent.name !== undefined) parsed.name = parseName(problems, sent.name);
-  if (sent.game_prefix !== undefined) parsed.gamePrefix = sent.game_prefix;
+  if (sent.game_prefix !== undefined) {
+    parsed.gamePrefix = sent.game_prefix;
+    // The routes check the form by their schema. Commands have no schema.
+    if (!new RegExp(prefixForm).test(sent.game_prefix)) {
+      problems.game_prefix = ['needs up to 32 letters, digits, dots, colons, hyphens and underscores.'];
+    }
+  }
   if (sent.currencies !== undefined) {
     parsed.currencies = sent.currencies;
     Object.assign(problems, checkCurrencies(sent.currencies, rules.currency));
@@ -91,6 +99,9 @@ function parseName(problems: FieldErrors, sent: string): string {
 
 function checkCurrencies(currencies: Readonly<Record<string, string>>, currency: string): FieldErrors {
   const problems: FieldErrors = {};
+  if (Object.keys(currencies).length > maxCurrencies) {
+    problems.currencies = [`has more than ${maxCurrencies} codes.`];
+  }
   for (const [code, own] of Object.entries(currencies)) {
     if (!codeForm.test(code)) {
       problems.currencies = ['needs codes of 2 to 32 letters, digits and underscores.'];

@@ -88,7 +88,7 @@ async function findFresh(
 }
 
 /** Presents the request of a test call. Only the first four characters of a token are shown. */
-function presentRequest({ method, path, query, headers, body }: ProviderRequest) {
+export function presentRequest({ method, path, query, headers, body }: ProviderRequest) {
   const shown = Object.entries(headers).map(([name, value]) => {
     const text = String(value);
     const isToken = name === 'authorization' || name === 'x-player-token';
