@@ -8,7 +8,6 @@ import type { Command } from 'commander';
 import { createSessionFinder } from '../callbacks/find-running-session.ts';
 import type { Config } from '../config.ts';
 import type { ProviderDeps } from '../connections/answer-provider.ts';
-import { presentRequest } from '../connections/calls/call-routes.ts';
 import { createProviderCallRecorder } from '../connections/calls/record-calls.ts';
 import { findPackageNumber } from '../connections/connection.ts';
 import { dialects } from '../connections/dialects/dialects.ts';
@@ -16,7 +15,7 @@ import type { FoundConnection } from '../connections/find-connection.ts';
 import { createNonceStore } from '../connections/nonces.ts';
 import { findConnection } from '../connections/queries.ts';
 import { createPurseReader } from '../connections/read-purses.ts';
-import { sendTestCall } from '../connections/send-test-call.ts';
+import { presentTestRequest, sendTestCall } from '../connections/send-test-call.ts';
 import { defaultDeadlineMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
 import { findSessions } from '../games/queries.ts';
@@ -45,7 +44,7 @@ const test = (tools: CommandTools, id: string, given: TestGiven): Promise<void> 
     try {
       const call = { found, playerId: given.player, requestId: randomUUID(), address: 'operator' };
       const { request, response, meaning } = await sendTestCall(parts.deps, call);
-      const sent = presentRequest(request);
+      const sent = presentTestRequest(request);
       const result = findResult(meaning);
       const isFine = result?.kind === 'balance';
       printFields(tools, given, {

@@ -59,6 +59,21 @@ export async function sendTestCall(deps: ProviderDeps, test: TestCall): Promise<
   return { request, response: { status, body: String(body) }, meaning };
 }
 
+/** Presents the request of a test call. Only the first four characters of a token are shown. */
+export function presentTestRequest({ method, path, query, headers, body }: ProviderRequest) {
+  const shown = Object.entries(headers).map(([name, value]) => {
+    const text = String(value);
+    const isToken = name === 'authorization' || name === 'x-player-token';
+    return [name, isToken ? text.replace(/(\S{4})\S*$/, '$1\u2026') : text] as const;
+  });
+  return {
+    method,
+    path: `${path || '/'}${query && `?${query}`}`,
+    headers: Object.fromEntries(shown),
+    body: body.toString('utf8'),
+  };
+}
+
 const generatePair = promisify(generateKeyPair);
 
 async function generateTestKeys() {

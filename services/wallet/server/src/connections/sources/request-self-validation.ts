@@ -1,4 +1,4 @@
-// Requests the self-validation of Slotegrator, in which the provider tests the wallet and reports its findings.
+// Requests Slotegrator's self-validation: the provider tests the wallet and reports its findings.
 import { randomBytes } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
@@ -27,8 +27,8 @@ interface SelfValidationDeps {
 export type SelfValidation = Extract<SelfValidationAnswer, { kind: 'validated' }>;
 
 /**
- * Sends the request. `lookup` checks host names only, so the caller must check a URL with an IP address. Throws
- * `UpstreamFailure` if the provider cannot be reached or its answer is unusable.
+ * Sends the request. `lookup` checks host names only, so the caller must check a URL with an IP address.
+ * Throws `UpstreamFailure` if the provider cannot be reached or its answer is unusable.
  */
 export async function requestSelfValidation(
   deps: SelfValidationDeps,
