@@ -83,7 +83,8 @@ export function parseRecords(body, origin) {
     const record = normalise(each, origin);
     if (record && !records.has(record.game_id)) records.set(record.game_id, record);
   }
-  // Sorted by code units, so that every process and every version has the same order.
+  // Games are sorted by the code units of their ids, so that the order is the same in every process and
+  // version.
   return [...records.values()].sort((a, b) => (a.game_id < b.game_id ? -1 : 1));
 }
 

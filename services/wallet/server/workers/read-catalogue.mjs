@@ -3,7 +3,10 @@ import { Buffer } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseRecords, writeRecords } from './parse-catalogue.mjs';
 
-/** Waits until the main thread confirms the last chunk, so that it can do other work between two chunks. */
+/**
+ * Waits until the main thread confirms the last chunk, so that the main thread can do other work between two
+ * chunks.
+ */
 const taken = () => new Promise((resolve) => parentPort.once('message', resolve));
 
 const { body, origin } = workerData;

@@ -12,8 +12,8 @@ it('the main thread is not blocked while 20,000 games are parsed', async () => {
   }));
   const text = JSON.stringify({ games });
   let ticks = 0;
-  // On a single core this thread may get few ticks during one parse, so up to 20 parses are tried. A
-  // thread that parses the catalogue itself gets almost none.
+  // On a single core, the main thread may get few ticks during one parse, so the test tries up to 20 parses.
+  // If the main thread parsed the catalogue itself, it would get almost no ticks.
   for (let reading = 0; reading < 20 && ticks <= 100; reading++) {
     ticks = 0;
     let isDone = false;
@@ -32,7 +32,7 @@ it('the main thread is not blocked while 20,000 games are parsed', async () => {
 /** Returns the text with spaces before it, so that it has this many bytes. */
 const pad = (text: string, bytes: number) => ' '.repeat(bytes - Buffer.byteLength(text)) + text;
 
-it('a catalogue of up to 64 KiB is parsed without a thread, and a larger one in a thread', async () => {
+it('a catalogue of up to 64 KiB is parsed without a thread, and a larger catalogue in a thread', async () => {
   let threads = 0;
   const count = () => void threads++;
   process.on('worker', count);
@@ -71,20 +71,20 @@ describe('reading a catalogue', () => {
     ['{"games":{}}', 'wrong_shape'],
     ['{"games":null}', 'wrong_shape'],
     ['['.repeat(2_000_000), 'not_json'],
-  ])('fails with a reason for the invalid text %.20s', async (text, reason) => {
+  ])('reading the invalid text %.20s fails with a reason', async (text, reason) => {
     await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
     const large = pad(text, Math.max(Buffer.byteLength(text), maxDirectBytes + 1));
     await expect(readCatalogue(bytesOf(large))).rejects.toMatchObject({ reason });
   });
 
-  it('fails with a reason for deep nesting in a small catalogue', async () => {
+  it('reading a small catalogue with deep nesting fails with a reason', async () => {
     const deep = '['.repeat(maxDirectBytes);
     await expect(readCatalogue(bytesOf(deep))).rejects.toMatchObject({ reason: 'not_json' });
     const closed = deep.slice(maxDirectBytes / 2) + ']'.repeat(maxDirectBytes / 2);
     await expect(readCatalogue(bytesOf(closed))).rejects.toMatchObject({ reason: 'wrong_shape' });
   });
 
-  it('is aborted at its deadline', async () => {
+  it('reading a catalogue is aborted at its deadline', async () => {
     const signal = AbortSignal.abort();
     for (const text of ['{"games":[]}', pad('{"games":[]}', maxDirectBytes + 1)]) {
       await expect(readCatalogue(bytesOf(text), { signal })).rejects.toMatchObject({ reason: 'timeout' });

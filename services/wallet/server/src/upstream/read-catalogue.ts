@@ -46,8 +46,8 @@ interface ReadResult {
 }
 
 /**
- * Parses the bytes of a catalogue. The bytes may be moved to a worker and are returned with the content. The
- * caller must not use them until then.
+ * Parses the bytes of a catalogue. The bytes may be moved to a worker, so the caller must not use them until
+ * they are returned with the content.
  */
 export async function readCatalogue(
   body: Uint8Array<ArrayBuffer>,

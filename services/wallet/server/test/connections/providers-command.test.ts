@@ -182,28 +182,34 @@ it('a credentials file that is not a JSON object is refused, and its text is not
 });
 
 describe('a test call by command', () => {
-  it.each(dialectNames)('shows request, answer and meaning in the dialect %s', async (dialect) => {
-    const secrets = createSecrets(dialect);
-    const { id } = await giveConnection(given, owner, { dialect, secrets, currencies: { EURO: 'EUR' } });
-    const playerId = await given.player(owner, { balance: '12.50' });
-    const tested = await json('test', id, '--player', playerId);
-    expect(tested.response).toMatchObject({ status: 200, body: expect.stringContaining('12') });
-    expect(tested.meaning).toMatchObject({
-      call: { kind: 'balance', playerId },
-      result: { kind: 'balance', balances: { cash: '1250' } },
-    });
-    const { out, code } = await providers('test', id, '--player', playerId);
-    expect([code, out]).toEqual([0, expect.stringMatching(/^The connection answered with the balance/)]);
-    expect(out).toMatch(/request +(?:GET|POST) \//);
-    expect(out).toMatch(/answer +HTTP 200 \{/);
-    expect(out).toMatch(/meaning +balance: 12\.50/);
-    const { token = 'no token', merchant_key: key = 'no key' } = secrets;
-    for (const secret of [token, key]) expect(out).not.toContain(secret);
-    // Both calls are in the log.
-    expect((await json('calls', id)).calls).toMatchObject([{ player_id: playerId }, { player_id: playerId }]);
-  });
+  it.each(dialectNames)(
+    'the command prints request, answer and meaning in the dialect %s',
+    async (dialect) => {
+      const secrets = createSecrets(dialect);
+      const { id } = await giveConnection(given, owner, { dialect, secrets, currencies: { EURO: 'EUR' } });
+      const playerId = await given.player(owner, { balance: '12.50' });
+      const tested = await json('test', id, '--player', playerId);
+      expect(tested.response).toMatchObject({ status: 200, body: expect.stringContaining('12') });
+      expect(tested.meaning).toMatchObject({
+        call: { kind: 'balance', playerId },
+        result: { kind: 'balance', balances: { cash: '1250' } },
+      });
+      const { out, code } = await providers('test', id, '--player', playerId);
+      expect([code, out]).toEqual([0, expect.stringMatching(/^The connection answered with the balance/)]);
+      expect(out).toMatch(/request +(?:GET|POST) \//);
+      expect(out).toMatch(/answer +HTTP 200 \{/);
+      expect(out).toMatch(/meaning +balance: 12\.50/);
+      const { token = 'no token', merchant_key: key = 'no key' } = secrets;
+      for (const secret of [token, key]) expect(out).not.toContain(secret);
+      // Both calls are in the log.
+      expect((await json('calls', id)).calls).toMatchObject([
+        { player_id: playerId },
+        { player_id: playerId },
+      ]);
+    },
+  );
 
-  it('fails if the connection refuses the call', async () => {
+  it('the command fails if the connection refuses the call', async () => {
     const { id } = await giveConnection(given, owner, {
       dialect: 'softswiss',
       secrets: { token: 'a-token' },
@@ -287,7 +293,7 @@ describe('self-validate', () => {
     }
   }
 
-  it('sends a signed request to the provider and prints its findings', async () => {
+  it('self-validate sends a signed request to the provider and prints its findings', async () => {
     const log = ['Balance: success', '{"request":{"action":"bet"}}', 'Bet: success'];
     let seen: IncomingMessage | undefined;
     const { table } = await validate((request) => {
@@ -306,7 +312,7 @@ describe('self-validate', () => {
     });
   });
 
-  it('exits with status 1 if the provider found a fault', async () => {
+  it('self-validate exits with status 1 if the provider found a fault', async () => {
     const { table } = await validate(() => [200, '{"success":false,"log":["Refund: wrong balance"]}']);
     expect(table.out).toBe('Refund: wrong balance\nThe self-validation failed.');
     expect(table.code).toBe(1);
@@ -315,7 +321,7 @@ describe('self-validate', () => {
   it.each([
     [401, '{}', /refused the merchant ID or the merchant key/],
     [302, '{}', /redirects to another address/],
-  ])('reports the answer %i %s as one sentence', async (status, body, sentence) => {
+  ])('self-validate is refused with one sentence after the answer %i %s', async (status, body, sentence) => {
     const { table } = await validate(() => [status, body]);
     expect([table.refused, table.code]).toEqual([expect.stringMatching(sentence), 2]);
   });
@@ -324,11 +330,11 @@ describe('self-validate', () => {
     [404, '{}', /launch a game for the test player first/],
     [200, '<html>', /the answer is not JSON/],
     [200, '{"success":1}', /does not have the form of a self-validation/],
-  ])('fails with one sentence for the answer %i %s', async (status, body, sentence) => {
+  ])('self-validate fails with one sentence after the answer %i %s', async (status, body, sentence) => {
     await expect(validate(() => [status, body])).rejects.toThrow(sentence);
   });
 
-  it('is refused for a provider that is down, without an upstream URL, and in other dialects', async () => {
+  it('self-validate is refused without a reachable upstream URL and in other dialects', async () => {
     const wanted = { dialect: 'slotegrator', secrets: merchant } as const;
     const { id } = await giveConnection(given, owner, { ...wanted, upstreamUrl: 'http://127.0.0.1:1' });
     expect((await providers('self-validate', id)).refused).toContain('the connection failed');

@@ -1,4 +1,4 @@
-// The tables of errors in the guides of the dialects agree with the errors of the dialects, in both directions.
+// The tables of errors in the guides of the dialects agree with the errors of the dialects.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type DialectName, dialectNames, type EarlyFailure, type FailureCode } from './dialect.ts';
@@ -122,7 +122,7 @@ describe.each(dialectNames)('the table of errors in the guide of %s', (dialect) 
     row.codes.map((code) => ({ code, answers: row.answers.filter((each) => answers[code].includes(each)) })),
   );
 
-  it('names every failure that can occur, with the answer that the dialect sends', () => {
+  it('the table names every failure that can occur, with the answer that the dialect sends', () => {
     const sent = codes
       .filter((code) => !absent.includes(code))
       .map((code) => ({ code, answers: answers[code] }));
@@ -130,7 +130,7 @@ describe.each(dialectNames)('the table of errors in the guide of %s', (dialect) 
     expect(pairs.sort(byCode)).toEqual(sent.sort(byCode));
   });
 
-  it('names no answer that the dialect does not send', () => {
+  it('the table names exactly the answers that the dialect sends', () => {
     const sent = codes.filter((code) => !absent.includes(code)).flatMap((code) => answers[code]);
     const known = new Set([...sent, ...otherAnswers]);
     const named = new Set(rows.flatMap((row) => row.answers));
