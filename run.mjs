@@ -93,7 +93,9 @@ function build() {
   const libs = ['embedded-postgres', 'identity', 'kit', 'webhooks'].map((each) => `libs/${each}/dist`);
   for (const service of ['services/licensing/server', 'services/wallet/server']) {
     const builder = 'tools/build/build-service.mjs';
-    const sources = hashFiles([...libs, `${service}/dist`, builder]);
+    // The bundle contains code that the wallet shares with its worker threads. Licensing has no threads.
+    const workers = [`${service}/workers`].filter((each) => existsSync(join(root, each)));
+    const sources = hashFiles([...libs, `${service}/dist`, ...workers, builder]);
     buildOnce({ output: `${service}/dist/bundle`, builder, target: service, sources });
   }
 }

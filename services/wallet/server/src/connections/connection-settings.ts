@@ -9,13 +9,15 @@ import type { DialectName } from './dialects/dialect.ts';
 
 const nameLength = { min: 1, max: 128 };
 const maxCurrencies = 20;
+/** The form of a prefix of game ids, as a pattern of JSON Schema. */
+const prefixForm = '^[A-Za-z0-9_.:-]{0,32}$';
 const codeForm = /^[A-Za-z][A-Za-z0-9_]{1,31}$/;
 const profiles: Readonly<Partial<Record<DialectName, readonly string[]>>> = { hub88: ['caleta'] };
 
 const settings = {
   game_prefix: Type.Optional(
     Type.String({
-      pattern: '^[A-Za-z0-9_.:-]{0,32}$',
+      pattern: prefixForm,
       maxLength: 32,
       description:
         "Precedes the provider's ids of games: the game `dice` is `ss-dice` with the prefix `ss-`.",
@@ -73,7 +75,13 @@ export function parseSettings(sent: SentSettings, rules: Rules): Partial<Connect
   const problems: FieldErrors = {};
   const parsed: { -readonly [K in keyof ConnectionSettings]?: ConnectionSettings[K] } = {};
   if (sent.name !== undefined) parsed.name = parseName(problems, sent.name);
-  if (sent.game_prefix !== undefined) parsed.gamePrefix = sent.game_prefix;
+  if (sent.game_prefix !== undefined) {
+    parsed.gamePrefix = sent.game_prefix;
+    // The routes check the form by their schema. Commands have no schema.
+    if (!new RegExp(prefixForm).test(sent.game_prefix)) {
+      problems.game_prefix = ['needs up to 32 letters, digits, dots, colons, hyphens and underscores.'];
+    }
+  }
   const codes = new Set<RefusedSetting>(Object.keys(problems).length > 0 ? ['invalid_parameter'] : []);
   if (sent.currencies !== undefined) {
     parsed.currencies = sent.currencies;
@@ -111,6 +119,10 @@ function checkCurrencies(
   currencies: Readonly<Record<string, string>>,
   currency: string,
 ): RefusedSetting[] {
+  if (Object.keys(currencies).length > maxCurrencies) {
+    problems.currencies = [`has more than ${maxCurrencies} codes.`];
+    return ['invalid_parameter'];
+  }
   return Object.entries(currencies).flatMap(([code, own]): RefusedSetting[] => {
     if (!codeForm.test(code)) {
       problems.currencies = ['needs codes of 2 to 32 letters, digits and underscores.'];

@@ -9,14 +9,12 @@ import { fail } from '../../errors.ts';
 import { PlayerId } from '../../players/player.ts';
 import { NextCursor, PageQuery, parseLimit } from '../../wire/paging.ts';
 import { findPackageNumber } from '../connection.ts';
-import type { ProviderRequest } from '../dialects/dialect.ts';
 import type { FoundConnection } from '../find-connection.ts';
 import { type ConnectionDeps, ConnectionParams } from '../management-routes.ts';
 import { findConnection, listConnections, listNamedConnections } from '../queries.ts';
-import { sendTestCall } from '../send-test-call.ts';
+import { presentTestRequest, sendTestCall } from '../send-test-call.ts';
 import { CallAnswer, Meaning, NamedCall, presentCall, presentNamedCall } from './call-line.ts';
 import { listCalls } from './list-calls.ts';
-import { redactBody, redactForm, redactHeaders } from './redact-call.ts';
 
 const testsPerMinute = 20;
 
@@ -70,7 +68,7 @@ function registerTest(app: App, policy: AccessPolicy, deps: ConnectionDeps): voi
     const { player_id: playerId } = request.body;
     const test = { found, playerId, requestId: request.id, address: request.ip };
     const { request: sent, response, meaning } = await sendTestCall(deps.connecting, test);
-    return answer(request, { request: presentRequest(sent), response, meaning });
+    return answer(request, { request: presentTestRequest(sent), response, meaning });
   });
 }
 
@@ -87,14 +85,6 @@ async function findFresh(
   const customerPackage = read && (await finder.find(read.uid));
   return customerPackage && { connection: read.connection, customerPackage };
 }
-
-/** Presents the request of a test call without its secrets. */
-const presentRequest = ({ method, path, query, headers, body }: ProviderRequest) => ({
-  method,
-  path: `${path || '/'}${query && `?${redactForm(query)}`}`,
-  headers: redactHeaders(headers),
-  body: redactBody(body.toString('utf8')),
-});
 
 function registerCallList(app: App, policy: AccessPolicy, deps: ConnectionDeps): void {
   const data = Type.Object({ calls: Type.Array(CallAnswer), next_cursor: NextCursor });
