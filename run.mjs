@@ -29,7 +29,7 @@ function isGone(pid) {
   }
 }
 
-/** Ends this process when npm ends; otherwise it would occupy the ports and folders of the next start. */
+/** Ends this process when npm ends. Otherwise this process would occupy ports that the next start needs. */
 function exitWithNpm() {
   if (starters.length === 0) return;
   if (starters.some(isGone)) process.exit(1);

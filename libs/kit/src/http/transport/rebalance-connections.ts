@@ -27,8 +27,8 @@ const atOnce = { min: 64, share: 0.05 };
 
 /**
  * The operating system gives a new connection to a process that is free at that moment. While one process
- * starts or is busy, the other processes get all new connections. Clients keep their connections open, so
- * without rebalancing the first process would stay idle afterwards.
+ * starts or is busy, the other processes get all new connections. Clients keep their connections open. So
+ * without rebalancing, the process that was starting or busy would get few requests afterwards.
  */
 export function countExcess(own: number, all: readonly number[]): number {
   if (Math.min(...all) * 2 + minDifference >= own) return 0;
@@ -80,8 +80,8 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
 }
 
 /**
- * Call this function in a worker. It reports the worker's connections, and ends the number of connections
- * that the primary process asks for.
+ * Call this function in a worker. It reports the number of the worker's connections to the primary process,
+ * and closes as many connections as the primary process demands.
  */
 export function closeExcessConnections(server: Server, isLeaving: () => boolean): void {
   if (!cluster.isWorker) return;

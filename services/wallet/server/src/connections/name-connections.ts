@@ -122,7 +122,7 @@ async function matchReferences(
  * contain more than the id in any dialect.
  */
 function findOnlySender({ kind }: Movement, connections: readonly NamedConnection[]) {
-  // The list of deleted connections may be cut, so that the sender may be missing.
+  // A list of this length may lack some deleted connections, and one of these may be the sender.
   if (connections.length >= maxDeleted) return undefined;
   const isRollback = kind === 'rollback' || kind === 'win_reversal';
   const senders = connections.filter(({ dialect }) => isRollback || dialects[dialect].listKeysOf);

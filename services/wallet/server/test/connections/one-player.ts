@@ -8,9 +8,7 @@ import { type DialectPlayer, openDriver, retryable } from '../environment/dialec
 import type { Given, GivenPackage } from '../environment/given.ts';
 import { readBooks } from '../ledger/model/journal.ts';
 
-/**
- * Two movements that are sent one after the other, and the change of the balance in cents that both cause.
- */
+/** Two movements that are sent one after the other. `change` is the sum of both in cents. */
 interface Story {
   readonly change: number;
   readonly steps: readonly [first: () => Promise<boolean>, second: () => Promise<boolean>];
