@@ -55,8 +55,9 @@ export function createRebalancer(now: () => number = () => performance.now()) {
       const all = known.filter((each) => atMs - each.atMs <= maxAgeMs).map((each) => each.used);
       const excess = countExcess(used, all);
       if (excess === 0) return 0;
-      // Connections are closed only after several reports with an excess. The processes report at different
-      // times, and the clients of closed connections take a while to connect to another process.
+      // A single report may show an excess that does not last: the processes report at different times, and
+      // the clients of closed connections take a while to connect to another process. So connections are
+      // closed only after several reports with an excess.
       if (inExcess + 1 >= reportsUntilDue) return excess;
       reports.set(id, { used, inExcess: inExcess + 1, atMs });
       return 0;

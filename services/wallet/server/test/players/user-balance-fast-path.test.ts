@@ -231,7 +231,8 @@ it('a balance read that a batch serves equals a database read, and shows a block
   await duringWrites(async () => {
     let reads = 0;
     const statements = await recordSent(async () => {
-      // Batches serve balance reads only if no player has changed for 200 ms.
+      // Batches serve balance reads only if no player has changed for 200 ms, so the first reads may query
+      // the database.
       while (batchedReads() < 50 && reads < 20_000) {
         expect(await readData('quiet')).toEqual(alone);
         reads++;

@@ -42,7 +42,7 @@ export async function topUpPackage(db: Db, wanted: WantedTopUp) {
   };
   const { receipt, owner } = await db.transaction(work).catch((error: unknown) => {
     // After the decision only the commit can fail. The commit may have succeeded although its confirmation
-    // was lost.
+    // was lost, so the outcome is unknown.
     if (isDecided) throw fail('outcome_unknown', { cause: error });
     return explainFailure(error);
   });
