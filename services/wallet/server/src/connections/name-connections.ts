@@ -58,7 +58,10 @@ function isOwn({ roundHash = '', idHash, transactionId }: Movement, rounds: Roun
   return hashesOf(transactionId).includes(idHash);
 }
 
-/** Returns a function that finds the connection of a round. Many movements of a page share a round. */
+/**
+ * Returns a function that finds the connection of a round. It caches each result, because many movements of a
+ * page share a round.
+ */
 function createRoundMatcher(connections: readonly NamedConnection[]) {
   const known = new Map<string, NamedConnection | undefined>();
   return (hash: string, roundId: string): NamedConnection | undefined => {

@@ -186,8 +186,8 @@ function parseCurrency(endpoint: Endpoint, value: unknown, terms: Terms): string
 const maxIdLength = 128;
 
 /**
- * Checks an id of at most 128 characters. Characters are counted only if the text has more than 128 code
- * units.
+ * Whether the value is an id of at most 128 characters. A text of up to 128 code units cannot have more
+ * characters, so the characters are counted only in longer texts.
  */
 const isId = (value: unknown): value is string =>
   typeof value === 'string' &&
