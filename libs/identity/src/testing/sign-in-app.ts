@@ -117,8 +117,8 @@ function countVerifications(): { hasher: PasswordHasher; count: () => number } {
   return {
     count: () => verified,
     hasher: {
-      // These hashes are cheap to compute, because the tests only verify passwords with them. The tests in
-      // password-hasher.test.ts check the parameters of production.
+      // The tests here only need hashes that can be verified, so the hashes use cheap parameters. The tests
+      // in password-hasher.test.ts check the parameters of production.
       hash: (password) => hash(normalisePassword(password), { memoryCost: 64, timeCost: 1 }),
       verify: (encoded, password) => {
         verified++;

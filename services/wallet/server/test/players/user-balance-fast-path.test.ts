@@ -172,7 +172,10 @@ async function readData(playerId: string): Promise<Record<string, unknown>> {
   return ((await read.json()) as { data: Record<string, unknown> }).data;
 }
 
-/** With 40 writers, a batch contains at most half of their orders, so an order is always waiting. */
+/**
+ * With 40 writers, a batch contains at most half of their orders. So an order always waits for the next
+ * batch, which can serve balance reads.
+ */
 const writersAtOnce = 40;
 
 /** Calls `run` while other players of the package are credited without a pause. */
