@@ -10,7 +10,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const [verb = '', ...rest] = process.argv.slice(2);
 
-/** The process ids of npm, and of the shell between npm and this process. Empty if npm did not start it. */
+/**
+ * The process ids of npm, and of the shell between npm and this process. Empty if npm did not start this
+ * process.
+ */
 const starters = process.env.npm_lifecycle_event
   ? [process.ppid, findParent(process.ppid)].filter((pid) => pid > 1)
   : [];
@@ -29,7 +32,7 @@ function isGone(pid) {
   }
 }
 
-/** Ends this process when npm ends; otherwise it would occupy the ports and folders of the next start. */
+/** Ends this process when npm ends. Otherwise this process would occupy ports that the next start needs. */
 function exitWithNpm() {
   if (starters.length === 0) return;
   if (starters.some(isGone)) process.exit(1);

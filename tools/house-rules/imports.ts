@@ -47,7 +47,7 @@ const packageFolders: Record<string, string> = {
 interface Import {
   readonly from: string;
   readonly to: string;
-  /** The compiler removes an import of types only, so a panel may import types from its server. */
+  /** The compiler removes an import that imports only types, so a panel may import types from its server. */
   readonly typeOnly: boolean;
 }
 

@@ -75,7 +75,8 @@ async function exchange(
     credentials: 'omit',
     ...(body !== undefined && { body }),
   });
-  // Only the service sends request ids of this form. A proxy that answers in its place does not.
+  // Only the service sends request ids of this form. A proxy that answers instead of the service does not
+  // send one, so its answer does not count as a success.
   seen.accepted = response.ok && /^req_/.test(response.headers.get('x-request-id') ?? '');
   const text = await readText(response, maxAnswerBytes);
   if (text === undefined) return { kind: 'lost', code: 'answer_too_large', sent: true, ...seen };

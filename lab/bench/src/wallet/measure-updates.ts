@@ -63,8 +63,8 @@ export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures>
   };
   options.say(`Warming up, then ${options.rounds} rounds of ${options.seconds} s each …`);
   const warm = warmUpSeconds(options);
-  // After a checkpoint, PostgreSQL writes each page to the WAL in full when the page first changes. Most of
-  // these full pages are written during the warm-up.
+  // After a checkpoint, PostgreSQL writes each page to the WAL in full when the page first changes. With a
+  // checkpoint here, most of these full pages are written during the warm-up, which is not measured.
   await books.db.query('checkpoint');
   for (const name of names) await run(name, warm);
   for (let met = 0; met < playerCount; ) met += (await run('uniform', warm)).answers;

@@ -74,7 +74,7 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
     );
   if (!query.data) return <PageLoading />;
   const { rows, nextCursor } = query.data;
-  // The service searches a limited number of rows per page, so a page can be empty before the end.
+  // The service searches a limited number of rows per page, so a page can be empty although others follow.
   const isCut = nextCursor !== undefined;
   if (rows.length === 0 && !isFiltered && cursor === undefined) return props.empty;
   return (

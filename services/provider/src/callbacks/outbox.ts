@@ -84,7 +84,10 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
   };
 }
 
-/** Sends the released entries, eight at a time, and repeats each at increasing intervals. */
+/**
+ * Sends the entries that `release` has freed for sending, eight at a time. Repeats each entry at increasing
+ * intervals until the wallet answers.
+ */
 function startBackground(options: {
   send: SendCallback;
   firstWaitMs: number;

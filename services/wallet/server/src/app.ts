@@ -345,7 +345,8 @@ function serveOperations(app: App, deps: WalletDeps, registry: Metrics): void {
   serveHealth(app, 'wallet');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'wallet', errors });
   serveMetrics(app, { registry, errors, token, production });
-  // The panel shows pictures of games, which the provider serves.
+  // The panel shows pictures of games, which the provider serves. So the origins of the provider are allowed
+  // as sources of media.
   const mediaSources = [upstream.privateUrl, upstream.publicUrl].map((url) => new URL(url).origin);
   servePanel(app, { dist: panelDist, errors, mediaSources });
 }

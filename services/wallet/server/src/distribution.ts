@@ -46,7 +46,7 @@ export const walletDistribution: Distribution = {
     'sign_in_failures',
     // A token gives access to the whole platform; it is found by its hash and belongs to no package.
     'admin_tokens',
-    // All packages share one upstream, so there is one catalogue per source.
+    // All packages share one upstream, so there is one catalogue per source, and it belongs to no package.
     'catalogue_copies',
   ],
 };

@@ -117,7 +117,8 @@ it('a waiting request is not started if the connection breaks', async () => {
   await eventually(() => expect(seen).toHaveLength(1));
   caller.resetAndDestroy();
   await once(caller, 'close');
-  // The server accepts this connection only after it has seen the reset of the first connection.
+  // The server accepts this connection only after it has seen the reset of the first connection, so the test
+  // waits until this connection is accepted.
   const next = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(server, 'connection');
   next.destroy();

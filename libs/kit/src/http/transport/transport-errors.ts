@@ -53,8 +53,8 @@ export function refuseTransportFaults(
 
 function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefined {
   if (isLongUrl(raw)) return 'uri_too_long';
-  // If a request has two Host headers, a proxy may read the second one and route the request to another site
-  // than ours.
+  // A request with two Host headers is refused: a proxy may read the second one and route the request to
+  // another site than ours.
   const hosts = countHosts(raw.rawHeaders);
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'malformed_request';
   return isWellFormed(raw.url ?? '') ? undefined : 'malformed_request';

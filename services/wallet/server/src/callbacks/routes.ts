@@ -122,8 +122,8 @@ async function identifyProvider(
 /** Authorizes a request that the provider sent. From here on, errors contain the package's credit. */
 function authorizeProvider(request: FastifyRequest, customerPackage: CustomerPackage): void {
   request.customerPackage = customerPackage;
-  // A suspended package is not refused here, because some actions are still served for it. The
-  // others are refused once the body is parsed.
+  // A suspended package is not refused here, because some actions are still served for it. The other actions
+  // are refused once the body is parsed.
   refuseByState(customerPackage, { whenSuspended: 'served' });
   refuseByAddress(customerPackage.callbackAddresses, request.ip);
 }

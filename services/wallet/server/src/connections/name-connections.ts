@@ -58,7 +58,10 @@ function isOwn({ roundHash = '', idHash, transactionId }: Movement, rounds: Roun
   return hashesOf(transactionId).includes(idHash);
 }
 
-/** Returns a function that finds the connection of a round. Many movements of a page share a round. */
+/**
+ * Returns a function that finds the connection of a round. It caches each result, because many movements of a
+ * page share a round.
+ */
 function createRoundMatcher(connections: readonly NamedConnection[]) {
   const known = new Map<string, NamedConnection | undefined>();
   return (hash: string, roundId: string): NamedConnection | undefined => {
@@ -122,7 +125,7 @@ async function matchReferences(
  * contain more than the id in any dialect.
  */
 function findOnlySender({ kind }: Movement, connections: readonly NamedConnection[]) {
-  // The list of deleted connections may be cut, so that the sender may be missing.
+  // A list of this length may lack some deleted connections, and one of these may be the sender.
   if (connections.length >= maxDeleted) return undefined;
   const isRollback = kind === 'rollback' || kind === 'win_reversal';
   const senders = connections.filter(({ dialect }) => isRollback || dialects[dialect].listKeysOf);

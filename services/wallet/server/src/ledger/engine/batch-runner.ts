@@ -149,8 +149,8 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
       const { receipts, old } = await commitBatch(commitDeps, orders, rereads);
       const isOld = new Set(old);
       // Committed orders are answered before the outdated orders run again, so that a failure of the second
-      // run does not affect the committed orders. The answers are sent at the end of the tick, after the next
-      // batch, so that the database is busy in the meantime.
+      // run does not affect the committed orders. The answers are sent at the end of the tick. The next
+      // batch is sent to the database before them, so that the database works while the answers are sent.
       answerLater(() => {
         for (const [i, pending] of part.entries()) {
           if (!isOld.has(i)) pending.resolve(receipts[i]);

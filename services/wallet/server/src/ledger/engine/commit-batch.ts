@@ -35,8 +35,8 @@ const optimisticTries = 2;
 const maxTries = 8;
 
 /**
- * The limits of a cache that is used for a single batch. The batch itself limits the number of accounts, and
- * bets and rounds are read from the database.
+ * The limits of a cache that is used for a single batch. Accounts need no limit, because the batch itself
+ * limits their number. Bets and rounds are read from the database, so the cache needs no room for them.
  */
 const ownCacheLimits = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
 

@@ -137,8 +137,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     new Promise<AnyReceipt | undefined>((resolve, reject) => {
       const isQueued = admission.enqueue({ order, since: performance.now(), resolve, reject });
       if (isQueued) scheduler.wake();
-      // This is also called after a rejection, because under overload most of the tick is spent on
-      // rejections.
+      // A long queue is checked even after a rejection. Under overload, most of the tick is spent on
+      // rejections, so the check would otherwise come too late.
       scheduler.startIfQueueIsLong();
     });
   return {
