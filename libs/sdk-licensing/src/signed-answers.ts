@@ -48,7 +48,8 @@ export function createSignedFetch(keys: PublicKeys, wrapped: typeof fetch = fetc
     if (!isVerdict(response.status)) return response;
     const body = await readBody(response);
     const { status } = response;
-    const isGenuine = body && (await isSignedAnswer({ status, headers: response.headers, body }, { nonce, keys }));
+    const isGenuine =
+      body && (await isSignedAnswer({ status, headers: response.headers, body }, { nonce, keys }));
     return isGenuine ? new Response(body, { status, headers: response.headers }) : makeRefusal();
   };
 }

@@ -104,13 +104,19 @@ function isFor(claims: LicenceClaims, { domain, machineId }: LicenceCheck): bool
 
 /** Returns `shop.example` for `https://www.Shop.Example:8443/a?b`, as the service does. */
 function normaliseHost(given: string): string | undefined {
-  const [authority = ''] = given.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/i, '').split(/[/?#\\]/);
+  const [authority = ''] = given
+    .trim()
+    .replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/i, '')
+    .split(/[/?#\\]/);
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   const isIpv6 = !host.startsWith('[') && (host.match(/:/g)?.length ?? 0) > 1;
   const url = `http://${isIpv6 ? `[${host}]` : host}/`;
   if (!URL.canParse(url)) return undefined;
   const { hostname } = new URL(url);
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').replace(/^www\.(?=[^.]+\.)/, '');
+  return hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .replace(/^www\.(?=[^.]+\.)/, '');
 }
 
 type Claims = Readonly<Record<string, unknown>>;
