@@ -395,6 +395,7 @@ final class Licensing
     {
         [$status, $given] = $this->call('/api/purchases/validation', ['purchase_code' => $code] + $more);
         if ($status === 200 && $given['status'] === 'success' && isset($given['data']['purchase'])) {
+            $this->requireSameCode($code, (string) ($given['data']['purchase']['purchase_code'] ?? ''));
             return new Answer(true, '', $given['data']['purchase'], 'service', time());
         }
         $reason = (string) ($given['code'] ?? 'unknown');
@@ -403,6 +404,18 @@ final class Licensing
             return new Answer(false, $reason, [], 'service', time());
         }
         throw $this->failureOf($status, $given);
+    }
+
+    /**
+     * Refuses a signed answer about another code. Without this check, another host could ask the service about
+     * a code of its own. PHP compares letters beyond ASCII only with an extension, so such codes are skipped.
+     */
+    private function requireSameCode(string $asked, string $answered): void
+    {
+        $isAscii = preg_match('/[^\x20-\x7e]/', $asked . $answered) !== 1;
+        if (isset($this->options['public_keys']) && $isAscii && strcasecmp($asked, $answered) !== 0) {
+            throw new Unavailable('The answer is about another code.', 'signature_invalid');
+        }
     }
 
     /** @return array{int, array<string, mixed>} */

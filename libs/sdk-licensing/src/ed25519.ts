@@ -12,8 +12,10 @@ export interface PublicJwk {
 /** A JWK Set, or a list of its keys. */
 export type PublicKeys = { readonly keys: readonly PublicJwk[] } | readonly PublicJwk[];
 
+const isList = (given: PublicKeys): given is readonly PublicJwk[] => Array.isArray(given);
+
 export function findKey(given: PublicKeys, kid: unknown): PublicJwk | undefined {
-  const keys: readonly PublicJwk[] = 'keys' in given ? given.keys : given;
+  const keys = isList(given) ? given : given.keys;
   return keys.find((key) => key.kid === kid && key.kty === 'OKP' && key.crv === 'Ed25519');
 }
 

@@ -50,9 +50,24 @@ export function createSignedFetch(keys: PublicKeys, wrapped: typeof fetch = fetc
     const { status } = response;
     const isGenuine =
       body && (await isSignedAnswer({ status, headers: response.headers, body }, { nonce, keys }));
-    return isGenuine ? new Response(body, { status, headers: response.headers }) : makeRefusal();
+    const isExpected = isGenuine && isAbout(init?.body, new TextDecoder().decode(body));
+    return isExpected ? new Response(body, { status, headers: response.headers }) : makeRefusal();
   };
 }
+
+/**
+ * Whether a validation's answer is about the code of the request. Without this check, another host could ask
+ * the service about a code of its own.
+ */
+function isAbout(sent: unknown, text: string): boolean {
+  const { data } = JSON.parse(text) as { data?: { purchase?: { purchase_code?: string } } };
+  const answered = data?.purchase?.purchase_code;
+  if (answered === undefined || typeof sent !== 'string') return true;
+  const { purchase_code: asked } = JSON.parse(sent) as { purchase_code?: string };
+  return normalise(answered) === normalise(String(asked));
+}
+
+const normalise = (code: string) => code.trim().toLowerCase().toUpperCase().toLowerCase();
 
 async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const parts: Uint8Array[] = [];

@@ -19,6 +19,8 @@ let code: string;
 let refunded: string;
 /** Changes the answers of the service, as a host under another person's control could. */
 let change: Change;
+/** Replaces the body of the request that the service gets. */
+let swapped: string | undefined;
 
 beforeAll(async () => {
   given = await givenLicensing();
@@ -31,6 +33,7 @@ beforeAll(async () => {
   between = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
+    if (swapped !== undefined) parts.splice(0, parts.length, Buffer.from(swapped));
     const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers;
     const sent = { method: 'POST', headers: headers as Record<string, string>, body: Buffer.concat(parts) };
     const answer = await fetch(`${url}${request.url}`, sent);
@@ -51,6 +54,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   change = (answered) => answered;
+  swapped = undefined;
 });
 afterAll(async () => {
   between.closeAllConnections();
@@ -90,6 +94,11 @@ describe('a signed answer', () => {
     await licensing.validate(code);
     const failure = await failureOf(licensing.activate(activation()));
     expect([failure.code, failure.outcome]).toEqual(['signature_invalid', 'unknown']);
+  });
+
+  it('is not accepted if another host asked about a code of its own', async () => {
+    swapped = JSON.stringify({ purchase_code: code });
+    expect((await failureOf(createLicensing(options).validate(refunded))).code).toBe('signature_invalid');
   });
 
   it('is not accepted if it was signed with a key that the client does not know', async () => {

@@ -1,5 +1,6 @@
 // Licences of a running service with the verdict that every client must give on them.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import type { PublicJwk } from '../../../../../libs/sdk-licensing/src/ed25519.ts';
 import { allScopes } from '../../src/authentication/api-key.ts';
 import { keyClient } from '../environment/clients.ts';
 import type { Given } from '../environment/given.ts';
@@ -7,9 +8,9 @@ import type { Given } from '../environment/given.ts';
 export interface OfflineCase {
   readonly title: string;
   readonly licence: string;
-  readonly keys: { readonly keys: readonly Record<string, string>[] };
+  readonly keys: { readonly keys: readonly PublicJwk[] };
   readonly domain: string;
-  readonly revocations?: string;
+  readonly revocations?: string | undefined;
   /** The clock of the host, in seconds. */
   readonly now: number;
   /** 'valid', 'grace', or the reason of the refusal. */
@@ -65,7 +66,7 @@ export async function makeOfflineCases(given: Given): Promise<OfflineCase[]> {
   return [
     make('a new licence', 'valid'),
     make('a licence with a rotated key during its overlap', 'valid', { keys: overlapping }),
-    make('a rotated key without overlap', 'unknown_key', { keys: rotated, revocations: undefined as never }),
+    make('a rotated key without overlap', 'unknown_key', { keys: rotated, revocations: undefined }),
     make('changed claims with the old signature', 'signature_invalid', {
       licence: `${head}.${encode({ ...decode(body), exp: exp + day })}.${end}`,
     }),
@@ -79,7 +80,7 @@ export async function makeOfflineCases(given: Given): Promise<OfflineCase[]> {
     make('a text that is no licence', 'malformed', { licence: 'a.b' }),
     make('another host', 'wrong_host', { domain: 'other.example' }),
     make('a refunded purchase', 'revoked', { licence: ended }),
-    make('a refunded purchase without a list', 'valid', { licence: ended, revocations: undefined as never }),
+    make('a refunded purchase without a list', 'valid', { licence: ended, revocations: undefined }),
     make('a forged list', 'revocations_invalid', {
       revocations: forge(revocations, { claims: { revoked: [] } }, stranger),
     }),
