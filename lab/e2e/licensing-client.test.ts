@@ -14,7 +14,8 @@ const dist = fileURLToPath(new URL('../../libs/sdk-licensing/dist/', import.meta
 
 /** This function runs in the page and cannot use variables of this file. */
 const script = `async ({ url, key, code, secret, time }) => {
-  const { createLicensing, CounterfoilError, isSupported, verifyLicence } = await import('/sdk-licensing/src/index.js');
+  const client = await import('/sdk-licensing/src/index.js');
+  const { createLicensing, CounterfoilError, isSupported, verifyLicence } = client;
   const patient = { timeoutMs: 600_000, deadlineMs: 600_000 };
   const cache = {
     get: (name) => localStorage.getItem(name),
@@ -30,7 +31,8 @@ const script = `async ({ url, key, code, secret, time }) => {
   const { licence, jwks_url } = (await licensing.issueLicence({ purchase_code: code, domain })).data;
   const keys = await (await fetch(url + new URL(jwks_url).pathname)).json();
   const now = new Date(time);
-  const changed = licence.replace(/\\.[^.]{20}/, (part) => part.slice(0, -1) + (part.endsWith('A') ? 'B' : 'A'));
+  const swap = (part) => part.slice(0, -1) + (part.endsWith('A') ? 'B' : 'A');
+  const changed = licence.replace(/\\.[^.]{20}/, swap);
   const verdicts = [
     await verifyLicence(licence, { keys, domain: location.protocol + '//www.' + domain, now }),
     await verifyLicence(licence, { keys, domain: 'other.example', now }),
@@ -82,7 +84,7 @@ describeInBrowser('the licensing client on a web page', () => {
     await given.close();
   });
 
-  it('validates, activates and verifies licences with a publishable key, but cannot use a secret key', async () => {
+  it('validates, activates and verifies a licence, but cannot use a secret key', async () => {
     const workspaceId = await given.workspace();
     const itemId = await given.item(workspaceId);
     const scopes = ['purchases:validate', 'activations:write'] as const;

@@ -15,8 +15,13 @@ import {
 } from '../activations/activation-request.ts';
 import { apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
-import { makeLicenceUrls } from '../signing-keys/management-routes.ts';
-import { getKeySet, type KeySetDeps, maxAgeSeconds, WorkspaceParam } from '../signing-keys/routes.ts';
+import {
+  getKeySet,
+  type KeySetDeps,
+  makeLicenceUrls,
+  maxAgeSeconds,
+  WorkspaceParam,
+} from '../signing-keys/key-set.ts';
 import { NonceHeader } from '../signing-keys/sign-answers.ts';
 import { type IssueDeps, issueLicence } from './issue-licence.ts';
 import { type RevocationFinder, signRevocations } from './revocation-list.ts';
@@ -74,7 +79,8 @@ function registerRevocations(app: App, deps: LicenceDeps): void {
     tags: ['Licences'],
     summary: 'The signed list of revoked licences',
     description:
-      'A compact JWS with the `code_id` of refunded, cancelled, disputed and replaced codes. Needs no API key.',
+      'A compact JWS with the `code_id` of refunded, cancelled, disputed and replaced codes. ' +
+      'Needs no API key.',
     params: WorkspaceParam,
     produces: ['application/jwt'],
     response: { 200: Type.String({ description: 'A compact JWS.' }), '4xx': ErrorAnswer },

@@ -4,6 +4,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessPolicy, type ManagementDeps, managed } from '../access-policy.ts';
+import { makeLicenceUrls } from './key-set.ts';
 import { selectSigningKeys } from './queries.ts';
 import { maxNoticeDays, maxOverlapDays, rotateSigningKey } from './rotate-signing-key.ts';
 import { presentSigningKeys, SigningKeyAnswer } from './signing-key.ts';
@@ -12,12 +13,6 @@ const data = Type.Object({
   signing_keys: Type.Array(SigningKeyAnswer),
   jwks_url: Type.String({ description: 'The address of the public keys.' }),
   revocations_url: Type.String({ description: 'The address of the signed revocation list.' }),
-});
-
-/** The public addresses of the key set and of the revocation list of a workspace. */
-export const makeLicenceUrls = (publicUrl: string, workspaceId: bigint) => ({
-  jwks_url: `${publicUrl}/.well-known/jwks/${workspaceId}.json`,
-  revocations_url: `${publicUrl}/.well-known/revocations/${workspaceId}.jwt`,
 });
 
 const days = (maximum: number, description: string) =>
@@ -49,8 +44,8 @@ export function registerSigningKeyManagement(
     { scope: 'items:write', role: 'owner', tag, summary, data },
     {
       description:
-        'Without a key, this creates the first one. Otherwise a new key signs after the notice, and the old ' +
-        'key stays public during the overlap. If a key is waiting already, its time is set anew.',
+        'Without a key, this creates the first one. Otherwise a new key signs after the notice, and the ' +
+        'old key stays public during the overlap. If a key is waiting already, its time is set anew.',
       body: Type.Object({
         notice_days: days(
           maxNoticeDays,
@@ -58,7 +53,8 @@ export function registerSigningKeyManagement(
         ),
         overlap_days: days(
           maxOverlapDays,
-          `Days for which the old key stays public after it signed for the last time; ${maxOverlapDays} by default.`,
+          'Days for which the old key stays public after it signed for the last time; ' +
+            `${maxOverlapDays} by default.`,
         ),
       }),
     },

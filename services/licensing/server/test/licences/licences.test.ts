@@ -58,7 +58,7 @@ async function open(jws: string) {
 }
 
 describe('a licence', () => {
-  it('states the purchase, the item, the host and its times, and is signed with a published key', async () => {
+  it('states purchase, item, host and times, and is signed with a published key', async () => {
     const answer = await issue();
     expect(answer.status, answer.text).toBe(200);
     const { header, claims } = await open(answer.body.data.licence);
@@ -154,7 +154,7 @@ describe('the terms of licences', () => {
     expect(await auditActions(given, workspaceId)).toContain('licence_terms_changed');
   });
 
-  it('end the licence some months after the sale: it is not valid longer, and no other is issued', async () => {
+  it('end the licence some months after the sale: no other is issued then', async () => {
     await set({ item_id: Number(itemId), term_months: 1 });
     const purchasedAt = new Date('2026-04-10T10:00:00Z');
     ({ code } = await given.purchase(workspaceId, itemId, { purchasedAt }));

@@ -1,9 +1,9 @@
 // Licences of a running service with the verdict that every client must give on them.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import type { PublicJwk } from '../../../../../libs/sdk-licensing/src/ed25519.ts';
-import { allScopes } from '../../src/authentication/api-key.ts';
-import { keyClient } from '../environment/clients.ts';
-import type { Given } from '../environment/given.ts';
+import { allScopes } from '../../../services/licensing/server/src/authentication/api-key.ts';
+import { keyClient } from '../../../services/licensing/server/test/environment/clients.ts';
+import type { Given } from '../../../services/licensing/server/test/environment/given.ts';
+import type { PublicJwk } from '../src/index.ts';
 
 export interface OfflineCase {
   readonly title: string;
@@ -26,7 +26,11 @@ const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString
 /** Signs changed claims with the key of a person who does not have the service's key. */
 function forge(licence: string, changes: { header?: object; claims?: object }, key: KeyObject): string {
   const [header, claims] = licence.split('.');
-  const content = `${encode({ ...decode(header), ...changes.header })}.${encode({ ...decode(claims), ...changes.claims })}`;
+  const parts = [
+    { ...decode(header), ...changes.header },
+    { ...decode(claims), ...changes.claims },
+  ];
+  const content = parts.map(encode).join('.');
   return `${content}.${sign(null, Buffer.from(content), key).toString('base64url')}`;
 }
 

@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyLicence } from '../../../../../libs/sdk-licensing/src/verify-licence.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { type Given, givenLicensing } from '../../../services/licensing/server/test/environment/given.ts';
+import { verifyLicence } from '../src/index.ts';
 import { makeOfflineCases, type OfflineCase } from './offline-cases.ts';
 
-const root = join(import.meta.dirname, '../../../../..');
+const root = join(import.meta.dirname, '../../..');
 let given: Given;
 let folder: string;
 let cases: OfflineCase[];
