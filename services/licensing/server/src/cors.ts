@@ -1,4 +1,5 @@
-// CORS for the operations of publishable keys, which pages of other sites may call without cookies.
+// CORS for the operations that a publishable key allows. Pages of other sites may call these operations,
+// without cookies.
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -17,8 +18,8 @@ const exposed = 'retry-after, x-request-id';
 const signature = 'content-digest, signature, signature-input';
 
 /**
- * Allows pages of other sites to call these operations. Call it before the routes are registered, because it
- * adds a hook that sets their headers.
+ * Allows pages of other sites to call these operations. Call this function before the routes are registered,
+ * because it adds a hook that sets the headers of these routes.
  */
 export function allowOtherOrigins(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -22,7 +22,7 @@ export interface ActivationDeps extends AnswerDeps {
   readonly authenticate: Authenticate;
   readonly sellers: SellerFinder;
   readonly signing: AnswerSigning;
-  /** Limits the changes of a purchase, because each change is a line of the audit log. */
+  /** Limits the activations and releases of a purchase, because each of them adds a line to the audit log. */
   readonly changes: Throttle;
 }
 

@@ -29,7 +29,7 @@ afterAll(() => given.close());
 
 type Expected = Record<DialectName, string>;
 
-/** The codes of refusals for which the dialects have no specific code. */
+/** The code of each dialect for a refusal that has no specific code. */
 const invalid: Expected = {
   softswiss: '400',
   hub88: 'RS_ERROR_WRONG_SYNTAX',
