@@ -43,6 +43,7 @@ async function plantMarkup(site: LicensingSite): Promise<string[]> {
     `${base}/team`,
     `${base}/audit`,
     `${base}/settings/api-key`,
+    `${base}/settings/licences`,
     `${base}/settings/webhooks`,
     `${base}/settings/webhooks/${rows[0]?.id}`,
     `${base}/settings/workspace`,

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { allScopes } from '../../../../services/licensing/server/src/authentication/api-key.ts';
 import { createLicensingSignIn } from '../../../../services/licensing/server/src/sign-in.ts';
+import { selectSigningKeys } from '../../../../services/licensing/server/src/signing-keys/queries.ts';
+import { openPrivateKey } from '../../../../services/licensing/server/src/signing-keys/signing-key.ts';
 import { type Given, givenLicensing } from '../../../../services/licensing/server/test/environment/given.ts';
 import { makeNamed, makeNames } from './licensing-things.ts';
 import type { Operation } from './operations.ts';
@@ -22,6 +24,13 @@ interface Workspace {
   readonly key: string;
   readonly cookie: string;
   readonly things: Things;
+  /** The private signing keys of the workspace. */
+  readonly signingKeys: readonly string[];
+}
+
+async function listPrivateKeys({ db, config }: Given, id: bigint): Promise<string[]> {
+  const keys = await selectSigningKeys(db, id);
+  return keys.map((key) => openPrivateKey(config.masterKey, key).export({ format: 'jwk' }).d ?? '');
 }
 
 async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspace> {
@@ -84,6 +93,7 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
       password,
       ...(await makeNamed(given, names, { id, key, itemId, code })),
     },
+    signingKeys: await listPrivateKeys(given, id),
   };
 }
 
@@ -126,7 +136,8 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     signIn: signInDeps,
     listSecrets: () => [
       ['master key', masterKey],
-      ...[own, foreign].flatMap(({ key, cookie, things }): [string, string][] => [
+      ...[own, foreign].flatMap(({ key, cookie, things, signingKeys }): [string, string][] => [
+        ...signingKeys.map((each): [string, string] => ['signing key', each]),
         ['key', key],
         ['spare key', things.api_key ?? ''],
         ['session', cookie.split('=')[1] ?? ''],

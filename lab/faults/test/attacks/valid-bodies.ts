@@ -56,6 +56,8 @@ export const licensingValid: ValidBodies = [
   [/\/api-keys\/import$/, { name: 'M', kind: 'publishable', api_key: `${'x'.repeat(40)}NEW`, item_id }],
   [/\/purchases\/check$/, { purchase_code, item_id }],
   [/\/webhooks\/\{webhook_id\}\/replay$/, { event_id: own('event_id') }],
+  [/\/licences$/, { purchase_code, machine_id, item_id }],
+  [/\/licence-terms$/, { item_id, valid_days: 30 }],
   [/\/activations$/, { purchase_code, machine_id, item_id }],
   [
     /\/activations\/release$/,

@@ -5,6 +5,7 @@ import { startPanel } from '@counterfoil/ui/start-panel.tsx';
 import {
   BadgeCheck,
   ChartColumn,
+  FileKey,
   KeyRound,
   Package,
   Receipt,
@@ -33,6 +34,7 @@ const loaders: Record<keyof typeof paths, Page['load']> = {
   team: () => import('@counterfoil/ui/team/team-page.tsx'),
   audit: () => import('@counterfoil/ui/audit/audit-page.tsx'),
   apiKeys: () => import('./api-keys/api-keys.tsx'),
+  licences: () => import('./licences/licences.tsx'),
   webhooks: () => import('@counterfoil/ui/webhooks/webhooks-page.tsx'),
   webhook: () => import('@counterfoil/ui/webhooks/webhook-page.tsx'),
   workspace: () => import('./workspace-settings/workspace-settings.tsx'),
@@ -76,6 +78,7 @@ startPanel({
         title: words.settings,
         entries: [
           { label: titles.apiKeys, to: to(paths.apiKeys), icon: KeyRound },
+          { label: titles.licences, to: to(paths.licences), icon: FileKey },
           { label: titles.webhooks, to: to(paths.webhooks), icon: Webhook },
           { label: titles.workspace, to: to(paths.workspace), icon: Settings },
         ],

@@ -41,6 +41,8 @@ import { errors, fail } from './errors.ts';
 import { registerFileUpload } from './items/management/file-routes.ts';
 import { registerItemManagement } from './items/management/management-routes.ts';
 import { registerItemRoutes } from './items/routes.ts';
+import { registerLicenceManagement } from './licences/management-routes.ts';
+import { registerLicenceRoutes } from './licences/routes.ts';
 import { type Lookups, openLookups } from './lookups.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
@@ -56,6 +58,9 @@ import type { WaitForSlowCode } from './purchases/validation/test-codes.ts';
 import { describeApi } from './reference/reference.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
+import { registerSigningKeyManagement } from './signing-keys/management-routes.ts';
+import { registerKeySetRoute } from './signing-keys/routes.ts';
+import { createAnswerSigning } from './signing-keys/sign-answers.ts';
 import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
@@ -116,9 +121,8 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   app.addHook('onClose', () => lookups.close());
   const throttle = (perMinute: number) => createThrottle({ perMinute, now: () => now().getTime() });
   decorateRequests(app);
-  // Plug-ins on buyers' sites call these two routes and may send unknown fields, which are therefore
-  // accepted.
-  const except = ['/api/v1/activations', '/api/v1/activations/release'];
+  // Plug-ins on buyers' sites call these routes and may send unknown fields, which are therefore accepted.
+  const except = ['/api/v1/activations', '/api/v1/activations/release', '/api/v1/licences'];
   refuseUnknownFields(app, { below: ['/panel/', '/api/v1/'], except, query: ['api_key'], fail });
   const authenticate = createAuthenticate({
     finder: lookups.apiKeys,
@@ -180,7 +184,7 @@ function registerPanel(app: App, parts: Parts): void {
   registerPurchaseExport(app, { ...deps, reports });
 }
 
-/** Registers the operations of the specification, and the activations that buyers' sites call. */
+/** Registers the operations of the specification, and those of buyers' sites: activations and licences. */
 function registerPublicApi(app: App, parts: Parts): void {
   const { config, db, logger, lookups, authenticate, throttle, usage, now } = parts;
   registerAccountRoutes(app, { db, authenticate });
@@ -196,6 +200,7 @@ function registerPublicApi(app: App, parts: Parts): void {
     usage,
     now,
     sellers: lookups.sellers,
+    signing: createAnswerSigning({ signingKeys: lookups.signingKeys, now }),
   };
   serveFastPath(
     app,
@@ -205,7 +210,11 @@ function registerPublicApi(app: App, parts: Parts): void {
   const { waitForSlowCode } = parts;
   registerPurchaseRoutes(app, { ...validation, authenticate, waitForSlowCode });
   const changes = throttle(activationChangesPerMinute);
-  registerActivationRoutes(app, { ...validation, db, authenticate, changes });
+  const activation = { ...validation, db, authenticate, changes };
+  registerActivationRoutes(app, activation);
+  const { publicUrl } = config;
+  registerKeySetRoute(app, { ...lookups, now });
+  registerLicenceRoutes(app, { ...activation, ...lookups, publicUrl });
 }
 
 /** Registers the management operations, which programs call with a key and people with a session. */
@@ -220,6 +229,8 @@ async function registerManagement(
     registerPurchaseManagement(app, policy, deps);
     registerBuyerErasure(app, policy, deps);
     registerActivationManagement(app, policy, deps);
+    registerSigningKeyManagement(app, policy, deps);
+    registerLicenceManagement(app, policy, deps);
     registerDownloadLinks(app, policy, deps);
   }
   await registerFileUpload(app, policies, deps);

@@ -12,6 +12,8 @@ export const licensingDistribution: Distribution = {
     'retired_codes',
     'activations',
     'activation_limits',
+    'signing_keys',
+    'licence_terms',
     'audit_log',
     'api_key_uses',
     'request_log',

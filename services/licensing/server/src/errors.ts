@@ -56,6 +56,10 @@ const table = {
   activation_limit_reached: conflict('This licence is in use on as many hosts as it allows'),
   activation_moves_exhausted: conflict('This licence has moved too often lately'),
 
+  licence_ended: conflict('The licence of this purchase has ended'),
+  signing_key_not_found: notFound('There is no signing key'),
+  too_many_signing_keys: conflict('Too many signing keys are public: wait until an overlap has ended'),
+
   version_not_found: notFound('There is no such version'),
   // Programs get the same answer for a forged link, an expired link, and a link of a purchase that is no
   // longer active. The page for browsers says whether the link has expired.

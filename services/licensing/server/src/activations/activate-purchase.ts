@@ -18,6 +18,10 @@ const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;
 
+/** Whether the stored time of the last use is recent enough. */
+export const isSeenLately = (seenAt: Date, now: Date): boolean =>
+  now.getTime() - seenAt.getTime() < seenEveryMs;
+
 interface WantedActivation extends PurchaseToChange {
   readonly target: Target;
   /** A function that is called before a write. It throws an error if the purchase changes too often. */
@@ -61,7 +65,7 @@ export const activatePurchase = (
   });
 
 async function recordSeen(tx: Tx, { caller, now }: WantedActivation, known: Activation): Promise<Activation> {
-  if (now.getTime() - known.lastSeenAt.getTime() < seenEveryMs) return known;
+  if (isSeenLately(known.lastSeenAt, now)) return known;
   await saveSeen(tx, { workspaceId: caller.workspaceId, activationId: known.id }, now);
   return { ...known, lastSeenAt: now };
 }

@@ -23,6 +23,8 @@ export const fastValidation = (deps: FastValidationDeps): FastRoute => ({
       headers.authorization !== undefined ||
       // A page of another site needs CORS headers, which only the router sends.
       headers.origin !== undefined ||
+      // Only the router signs answers.
+      headers['x-nonce'] !== undefined ||
       Array.isArray(inHeader) ||
       inHeader === '' ||
       inHeader?.includes(',');
