@@ -183,6 +183,8 @@ function explain(error: unknown): SendResult {
     responseCode?: number;
   };
   const status = responseCode === undefined ? {} : { status: responseCode };
+  if (code === 'ETLS' || /CERT|SSL|TLS|ALTNAME|ISSUER/.test(originalCode))
+    return { outcome: 'failed', error: 'tls_failed' };
   if (code === 'EAUTH') return { outcome: 'failed', error: 'sign_in_refused', ...status };
   // nodemailer itself refuses an address that cannot be sent, before it asks the server.
   if (code === 'EENVELOPE' && command === 'API') return { outcome: 'refused', error: 'rejected' };
@@ -192,7 +194,6 @@ function explain(error: unknown): SendResult {
   if (responseCode !== undefined && responseCode >= 400) {
     return { outcome: 'failed', error: 'deferred', ...status };
   }
-  if (code === 'ETLS') return { outcome: 'failed', error: 'tls_failed' };
   if (code === 'EDNS') return { outcome: 'failed', error: 'name_not_found' };
   if (code === 'ETIMEDOUT') return { outcome: 'failed', error: 'timeout' };
   return { outcome: 'failed', error: 'connection_failed' };
