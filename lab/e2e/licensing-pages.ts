@@ -44,6 +44,7 @@ async function plantMarkup(site: LicensingSite): Promise<string[]> {
     `${base}/audit`,
     `${base}/settings/api-key`,
     `${base}/settings/webhooks`,
+    `${base}/settings/mail`,
     `${base}/settings/webhooks/${rows[0]?.id}`,
     `${base}/settings/workspace`,
     '/account',

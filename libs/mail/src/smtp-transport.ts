@@ -175,16 +175,20 @@ function explain(error: unknown): SendResult {
   if (error instanceof TimeoutError) return { outcome: 'failed', error: 'timeout' };
   const {
     code = '',
+    originalCode = '',
     command = '',
     responseCode,
   } = error as {
     code?: string;
+    /** The code of the error that nodemailer replaced by its own. */
+    originalCode?: string;
     command?: string;
     responseCode?: number;
   };
   const status = responseCode === undefined ? {} : { status: responseCode };
-  if (code === 'ETLS' || /CERT|SSL|TLS|ALTNAME|ISSUER/.test(originalCode))
+  if (code === 'ETLS' || /CERT|SSL|TLS|ALTNAME|ISSUER/.test(originalCode)) {
     return { outcome: 'failed', error: 'tls_failed' };
+  }
   if (code === 'EAUTH') return { outcome: 'failed', error: 'sign_in_refused', ...status };
   // nodemailer itself refuses an address that cannot be sent, before it asks the server.
   if (code === 'EENVELOPE' && command === 'API') return { outcome: 'refused', error: 'rejected' };

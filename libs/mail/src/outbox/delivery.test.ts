@@ -76,10 +76,11 @@ describe('a server that does not accept a message', () => {
     desk.receiver.onRecipient = () => {};
     await desk.sendDue();
     expect(desk.takenBy(refused)).toEqual([]);
-    expect(await desk.db.transaction((tx) => sendAgain(tx, { ...dead, at: desk.now() }))).toBe(true);
+    const resend = () => desk.db.transaction((tx) => sendAgain(tx, { ...dead, at: desk.now() }));
+    expect(await resend()).toEqual({ result: 'queued', tenantId });
     await desk.sendDue();
     expect(desk.takenBy(refused)).toHaveLength(1);
-    expect(await desk.db.transaction((tx) => sendAgain(tx, { ...dead, at: desk.now() }))).toBe(false);
+    expect(await resend()).toEqual({ result: 'missing' });
   });
 
   it('gets the same message again after 4xx, at growing intervals, until it accepts', async () => {
@@ -214,7 +215,10 @@ describe('the limits', () => {
     await desk.sendDue();
     expect(desk.takenBy(to)).toEqual([]);
     const [dead] = (await listDead()).filter((mail) => mail.recipient === to);
-    expect(dead?.error).toBe('expired');
+    if (!dead) throw new Error('the dead letter is not listed');
+    expect(dead.error).toBe('expired');
+    const again = await desk.db.transaction((tx) => sendAgain(tx, { ...dead, at: desk.now() }));
+    expect(again).toEqual({ result: 'expired', tenantId });
   });
 });
 

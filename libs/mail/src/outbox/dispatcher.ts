@@ -81,7 +81,8 @@ export function startMailDispatcher(options: MailDispatcherOptions) {
       const due = await selectDueMail(db, { at: now(), limit: batchSize });
       for (const key of due) {
         if (isStopping) return;
-        await sendOne(deps, key);
+        // A message that cannot be sent must not delay the others; its claim ends by itself.
+        await sendOne(deps, key).catch(warn('a message could not be sent'));
       }
       isFull = due.length === batchSize;
     }

@@ -6,6 +6,7 @@ import {
   BadgeCheck,
   ChartColumn,
   KeyRound,
+  Mail,
   Package,
   Receipt,
   ScrollText,
@@ -35,6 +36,7 @@ const loaders: Record<keyof typeof paths, Page['load']> = {
   apiKeys: () => import('./api-keys/api-keys.tsx'),
   webhooks: () => import('@counterfoil/ui/webhooks/webhooks-page.tsx'),
   webhook: () => import('@counterfoil/ui/webhooks/webhook-page.tsx'),
+  mail: () => import('@counterfoil/ui/mail/mail-page.tsx'),
   workspace: () => import('./workspace-settings/workspace-settings.tsx'),
 };
 
@@ -53,7 +55,7 @@ startPanel({
       to: fillPath(paths.dashboard, { workspace_id: id }),
     }));
   },
-  navigationOf: ({ id }) => {
+  navigationOf: ({ id, role }) => {
     const to = (path: string) => fillPath(path, { workspace_id: id });
     return [
       {
@@ -77,6 +79,7 @@ startPanel({
         entries: [
           { label: titles.apiKeys, to: to(paths.apiKeys), icon: KeyRound },
           { label: titles.webhooks, to: to(paths.webhooks), icon: Webhook },
+          ...(role === 'owner' ? [{ label: titles.mail, to: to(paths.mail), icon: Mail }] : []),
           { label: titles.workspace, to: to(paths.workspace), icon: Settings },
         ],
       },

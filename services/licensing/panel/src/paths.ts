@@ -14,5 +14,6 @@ export const paths = {
   apiKeys: '/w/$workspace_id/settings/api-key',
   webhooks: '/w/$workspace_id/settings/webhooks',
   webhook: '/w/$workspace_id/settings/webhooks/$endpoint_id',
+  mail: '/w/$workspace_id/settings/mail',
   workspace: '/w/$workspace_id/settings/workspace',
 } as const;

@@ -26,6 +26,7 @@ const german: Words = {
     apiKeys: 'API-Schlüssel',
     webhooks: 'Webhooks',
     webhook: 'Webhook',
+    mail: 'E-Mail',
     workspace: 'Arbeitsbereich',
   },
   dashboard: {

@@ -27,6 +27,7 @@ const english = {
     apiKeys: 'API key',
     webhooks: 'Webhooks',
     webhook: 'Webhook',
+    mail: 'E-mail',
     workspace: 'Workspace',
   },
   dashboard: {
