@@ -90,3 +90,16 @@ export async function openSmtpReceiver(options: { user?: string; pass?: string; 
   };
   return receiver;
 }
+
+/** The text of a message without its transfer encoding (quoted-printable). */
+export const readText = ({ source }: ReceivedMail): string =>
+  Buffer.from(
+    source
+      .replace(/=\r?\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8');
+
+/** Returns the one-time link in a message. */
+export const readLink = (mail: ReceivedMail): string =>
+  /https?:\/\/\S+#token=[\w-]+/.exec(readText(mail))?.[0] ?? '';

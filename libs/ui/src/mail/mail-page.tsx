@@ -53,7 +53,7 @@ export function MailPage({ path }: { path: string }) {
           { title: text.created, render: (mail) => <Moment at={mail.created_at} /> },
           {
             title: text.next,
-            render: (mail) => (mail.next_attempt_at ? <Moment at={mail.next_attempt_at} /> : words.nothing),
+            render: (mail) => mail.next_attempt_at && <Moment at={mail.next_attempt_at} />,
           },
           {
             title: text.resend,

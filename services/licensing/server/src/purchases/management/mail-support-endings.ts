@@ -43,8 +43,8 @@ async function mailWorkspace(
   await db.transaction(async (tx) => {
     const ending = await markSupportMailed(tx, { workspaceId, from, until, limit: maxCounted });
     if (ending.length === 0) return;
-    const purchases = ending.slice(0, maxListed).map(({ id, heading, supportedUntil }) => ({
-      item: heading,
+    const purchases = ending.slice(0, maxListed).map(({ id, itemName, supportedUntil }) => ({
+      item: itemName,
       id: String(id),
       end: supportedUntil.toISOString(),
     }));

@@ -44,7 +44,7 @@ export const markSupportEndings = (
 
 export interface EndingSupport {
   readonly id: bigint;
-  readonly heading: string;
+  readonly itemName: string;
   readonly supportedUntil: Date;
 }
 
@@ -61,7 +61,7 @@ export const markSupportMailed = (
            and supported_until <= $3 and support_mailed is distinct from supported_until
          order by supported_until limit $4 for no key update skip locked)
        returning id, item_id, supported_until)
-     select m.id, i.heading, m.supported_until from marked m
+     select m.id, i.name as item_name, m.supported_until from marked m
      join items i on i.workspace_id = $1 and i.id = m.item_id order by m.supported_until, m.id`,
     [wanted.workspaceId, wanted.from, wanted.until, wanted.limit],
   );
