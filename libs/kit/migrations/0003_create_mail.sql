@@ -33,4 +33,8 @@ create table mail_outbox (
 create index mail_outbox_by_due_time on mail_outbox (next_attempt_at) where state = 'waiting';
 create index mail_outbox_by_recipient on mail_outbox (recipient, kind, created_at);
 create index mail_outbox_by_finish on mail_outbox (finished_at) where state <> 'waiting';
-create index mail_outbox_by_state on mail_outbox (state, id);
+-- Undelivered messages, of one tenant and of all tenants, as the panels list them.
+create index mail_outbox_undelivered_of_tenant on mail_outbox (tenant_id, id)
+  where state = 'failed' or (state = 'waiting' and attempts > 0);
+create index mail_outbox_undelivered on mail_outbox (id)
+  where state = 'failed' or (state = 'waiting' and attempts > 0);

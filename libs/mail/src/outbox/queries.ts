@@ -19,6 +19,8 @@ export interface ListedMail extends MailKey {
 const columns = `tenant_id, id, kind, recipient, state, attempts, created_at, next_attempt_at, expires_at,
   error, smtp_status`;
 
+const maxId = 2n ** 63n - 1n;
+
 /**
  * Lists the messages that were not delivered: dead letters, and messages whose last attempt failed. Newest
  * first. Without a tenant, the list covers all tenants.
@@ -30,10 +32,10 @@ export const listUndelivered = (
   queryRows(
     db,
     `select ${columns} from mail_outbox
-     where (state = 'failed' or (state = 'waiting' and attempts > 0))
-       and ($1::bigint is null or tenant_id = $1) and ($2::bigint is null or id < $2)
-     order by id desc limit $3`,
-    [wanted.tenantId ?? null, wanted.before ?? null, wanted.limit],
+     where (state = 'failed' or (state = 'waiting' and attempts > 0)) and id < $1
+       ${wanted.tenantId === undefined ? '' : 'and tenant_id = $3'}
+     order by id desc limit $2`,
+    [wanted.before ?? maxId, wanted.limit, ...(wanted.tenantId === undefined ? [] : [wanted.tenantId])],
   );
 
 /** Finds a message. Without a tenant, messages of all tenants are found. */
