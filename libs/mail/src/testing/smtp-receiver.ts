@@ -57,6 +57,7 @@ export async function openSmtpReceiver(options: { user?: string; pass?: string; 
         const source = await readAll(stream);
         const [, messageId = ''] = /^Message-ID: (<.*>)/im.exec(source) ?? [];
         receiver.taken.push({ to, from, source, messageId });
+        await receiver.onAccepted();
       };
       receive().then(
         () => done(),
@@ -79,6 +80,8 @@ export async function openSmtpReceiver(options: { user?: string; pass?: string; 
     onRecipient: (_address: string): void | Promise<void> => {},
     /** Called at the beginning of each message. */
     onMessage: (_to: string, _stream: SMTPServerDataStream): void | Promise<void> => {},
+    /** Called when the server has the whole message, before it answers. */
+    onAccepted: (): void | Promise<void> => {},
     /** Ends all connections without a word, as if the server died. */
     dropConnections: (): void => {
       for (const socket of sockets) socket.destroy();
