@@ -90,7 +90,8 @@ function build() {
   node([tool('typescript/bin/tsc'), '-b', 'tools/tsconfig/build.json'], {
     stdio: ['ignore', 2, 2],
   });
-  const libs = ['embedded-postgres', 'identity', 'kit', 'mail', 'webhooks'].map((each) => `libs/${each}/dist`);
+  const names = ['embedded-postgres', 'identity', 'kit', 'mail', 'webhooks'];
+  const libs = names.map((each) => `libs/${each}/dist`);
   for (const service of ['services/licensing/server', 'services/wallet/server']) {
     const builder = 'tools/build/build-service.mjs';
     const sources = hashFiles([...libs, `${service}/dist`, builder]);

@@ -1,4 +1,4 @@
-// A process that sends mail from an outbox until it is killed. The test passes the settings in the environment.
+// A process that sends mail from an outbox until it is killed. The settings are in the environment.
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { createMetrics } from '@counterfoil/kit/observability/metrics';

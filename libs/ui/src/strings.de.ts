@@ -83,7 +83,8 @@ const german: Words = {
     back: 'Von vorn beginnen',
     lost: 'Passwort vergessen?',
     lostText:
-      'Geben Sie Ihre E-Mail-Adresse ein. Ist sie hier bekannt, erhalten Sie einen Link für ein neues Passwort.',
+      'Geben Sie Ihre E-Mail-Adresse ein. ' +
+      'Ist sie hier bekannt, erhalten Sie einen Link für ein neues Passwort.',
     lostSend: 'Link senden',
     lostSent: 'Ist diese Adresse hier bekannt, ist ein Link unterwegs. Er gilt einmal, eine Stunde lang.',
     lostOff: 'Dieser Dienst sendet keine E-Mails. Bitten Sie den Betreiber um einen Link.',
@@ -197,10 +198,13 @@ const german: Words = {
     noInvitations: 'Keine offenen Einladungen',
     madeText: {
       queued:
-        'Der Link wird per E-Mail gesendet. Sie können ihn auch selbst weitergeben: Er wird nicht erneut angezeigt.',
+        'Der Link wird per E-Mail gesendet. ' +
+        'Sie können ihn auch selbst weitergeben: Er wird nicht erneut angezeigt.',
       limited:
         'Diese Adresse hat in der letzten Stunde zu viele E-Mails erhalten. Geben Sie diesen Link weiter.',
-      off: 'E-Mail ist hier nicht eingerichtet. Geben Sie diesen Link jetzt weiter: Er wird nicht erneut angezeigt.',
+      off:
+        'E-Mail ist hier nicht eingerichtet. ' +
+        'Geben Sie diesen Link jetzt weiter: Er wird nicht erneut angezeigt.',
     },
     link: 'Einladungslink',
     makeLink: 'Link erstellen',
@@ -208,7 +212,9 @@ const german: Words = {
   mail: {
     title: 'E-Mail',
     text: 'Nachrichten, die ihre Empfänger nicht erreicht haben.',
-    off: 'E-Mail ist nicht eingerichtet. Geben Sie Einladungen als Link weiter; es gibt keine Warnungen per E-Mail.',
+    off:
+      'E-Mail ist nicht eingerichtet. ' +
+      'Geben Sie Einladungen als Link weiter; es gibt keine Warnungen per E-Mail.',
     offText: 'Der Betreiber dieses Dienstes setzt SMTP_URL und MAIL_FROM.',
     mailbox: 'Diese Demo hat keinen Mailserver. Ihre Nachrichten liegen im Postfach.',
     openMailbox: 'Postfach öffnen',

@@ -158,7 +158,7 @@ const unknownLike = (own: string): string => {
   return `${kept}u${fresh}`;
 };
 
-/** The settings of mail. No server listens there; the password is one of the secrets that a test searches for. */
+/** The settings of mail. No server listens there. The password is a secret that a test searches for. */
 export const mailPassword = 'canary-of-the-mail-server';
 export const mailEnvironment = {
   SMTP_URL: `smtp://canary:${mailPassword}@127.0.0.1:9`,

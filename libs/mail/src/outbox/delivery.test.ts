@@ -59,7 +59,7 @@ describe('an accepted message', () => {
 });
 
 describe('a server that does not accept a message', () => {
-  it('makes a dead letter with 5xx at once, which can be sent again, and delays no other message', async () => {
+  it('makes a dead letter with 5xx at once, which can be sent again and delays nothing else', async () => {
     const [refused, other] = [desk.newAddress(), desk.newAddress()];
     await desk.queue(refused);
     await desk.queue(other);

@@ -1,4 +1,4 @@
-// Reads and writes `mail_outbox`. The tenant leads every key; only the searches for due messages and the limit per
+// Reads and writes `mail_outbox`. The tenant leads the key; only the search for due messages and the limit per
 // address concern several tenants.
 import type { Language } from '@counterfoil/kit/http/language';
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';

@@ -15,7 +15,9 @@ export const english: Templates = {
       'Open the link to accept the invitation.',
     ],
     button: { label: 'Accept the invitation', url },
-    note: `The link works once, until ${formatTime(expiresAt)}. If you do not know the sender, ignore this message.`,
+    note:
+      `The link works once, until ${formatTime(expiresAt)}. ` +
+      'If you do not know the sender, ignore this message.',
   }),
   password_reset: ({ url, expiresAt }, { service, formatTime }) => ({
     subject: `Reset your password for ${service}`,

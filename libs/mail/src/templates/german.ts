@@ -28,7 +28,8 @@ export const german: Templates = {
     button: { label: 'Neues Passwort wählen', url },
     note:
       `Der Link gilt einmal, bis ${formatTime(expiresAt)}. ` +
-      'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht: Ihr Passwort bleibt unverändert.',
+      'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht: ' +
+      'Ihr Passwort bleibt unverändert.',
   }),
   credit_alert: (values) => ({
     subject: `Das Guthaben von ${values.package} ${levels[values.level]}`,

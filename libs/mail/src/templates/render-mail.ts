@@ -57,17 +57,24 @@ function renderHtml(words: MailWords, language: Language, sender: Sender): strin
   const items = list.map((line) => `<li style="margin:0 0 6px">${escapeHtml(line)}</li>`).join('');
   const url = escapeHtml(button.url);
   const small = `margin:16px 0 0;color:${quiet};font-size:13px`;
+  const page = `margin:0;padding:24px 12px;background:#fafbf9;color:${ink};${font};font-size:16px`;
+  const title = 'margin:0 0 16px;padding:0 0 16px;border-bottom:2px dashed #e3e7e2;font-size:19px';
+  const action =
+    `display:inline-block;padding:10px 18px;border-radius:8px;background:${pine};color:#ffffff;` +
+    'font-weight:600;text-decoration:none';
+  const heading = escapeHtml(subject);
   return `<!doctype html>
 <html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px 12px;background:#fafbf9;color:${ink};${font};font-size:16px;line-height:1.55">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${heading}</title></head>
+<body style="${page}">
 <div style="max-width:480px;margin:0 auto">
-<p style="margin:0 0 16px;text-align:center;font-size:15px"><strong style="color:${pine}">Counterfoil</strong></p>
+<p style="margin:0 0 16px;text-align:center;font-size:15px;color:${pine}"><strong>Counterfoil</strong></p>
 <div style="padding:24px;background:#ffffff;border:1px solid #e3e7e2;border-radius:8px">
-<h1 style="margin:0 0 16px;padding:0 0 16px;border-bottom:2px dashed #e3e7e2;font-size:19px;line-height:1.35">${escapeHtml(subject)}</h1>
+<h1 style="${title}">${heading}</h1>
 ${paragraphs.map(paragraph).join('\n')}
 ${items === '' ? '' : `<ul style="margin:0 0 14px;padding:0 0 0 20px">${items}</ul>`}
-<p style="margin:20px 0"><a href="${url}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:${pine};color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(button.label)}</a></p>
+<p style="margin:20px 0"><a href="${url}" style="${action}">${escapeHtml(button.label)}</a></p>
 <p style="margin:0;color:${quiet};font-size:13px;word-break:break-all">${url}</p>
 ${note === undefined ? '' : `<p style="${small}">${escapeHtml(note)}</p>`}
 </div>

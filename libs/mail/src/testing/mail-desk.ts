@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
-import { openDb } from '@counterfoil/kit/postgres/db';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { readConfig } from '@counterfoil/kit/process/config';
 import { createTestDatabase, type TestServer } from '@counterfoil/kit/testing/databases';
 import { checkMailSettings, mailSettings, presentMailSettings } from '../mail-settings.ts';
@@ -20,6 +20,27 @@ export const readMailSettings = (env: Record<string, string>) =>
     DEMO: 'off',
     NODE_ENV: 'test',
   });
+
+const invitation = {
+  kind: 'invitation',
+  values: { url: 'https://desk.example/welcome#token=cfl_secret', expiresAt: '2026-03-02T12:00:00Z' },
+} as const;
+
+/** Reads the rows of the outbox for an address. */
+async function readRows(db: Db, to: string) {
+  const { rows } = await db.query<{
+    state: string;
+    attempts: number;
+    error: string | null;
+    smtp_status: number | null;
+    content_sealed: Buffer | null;
+  }>(
+    `select state, attempts, error, smtp_status, content_sealed from mail_outbox
+     where recipient = $1 order by id`,
+    [to],
+  );
+  return rows;
+}
 
 export async function openMailDesk(server: TestServer) {
   const database = await createTestDatabase(server, 'kit');
@@ -54,16 +75,7 @@ export async function openMailDesk(server: TestServer) {
     newAddress: () => `person${++addresses}@example.com`,
     queue: (to: string, given: Partial<NewMail> & { env?: Record<string, string> } = {}) => {
       const { env, ...rest } = given;
-      const mail: NewMail = {
-        tenantId: 7n,
-        to,
-        language: 'en',
-        content: {
-          kind: 'invitation',
-          values: { url: 'https://desk.example/welcome#token=cfl_secret', expiresAt: '2026-03-02T12:00:00Z' },
-        },
-        ...rest,
-      };
+      const mail: NewMail = { tenantId: 7n, to, language: 'en', content: invitation, ...rest };
       return db.transaction((tx): Promise<QueueResult> => mailerOf(env).queue(tx, mail));
     },
     /** Runs the work of one process: sends all messages that are due, then stops. */
@@ -88,21 +100,7 @@ export async function openMailDesk(server: TestServer) {
       await dispatcher.now();
       await dispatcher.stop();
     },
-    /** The rows of the outbox for an address, as the panel would read them. */
-    rowsOf: async (to: string) => {
-      const { rows } = await db.query<{
-        state: string;
-        attempts: number;
-        error: string | null;
-        smtp_status: number | null;
-        content_sealed: Buffer | null;
-      }>(
-        `select state, attempts, error, smtp_status, content_sealed from mail_outbox
-         where recipient = $1 order by id`,
-        [to],
-      );
-      return rows;
-    },
+    rowsOf: (to: string) => readRows(db, to),
     takenBy: (to: string) => receiver.taken.filter((mail) => mail.to === to),
     settings: readMailSettings(defaults),
     close: async (): Promise<void> => {

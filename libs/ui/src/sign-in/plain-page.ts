@@ -46,9 +46,18 @@ const stepTexts: Record<Step, { title: string; hint: string; button: string }> =
   lost: { title: text.lost, hint: text.lostText, button: text.lostSend },
 };
 
-function showPage(root: HTMLElement, panelName: string): void {
-  const title = make('h1');
-  const hint = make('p', { class: 'hint' });
+/** Asks for a link to choose a new password. Returns the problem, or undefined if there is none. */
+async function askForLink(email: string): Promise<string | undefined> {
+  try {
+    await post('/panel/password-resets', { email });
+    return undefined;
+  } catch (error) {
+    return isProblem(error, 'mail_off') ? text.lostOff : describeProblem(error);
+  }
+}
+
+/** The elements of the form. */
+function makeForm() {
   const alert = make('div', { class: 'alert', role: 'alert' });
   const email = makeField({ label: text.email, type: 'email', autocomplete: 'username' });
   const password = makePasswordField(text.password);
@@ -58,6 +67,13 @@ function showPage(root: HTMLElement, panelName: string): void {
   const lost = make('button', { type: 'button', class: 'quiet' }, text.lost);
   const sent = make('p', { class: 'small', role: 'status' });
   const form = make('form', {}, alert, email.root, password.root, code.root, button, back, lost, sent);
+  return { alert, email, password, code, button, back, lost, sent, form };
+}
+
+function showPage(root: HTMLElement, panelName: string): void {
+  const title = make('h1');
+  const hint = make('p', { class: 'hint' });
+  const { alert, email, password, code, button, back, lost, sent, form } = makeForm();
   let current: Step = 'password';
 
   const show = (step: Step): void => {
@@ -82,14 +98,11 @@ function showPage(root: HTMLElement, panelName: string): void {
     (step === 'code' ? code : email).input.focus();
   };
 
-  const askForLink = async (): Promise<void> => {
+  const requestLink = async (): Promise<void> => {
     sent.textContent = '';
-    try {
-      await post('/panel/password-resets', { email: email.input.value });
-      sent.textContent = text.lostSent;
-    } catch (error) {
-      alert.textContent = isProblem(error, 'mail_off') ? text.lostOff : describeProblem(error);
-    }
+    const problem = await askForLink(email.input.value);
+    if (problem === undefined) sent.textContent = text.lostSent;
+    else alert.textContent = problem;
     button.disabled = false;
   };
   const send = async (): Promise<void> => {
@@ -112,7 +125,7 @@ function showPage(root: HTMLElement, panelName: string): void {
     if (button.disabled) return;
     button.disabled = true;
     alert.textContent = '';
-    void (current === 'lost' ? askForLink() : send());
+    void (current === 'lost' ? requestLink() : send());
   });
   back.addEventListener('click', () => {
     password.input.value = '';

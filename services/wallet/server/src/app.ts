@@ -92,7 +92,7 @@ export interface WalletDeps {
   readonly now?: () => Date;
   /** The clock that determines the age of cache entries; a test stops it. */
   readonly monotonicMs?: () => number;
-  /** Whether this process sends webhooks and mail. It is false by default, because tests start their own sender. */
+  /** Whether this process sends webhooks and mail; false by default, because tests start their own sender. */
   readonly sendsWebhooks?: boolean;
   /** Whether players are loaded into memory after the start. It is false in tests that count statements. */
   readonly readsAhead?: boolean;

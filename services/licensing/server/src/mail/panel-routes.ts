@@ -2,7 +2,7 @@
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Mailer } from '@counterfoil/mail/outbox/mailer';
-import { type MailMount, registerMailRoutes } from '@counterfoil/mail/routes';
+import { type MailMount, registerMailRoutes } from '@counterfoil/mail/register-mail';
 import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
 import {

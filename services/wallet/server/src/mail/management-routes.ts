@@ -1,7 +1,7 @@
 // Undelivered messages of all packages, for administrators.
 import type { App } from '@counterfoil/kit/http/app';
 import type { Mailer } from '@counterfoil/mail/outbox/mailer';
-import { type MailMount, registerMailRoutes } from '@counterfoil/mail/routes';
+import { type MailMount, registerMailRoutes } from '@counterfoil/mail/register-mail';
 import { type AccessPolicy, getPrincipal, managed } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';

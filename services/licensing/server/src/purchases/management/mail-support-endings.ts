@@ -31,8 +31,8 @@ export async function mailSupportEndings(deps: Deps): Promise<void> {
 }
 
 /**
- * The period ends with the seventh day after today (UTC). So the first run of a day finds the purchases of one
- * more day, and the later runs of the day find only purchases that have changed since then.
+ * The period ends with the seventh day after today (UTC). So the first run of a day finds the purchases of
+ * one more day, and the later runs of the day find only purchases that have changed since then.
  */
 async function mailWorkspace(
   { db, mailer, now }: Deps & { mailer: Mailer },

@@ -48,7 +48,7 @@ export interface EndingSupport {
   readonly supportedUntil: Date;
 }
 
-/** Like `markSupportEndings`, for mail: both are recorded on their own, because either may be switched off. */
+/** Like `markSupportEndings`, for mail. Both are recorded separately, because either may be off. */
 export const markSupportMailed = (
   tx: Tx,
   wanted: { workspaceId: bigint; from: Date; until: Date; limit: number },
