@@ -4,13 +4,14 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { ServiceErrors, TransportErrorCode } from '@counterfoil/kit/http/errors';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { Db } from '@counterfoil/kit/postgres/db';
+import { Type } from 'typebox';
 import type { Mailer } from './outbox/mailer.ts';
 import { listMailbox } from './outbox/queries.ts';
 import { escapeHtml } from './templates/render-mail.ts';
 
 const maxMessages = 50;
 /** The pages are hidden in the API reference, because only the demo has them. */
-const schema = { hide: true, response: { '4xx': ErrorAnswer } };
+const schema = { hide: true, response: { 200: Type.String(), '4xx': ErrorAnswer } };
 const headers = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
