@@ -1,5 +1,5 @@
-# One image with both services. The command chooses one:
-# `node services/licensing/server/dist/bundle/main.js` or `node services/wallet/server/dist/bundle/main.js`.
+# One image with both services. The command chooses the service: `node
+# services/licensing/server/dist/bundle/main.js` or `node services/wallet/server/dist/bundle/main.js`.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app

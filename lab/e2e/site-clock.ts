@@ -7,7 +7,7 @@ export interface SiteClock {
   stoppedAtMs?: number;
 }
 
-/** Makes `clock` follow the returned settings, which a test may change. */
+/** Returns settings that control `clock`. A test changes the settings to move or stop the clock. */
 export function controlClock(clock: { now: Date }): SiteClock {
   const ahead: SiteClock = { ms: 0 };
   const now = () => new Date((ahead.stoppedAtMs ?? Date.now()) + ahead.ms);

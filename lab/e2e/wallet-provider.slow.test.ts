@@ -62,7 +62,7 @@ describeWallet('the wallet panel (provider)', (site) => {
     await end();
   });
 
-  it('shows the source of the catalogue in a badge while sources fail and recover', async () => {
+  it('the panel shows the source of the catalogue in a badge while sources fail and recover', async () => {
     const { page, end } = await visit(site.member, `/p/${site.of.id}/games`);
     const { total } = await list();
     const see = async (label: string, source: string) => {
@@ -81,7 +81,8 @@ describeWallet('the wallet panel (provider)', (site) => {
     await page.getByText('The last good copy').waitFor();
     await expectAccessible(page);
     await site.orderFaults({});
-    // The next call may be delayed, because a circuit breaker may have opened in the meantime.
+    // The faults may have opened a circuit breaker. The wallet then calls the private API again only after
+    // some time, so the test moves the clock until the list is private.
     const renew = async () => {
       passTime();
       return (await list()).source;
@@ -93,7 +94,7 @@ describeWallet('the wallet panel (provider)', (site) => {
     await end();
   });
 
-  it('shows a new admin token once; the token works on /admin/v1 until it is revoked', async () => {
+  it('the panel shows a new admin token once; the token works on /admin/v1 until it is revoked', async () => {
     const { page, end } = await visit(site.administrator, '/admin/tokens');
     await page.getByRole('button', { name: 'Create token' }).first().click();
     const dialog = page.getByRole('dialog');

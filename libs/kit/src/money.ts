@@ -7,15 +7,18 @@ export interface Money {
 
 /**
  * Defines how amounts are counted: one minor unit is 10 to the power of minus `decimals`. A unit may be finer
- * than its currency: EUR with 5 decimals counts hundred-thousandths. The code of a currency can be used for
- * the currency's own unit.
+ * than its currency: EUR with 5 decimals counts hundred-thousandths. Functions that accept a unit also accept
+ * a currency code, which means the unit with the decimals of that currency.
  */
 export interface Unit {
   readonly currency: string;
   readonly decimals: number;
 }
 
-/** The number of decimals of the finest unit. With 15 digits, its largest amount is 9,999,999.99999999. */
+/**
+ * The maximum number of decimals. An amount has at most 15 digits, so with 8 decimals the largest amount is
+ * 9,999,999.99999999.
+ */
 export const maxDecimals = 8;
 
 /** The largest amount: 15 digits, which every JSON parser reads exactly. */

@@ -340,8 +340,8 @@ const german: Words = {
     rotate: 'Geheimnis erneuern',
     rotateTitle: 'Signaturgeheimnis erneuern',
     rotateText:
-      'Erzeugt ein neues Geheimnis. In der Übergangszeit werden Ereignisse mit beiden signiert, ' +
-      'sodass Ihr Empfänger sie mit jedem der beiden prüfen kann.',
+      'Erzeugt ein neues Geheimnis. In der Übergangszeit werden Ereignisse mit dem alten und dem neuen ' +
+      'Geheimnis signiert. Ihr Empfänger kann sie mit jedem der beiden Geheimnisse prüfen.',
     overlap: 'Altes Geheimnis behalten für',
     oldUntil: (time) => `Bis ${time} werden Ereignisse auch mit dem alten Geheimnis signiert.`,
     oldEnded: 'Das alte Geheimnis gilt nicht mehr.',

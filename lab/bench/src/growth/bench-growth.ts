@@ -35,7 +35,7 @@ interface Sizes {
    * checkpoint.
    */
   readonly cycleSeconds: number;
-  /** How long latencies and gaps between successes are measured. */
+  /** The duration of the run in which latencies and gaps between successes are measured. */
   readonly watchSeconds: number;
 }
 

@@ -33,7 +33,7 @@ function findDocumented(operation: Operation, status: number) {
 export function checkResponse(operation: Operation, method: string, answer: Answer): string[] {
   const { status, text } = answer;
   if (status >= 500) return [`answered ${status}`];
-  // A request with another method reaches another operation or none.
+  // A request with another method does not reach this operation. Only the format of its refusal is checked.
   const isSame = method === operation.method;
   const documented = findDocumented(operation, status);
   if (isSame && !documented) return [`answered ${status}, which the document does not list`];

@@ -1,4 +1,5 @@
-// Valid values for the other fields of a body, without which the service would not evaluate the tried id.
+// Valid values for the other fields of a body. Without them, the service would refuse the body before it
+// evaluates the tried id.
 
 export type Bodies = readonly (readonly [
   path: RegExp,

@@ -31,7 +31,7 @@ async function examineCluster(dataDir: string, servicesRun: boolean) {
     return notRunning(ok(check, 'does not exist yet; the first start creates it'));
   }
   if (clusterDir === undefined) {
-    const advice = `Restore ${elsewhere}; without it the next start refuses.`;
+    const advice = `Restore ${elsewhere}; without this folder the next start fails.`;
     return notRunning(problem(check, `its folder ${elsewhere} is gone`, advice));
   }
   const file = await findPostmasterFile(clusterDir);

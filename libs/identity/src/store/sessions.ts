@@ -82,8 +82,8 @@ export async function deleteSessionsOf(tx: Tx, personId: bigint): Promise<void> 
 }
 
 /**
- * Deletes expired and idle sessions of a person. Of the other sessions, it keeps the `keep` most recently
- * used ones.
+ * Deletes expired and idle sessions of a person. Also deletes all other sessions except the `keep` most
+ * recently used sessions.
  */
 export async function deleteExcessSessions(
   tx: Tx,

@@ -44,12 +44,12 @@ const trialsOf = (kind: 'right' | 'wrong'): Trial[] =>
   );
 
 describe.each(engines)('the regular expression engine of $name', ({ match, isThere }) => {
-  it.runIf(isThere)('accepts and refuses the same texts as the other engines', () => {
+  it.runIf(isThere)('the documented patterns match all valid texts and no invalid text', () => {
     expect(new Set(match(trialsOf('right')))).toEqual(new Set([true]));
     expect(new Set(match(trialsOf('wrong')))).toEqual(new Set([false]));
   });
 
-  it.runIf(isThere)('supports the patterns of non-blank texts, of times and of amounts', () => {
+  it.runIf(isThere)('the engine supports the patterns of non-blank texts, of times and of amounts', () => {
     const [, amount] = positiveAmountForm.anyOf ?? [];
     const forms = [notBlankForm(9), momentForm, exactMomentForm, amount as Schema];
     const given = [

@@ -5,7 +5,7 @@ export interface Column {
   readonly text: () => string;
 }
 
-/** A column of numbers, or of hex digits for uuid columns. Such entries need no quotes. */
+/** A column of numbers, or of hex digits for uuid columns. The entries need no quotes. */
 export function plainColumn(): Column {
   let text = '';
   return {

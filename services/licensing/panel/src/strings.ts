@@ -441,7 +441,7 @@ const english = {
     expires: 'Expires',
     endsIn: 'Ends',
     actions: 'Actions',
-    more: (name: string) => `More for “${name}”`,
+    more: (name: string) => `More actions for “${name}”`,
     rename: 'Change name or expiry',
     legacy: 'For old plug-ins',
     legacyText: 'Responses also contain the purchase as “item”, and refusals have HTTP status 200.',

@@ -90,7 +90,10 @@ function read(body) {
   return [...records.values()].sort((a, b) => (a.game_id < b.game_id ? -1 : 1));
 }
 
-/** Waits until the main thread confirms the last chunk, so that it can do other work between two chunks. */
+/**
+ * Waits until the main thread confirms the last chunk, so that the main thread can do other work between two
+ * chunks.
+ */
 const taken = () => new Promise((resolve) => parentPort.once('message', resolve));
 
 async function post(records) {

@@ -55,8 +55,8 @@ export function createRebalancer(now: () => number = () => performance.now()) {
       const all = known.filter((each) => atMs - each.atMs <= maxAgeMs).map((each) => each.used);
       const excess = countExcess(used, all);
       if (excess === 0) return 0;
-      // One report is not enough: the reports of the processes differ in time, and the clients of closed
-      // connections take a while to connect to another process.
+      // Connections are closed only after several reports with an excess. The processes report at different
+      // times, and the clients of closed connections take a while to connect to another process.
       if (inExcess + 1 >= reportsUntilDue) return excess;
       reports.set(id, { used, inExcess: inExcess + 1, atMs });
       return 0;
@@ -64,7 +64,10 @@ export function createRebalancer(now: () => number = () => performance.now()) {
   };
 }
 
-/** Call it in the primary process. It tells workers with too many connections to close some of them. */
+/**
+ * Call this function in the primary process. It tells workers with too many connections to close some of
+ * them.
+ */
 export function rebalanceConnections(listWorkers: () => readonly Worker[]): void {
   const rebalancer = createRebalancer();
   cluster.on('exit', ({ id }) => rebalancer.remove(id));
@@ -77,8 +80,8 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
 }
 
 /**
- * Call it in a worker. It reports the worker's connections, and ends as many of them as the primary process
- * asks for.
+ * Call this function in a worker. It reports the worker's connections, and ends the number of connections
+ * that the primary process asks for.
  */
 export function closeExcessConnections(server: Server, isLeaving: () => boolean): void {
   if (!cluster.isWorker) return;

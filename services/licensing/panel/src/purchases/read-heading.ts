@@ -2,7 +2,7 @@
 import type { purchaseAliases } from '@counterfoil/licensing-server/purchases/import/purchase-row';
 
 export interface Heading {
-  /** Undefined for any other format. */
+  /** The format of the file; undefined if it is neither CSV nor NDJSON. */
   readonly format: 'csv' | 'ndjson' | undefined;
   readonly delimiter: string | undefined;
   readonly columns: readonly string[];

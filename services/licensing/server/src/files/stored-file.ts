@@ -80,8 +80,8 @@ async function writeDraft(draft: string, source: Readable, maxBytes: number) {
       done(null, chunk);
     },
   });
-  // If `pipeline` gets the request itself and fails, it destroys the request, and the client gets no answer.
-  // It therefore gets an iterator. `flush` makes the stream sync the file before closing it.
+  // If `pipeline` got the request itself and failed, it would destroy the request, and the client would get
+  // no answer. So `pipeline` gets an iterator. `flush` makes the stream sync the file before closing it.
   await pipeline(
     source.iterator({ destroyOnReturn: false }),
     measure,

@@ -17,8 +17,8 @@ export function parseCode(given: unknown): string | undefined {
 }
 
 /**
- * Returns the same text for all codes that differ only in letter case. The conversion to upper case unites
- * letters that have two lower-case forms (σ and ς).
+ * Returns the same text for all codes that differ only in letter case. The conversion to upper case is needed
+ * for letters that have two lower-case forms (σ and ς).
  */
 export const normaliseCode = (code: string): string => code.toLowerCase().toUpperCase().toLowerCase();
 
@@ -52,8 +52,8 @@ export function makeCodeHint(code: string): string {
 }
 
 /**
- * The first byte of a sealed code says whether the code is all lower case, which is true for most codes.
- * Validation then returns the code of the request in lower case, and need not unseal the stored code.
+ * The first byte of a sealed code says whether the code is all lower case, as most codes are. For a code in
+ * lower case, validation returns the code of the request in lower case and does not unseal the stored code.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
 const markOf = (code: string) => (code === normaliseCode(code) ? mark.lowerCase : mark.mixedCase);
@@ -79,7 +79,7 @@ export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffe
   unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });
 
 /**
- * Returns an SQL expression for the sealed copy of a code. Its value is null if the code is all lower case.
+ * Returns an SQL expression for the sealed copy of a code. The value is null if the code is all lower case.
  */
 export const sealedIfMixedCase = (column: string): string =>
   `case get_byte(${column}, 0) when ${mark.lowerCase} then null else ${column} end`;

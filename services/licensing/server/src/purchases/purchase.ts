@@ -63,7 +63,7 @@ export const PurchaseAnswer = NamedObject('Purchase', {
   date: Type.String({ format: 'date-time' }),
 });
 
-/** The latest date that is accepted; see `momentRule`. */
+/** The latest date that `momentRule` accepts. */
 const latest = new Date('9998-12-31T23:59:59Z');
 
 /**

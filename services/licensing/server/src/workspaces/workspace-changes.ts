@@ -67,6 +67,6 @@ export async function listenForWorkspaceChanges(options: {
 export const announceSellerChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'seller', workspaceId);
 
-/** Announces a change of an item. Call it in the transaction that makes the change. */
+/** Announces a change of an item. Call this function in the transaction that makes the change. */
 export const announceItemsChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'items', workspaceId);

@@ -71,7 +71,10 @@ export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey,
   await tx.query('delete from provider_connections where package_id = $1 and id = $2', values);
 }
 
-/** One JSON text costs less CPU time than one array per column, in which `pg` escapes every quote. */
+/**
+ * Inserts all lines as one JSON text. One array per column would cost more CPU time, because `pg` escapes
+ * every quote in an array.
+ */
 export async function insertCallLines(tx: Queryable, lines: readonly ProviderCallLine[]): Promise<void> {
   await tx.query({
     name: 'insert_provider_calls',
@@ -93,7 +96,7 @@ export interface NonceKey {
 
 /**
  * Stores nonces, and returns a function that says whether a key is new. If several keys are equal, the
- * function returns true once.
+ * function returns true only for the first of them.
  */
 export async function insertNonces(
   db: Queryable,
@@ -114,6 +117,16 @@ export async function insertNonces(
   return ({ connectionId, nonce }) => isNew.delete(`${connectionId} ${nonce}`);
 }
 
-export async function deleteExpiredNonces(db: Queryable, now: Date): Promise<void> {
-  await db.query('delete from provider_nonces where expires_at < $1', [now]);
+/** Deletes nonces that have expired, at most `limit` of them. Returns the number. */
+export async function deleteExpiredNonces(
+  db: Queryable,
+  { packageId, now, limit }: { packageId: number; now: Date; limit: number },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from provider_nonces where package_id = $1 and (connection_id, nonce) in (
+       select connection_id, nonce from provider_nonces
+       where package_id = $1 and expires_at < $2 order by expires_at limit $3)`,
+    [packageId, now, limit],
+  );
+  return rowCount ?? 0;
 }

@@ -15,6 +15,10 @@ export const hashKey = (connectionId: string, key: string): string =>
 export const hashRoundOf = (connectionId: string, roundId: string): string =>
   hashRound(connectionId, roundId);
 
+/** Hashes the id of a request, in the space of its connection. */
+export const hashRequest = (connectionId: string, requestId: string): string =>
+  hashId(`request:${connectionId}`, requestId);
+
 export interface Limits {
   /** The reason to refuse every new bet of the call; undefined if new bets are allowed. */
   readonly blockedBy: BetBlock | undefined;
@@ -32,8 +36,9 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
       account: leg.purse === 'promo' ? promoAccountOf(account) : account,
       gameId,
       round,
-      // The last leg closes the round, because a closed round accepts no further bets. Cash and promo
-      // money are separate parts of a round, so the last leg of each closes its part.
+      // A closed round accepts no further bets, so only the last leg closes the round. Cash and promo money
+      // are separate parts of a round. Therefore the last leg with cash and the last leg with promo money
+      // each close their part.
       roundFinished: call.roundFinished && isLastOfPurse(call.legs, index, leg.purse),
     };
     switch (leg.type) {
@@ -52,7 +57,7 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
     }
   };
   const { isOneTransaction = false, requestId } = call;
-  const requestHash = requestId === undefined ? undefined : hashId(`request:${connectionId}`, requestId);
+  const requestHash = requestId === undefined ? undefined : hashRequest(connectionId, requestId);
   return { type: 'batch', legs: call.legs.map(toCommand), isOneTransaction, requestHash };
 }
 
@@ -70,7 +75,8 @@ const isLastOfPurse = (legs: readonly Leg[], index: number, purse: Purse): boole
   !legs.slice(index + 1).some((leg) => leg.type === 'end_round' || leg.purse === purse);
 
 /**
- * The hash has no transaction id: a player's part in a round ends once, and a repeat gets the first answer.
+ * Makes the command that ends a player's part in a round. Its hash contains no transaction id, because the
+ * part ends only once: every later call is a repeat and gets the first answer.
  */
 function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account: bigint): GameCommand {
   if (roundId === undefined) throw new Error('a call that ends a round names no round');

@@ -24,9 +24,9 @@ export interface FlatTable {
    * a key of zeros marks a free slot.
    */
   readonly key: Uint32Array<ArrayBuffer>;
-  /** The slot of the key; negative if the table does not have it. */
+  /** Returns the slot of the key, or a negative number if the key is not in the table. */
   find(): number;
-  /** The slot of the key, which is added if it is new. */
+  /** Returns the slot of the key. A new key is added to the table first. */
   add(): number;
   remove(): void;
   clear(): void;

@@ -34,7 +34,7 @@ export interface MergePosition {
   readonly other: bigint;
 }
 
-/** The position before the newest movement of one or two accounts. */
+/** The position at which reading the movements of one or two accounts begins, newest first. */
 export async function findMergeStart(
   db: Queryable,
   packageId: number,
@@ -136,8 +136,8 @@ export interface StatementPage {
 }
 
 /**
- * A page of a player's statement, newest first. The caller chooses `from`. If the row `from` belongs to
- * another account, the page is empty.
+ * A page of a player's statement, newest first. `from` is the first row of the page. If the caller sends the
+ * row of another account as `from`, the page is empty.
  */
 export async function listMovements(
   db: Queryable,
@@ -297,8 +297,8 @@ export async function measureCreditUse(db: Queryable, packageId: number, now: Da
 }
 
 /**
- * The most rows that are added up for one balance, which takes a few seconds. An account with more rows needs
- * the proof of the whole ledger.
+ * The maximum number of rows that are added up for one balance, because adding them up takes a few seconds.
+ * An account with more rows needs the proof of the whole ledger.
  */
 const maxProofRows = 100_000;
 
@@ -316,8 +316,8 @@ export interface BalanceProof {
 }
 
 /**
- * Adds up an account's movements, newest first. One statement reads them all, so the result is true for one
- * moment.
+ * Adds up an account's movements, newest first. A single statement reads all of them, so a concurrent write
+ * does not change the result.
  */
 export async function proveBalance(
   db: Queryable,

@@ -24,7 +24,7 @@ export async function writeLog<Line extends { readonly at: Date }>(
 ): Promise<void> {
   const write = () =>
     db.transaction(async (tx) => {
-      // A crash may lose the last second (decision 0013), so the commit does not wait for the disk.
+      // A crash is allowed to lose the last second (decision 0013), so the commit does not wait for the disk.
       await tx.query('set local synchronous_commit = off');
       await insert(tx, lines);
     });

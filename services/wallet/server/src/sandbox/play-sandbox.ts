@@ -19,7 +19,8 @@ declare module 'fastify' {
 
 const slowMs = 2000;
 /**
- * The most slow answers at the same time, per sandbox and in total. Each slow answer occupies a connection.
+ * The maximum number of slow answers at the same time, per sandbox (`each`) and in total (`all`). Each slow
+ * answer occupies a connection.
  */
 const maxSlow = { each: 20, all: 100 };
 /** Routes that treat a test player like any other player. */

@@ -115,8 +115,8 @@ function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigin
 }
 
 /**
- * Opens the player's promo account, which happens at the first movement of promo money, and submits the order
- * again.
+ * Opens the player's promo account and submits the order again. This is necessary at the player's first
+ * movement of promo money.
  */
 function openAndSubmit(
   deps: UpdateBalanceDeps,

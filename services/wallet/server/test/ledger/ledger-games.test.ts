@@ -43,7 +43,7 @@ describe('the state of a bet is found in a later batch', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(100n);
   });
 
-  it("a rolled-back bet accepts no win, even if another player's rollback named its id first", async () => {
+  it('a rolled-back bet accepts no win, even if another player has sent a rollback of its id', async () => {
     const { packageId, ann, bob } = await givenPlayers();
     const said = [
       await submit(packageId, rollbackOf({ id: 'r0', account: bob, of: 'b' })),
@@ -56,7 +56,7 @@ describe('the state of a bet is found in a later batch', () => {
 });
 
 describe('a request that was stored with another bet', () => {
-  it('moves no money in any process, and its first movement is found', async () => {
+  it('a request with a stored request id and another bet moves no money in any process', async () => {
     const { packageId, ann } = await givenPlayers();
     const requestHash = hashId('request:c', 'q');
     const send = async (id: string, by = ledger) => {
@@ -76,7 +76,7 @@ describe('a request that was stored with another bet', () => {
     expect(found).toMatchObject({ transactionId: 'b', amount: 5n });
   });
 
-  it('moves money once if 16 requests with one id and different bets arrive at two processes', async () => {
+  it('16 requests with one request id and different bets to two processes move money once', async () => {
     const { packageId, ann } = await givenPlayers();
     const requestHash = hashId('request:c', 'race');
     const both = [ledgers.open(), ledgers.open()];
@@ -133,7 +133,7 @@ describe('a round in the database', () => {
     return rows;
   };
 
-  it('has the totals of the bets and wins that moved money', async () => {
+  it('a round has the totals of the bets and wins that moved money', async () => {
     const { packageId, ann } = await givenPlayers();
     const round = { account: ann, round: 'r', game: 'g' };
     await submit(packageId, betOf({ id: '1', amount: 5n, ...round }));
@@ -145,21 +145,21 @@ describe('a round in the database', () => {
     expect(await findRound(packageId)).toEqual([{ game_id: 'g', bet_total: 5n, win_total: 11n, state: 1 }]);
   });
 
-  it('has a game even if only its second movement names the game', async () => {
+  it('a round in the database has a game even if only its second movement names the game', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 5n, account: ann, round: 'r', game: 'g' }));
     expect((await findRound(packageId))[0]?.game_id).toBe('g');
   });
 
-  it('does not count a bet whose rollback named no round', async () => {
+  it('a round does not count a bet whose rollback named no round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, rollbackOf({ id: '2', of: '1', account: ann }));
     expect((await findRound(packageId))[0]?.bet_total).toBe(0n);
   });
 
-  it('does not count a bet whose rollback named another round', async () => {
+  it('a round in the database does not count a bet whose rollback named another round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 3n, account: ann, round: 's' }));

@@ -172,7 +172,7 @@ async function readData(playerId: string): Promise<Record<string, unknown>> {
   return ((await read.json()) as { data: Record<string, unknown> }).data;
 }
 
-/** With this many writers the ledger splits its batches in two, so that an order is always waiting. */
+/** With 40 writers, a batch contains at most half of their orders, so an order is always waiting. */
 const writersAtOnce = 40;
 
 /** Calls `run` while other players of the package are credited without a pause. */

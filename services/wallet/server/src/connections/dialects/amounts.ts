@@ -11,7 +11,7 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
   const match = plainDecimal.exec(text);
   if (!match) return undefined;
   const [, whole = '', fraction = ''] = match;
-  // Zeros after the package's last decimal do not make an amount too fine.
+  // Zeros at the end of the decimals are ignored, because they do not change the amount.
   const digits = fraction.replace(/0+$/, '');
   if (digits.length > decimals) return undefined;
   const minor = BigInt(whole + digits.padEnd(decimals, '0'));

@@ -23,11 +23,11 @@ export interface ProviderResponse {
   readonly body: string;
 }
 
-/** The terms of the connection and its package. */
+/** The settings of the connection and its package that a dialect needs. */
 export interface Terms {
   /** The package's currency. */
   readonly currency: string;
-  /** The number of decimals of the package's amounts; one minor unit is 10 to the power of minus this. */
+  /** The number of decimals of the package's amounts. With 2 decimals, one minor unit is 0.01. */
   readonly decimals: number;
   /**
    * The keys are the provider's currency codes, and each value is the package's currency. A code that is not
@@ -40,12 +40,19 @@ export interface Terms {
   readonly profile?: string;
 }
 
-/** The credentials of a connection by name, for example `{ token }`. Each dialect lists its own. */
+/**
+ * The credentials of a connection by name, for example `{ token }`. Each dialect lists the names of its
+ * credentials.
+ */
 export type Secrets = Readonly<Record<string, string>>;
 
 /** `forged`: the signature is missing or wrong. `stale`: the signature is too old, or was used before. */
 export type Authenticity =
-  | { readonly kind: 'authentic' /** The wallet accepts each nonce once. */; readonly nonce?: string }
+  | {
+      readonly kind: 'authentic';
+      /** The wallet accepts each nonce once. Dialects without nonces leave it out. */
+      readonly nonce?: string;
+    }
   | { readonly kind: 'forged' | 'stale' };
 
 export type Purse = 'cash' | 'promo';
@@ -62,7 +69,7 @@ export interface SessionNeed {
 interface Transacted {
   /** Identifies the transaction within the connection. A leg with a known key is a repeat. */
   readonly key: string;
-  /** The provider's id of the transaction, as people look it up; at most 128 characters. */
+  /** The provider's id of the transaction, by which people search for it; at most 128 characters. */
   readonly transactionId: string;
 }
 
@@ -89,8 +96,8 @@ export type Leg =
        */
       readonly originalKey: string;
       /**
-       * `open_bets` refuses to undo settled bets and wins, `bets` refuses to undo wins, and `any` undoes
-       * both.
+       * The transactions that the rollback may undo: bets that are not settled (`open_bets`), all bets
+       * (`bets`), or bets and wins (`any`).
        */
       readonly undoes: 'open_bets' | 'bets' | 'any';
     })
@@ -100,7 +107,8 @@ interface OfPlayer {
   /** The player; empty if the request does not name the player. */
   readonly playerId: string;
   /**
-   * If the request does not name the player: the session whose player is meant. The session may have ended.
+   * The session whose player the call is for, if the request does not name the player. The session may have
+   * ended.
    */
   readonly playerOf?: string;
   readonly session: SessionNeed;
@@ -117,10 +125,12 @@ export interface PlayCall extends OfPlayer {
   /** If true, the legs must be all new or all repeats. A mixture is refused as `transaction_conflict`. */
   readonly isOneTransaction?: boolean;
   /**
-   * Identifies the request. If a known request id comes with new transactions, the request gets its first
-   * answer and changes nothing.
+   * The id of the request. A request with a known id gets the first answer and changes nothing, even if its
+   * transactions are new.
    */
   readonly requestId?: string;
+  /** If true, a known request id with new transactions is refused as `transaction_conflict` instead. */
+  readonly isRequestBound?: boolean;
 }
 
 export type ProviderCall =
@@ -176,35 +186,40 @@ export interface FoundRound {
   readonly closedAt: Date | undefined;
 }
 
-/** The reason why a call was not carried out. */
-export type FailureCode =
-  | 'player_not_found'
-  | 'player_blocked'
-  | 'session_not_found'
-  | 'session_expired'
-  | 'insufficient_funds'
-  | 'balance_limit'
-  | 'bet_limit'
-  | 'bet_not_found'
-  | 'game_not_found'
-  | 'bet_rolled_back'
-  | 'bet_refused'
-  | 'bet_already_settled'
-  | 'round_closed'
-  | 'round_not_found'
-  | 'not_a_bet'
+/** The reasons why a call was not carried out. */
+export const failureCodes = [
+  'player_not_found',
+  'player_blocked',
+  'session_not_found',
+  'session_expired',
+  'insufficient_funds',
+  'balance_limit',
+  'bet_limit',
+  'bet_not_found',
+  'game_not_found',
+  'bet_rolled_back',
+  'bet_refused',
+  'bet_already_settled',
+  'round_closed',
+  'round_not_found',
+  'not_a_bet',
   /** The key was used before with other content. `field` names the difference, for example `amount`. */
-  | 'transaction_conflict'
+  'transaction_conflict',
   /**
    * Failures of the wallet itself. Nothing was applied, except that after `outcome_unknown` the call may have
    * been applied.
    */
-  | 'internal_error'
-  | 'overloaded'
-  | 'unavailable'
-  | 'outcome_unknown';
+  'internal_error',
+  'overloaded',
+  'unavailable',
+  'outcome_unknown',
+] as const;
+export type FailureCode = (typeof failureCodes)[number];
 
-/** `playerId` is defined only if the request did not name the player and the session did. */
+/**
+ * `playerId` is defined only if the request did not name the player. The player is then the player of the
+ * session.
+ */
 export type CallResult = { readonly playerId?: string } & (
   | { readonly kind: 'balance'; readonly balances: Balances }
   | {
@@ -225,20 +240,29 @@ export type CallResult = { readonly playerId?: string } & (
       readonly leg?: number;
       /** The balances are defined if the player is known and the balances could be read. */
       readonly balances?: Balances;
+      /** True if the request was refused before and gets its first refusal again. */
+      readonly isRepeated?: true;
     }
 );
 
 /** Failures that are known before the request is parsed. */
-export type EarlyFailure =
-  | 'forged'
-  | 'stale'
-  | 'paused'
-  | 'too_large'
-  | 'not_found'
-  | 'internal_error'
-  | 'overloaded';
+export const earlyFailures = [
+  'forged',
+  'stale',
+  'paused',
+  'too_large',
+  /** The method, the URL or the headers are wrong. The body was not read. */
+  'malformed',
+  'not_found',
+  'internal_error',
+  'overloaded',
+] as const;
+export type EarlyFailure = (typeof earlyFailures)[number];
 
-/** The call with the facts of the request that the answer repeats, or the answer to an invalid request. */
+/**
+ * The result of parsing: either the call with the fields of the request that the answer repeats, or the
+ * answer to an invalid request.
+ */
 export type Parsed<Context> =
   | { readonly call: ProviderCall; readonly context: Context }
   | { readonly invalid: ProviderResponse };
@@ -252,6 +276,11 @@ export interface Dialect<Context = unknown> {
   readonly secrets: Readonly<Record<string, 'ours' | 'theirs'>>;
   /** Whether a repeat is answered with the balance of the first answer or with the present balance. */
   readonly repeatBalance: 'stored' | 'present';
+  /**
+   * If true, a request whose id (`requestId`) was refused before gets its first refusal again. If absent, the
+   * request is decided again.
+   */
+  readonly repeatsRefusals?: boolean;
   /** Whether answers contain the promo balance, which may need a further read. */
   readonly showsPromo: boolean;
   /**

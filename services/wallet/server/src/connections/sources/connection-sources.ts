@@ -13,7 +13,7 @@ import {
 } from './connection-source.ts';
 import { outwardDialects } from './outward-dialects.ts';
 
-/** The maximum age of a cached list. It applies if the notification of a change is lost. */
+/** The maximum age of a cached list, for the case that the notification of a change is lost. */
 const ttlMs = 4000;
 
 /** The maximum number of open sources. If there are more, the source that was opened first is closed. */

@@ -14,7 +14,10 @@ export interface OutwardRequest {
   readonly body: Buffer;
 }
 
-/** The time and the random number of a request. The builders are pure functions and cannot make them. */
+/**
+ * The time and the random number of a request. They are parameters, because the functions that build requests
+ * are pure.
+ */
 interface Stamp {
   /** The time of the request in seconds since 1970. */
   readonly timestamp: number;

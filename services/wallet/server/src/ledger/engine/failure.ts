@@ -1,4 +1,4 @@
-// The failures of orders that the rules did not decide, and whether such an order may have been applied.
+// Failures that are not decisions of the rules, and whether the failed order may have been applied.
 import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/db';
 
 export type FailureCode = 'overloaded' | 'unavailable' | 'outcome_unknown' | 'internal_error';

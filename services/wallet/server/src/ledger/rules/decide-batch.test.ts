@@ -10,14 +10,14 @@ const bet = (id: string, amount: bigint) => betOf({ id, amount, round: 'r' });
 const win = (id: string, amount: bigint) => winOf({ id, amount, round: 'r' });
 
 describe('a batch', () => {
-  it('applies its legs in their order: a win pays for the bet after it', () => {
+  it('a batch applies its legs in their order: a win pays for the bet after it', () => {
     const books = createBooks({ ann: 10n });
     const { words, stored } = books.applyBatch(bet('b', 10n), win('w', 25n), bet('c', 20n));
     expect([words, stored]).toEqual([['applied', 'applied', 'applied'], 3]);
     expect(books.balance(ann)).toBe(5n);
   });
 
-  it('writes nothing if one leg lacks funds, and answers with the balance before the batch', () => {
+  it('a batch writes nothing if one leg lacks funds, and answers with the balance before it', () => {
     const books = createBooks({ ann: 100n });
     const answer = books.applyBatch(bet('b', 60n), bet('c', 60n));
     expect(answer).toMatchObject({ words: ['leg 1 insufficient_funds'], stored: 0, balance: 100n });
@@ -35,21 +35,21 @@ describe('a batch', () => {
       [endRoundOf({ round: 'r' }), bet('c', 1n)],
       'round_closed',
     ],
-  ])('writes nothing if a leg is refused: %s', (_name, legs, code) => {
+  ])('a batch writes nothing if a leg is refused: %s', (_name, legs, code) => {
     const books = createBooks({ ann: 10n });
     const answer = books.applyBatch(bet('first', 2n), ...legs);
     expect(answer).toMatchObject({ words: [`leg ${legs.length} ${code}`], stored: 0, balance: 10n });
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('stores no refusal, so the same ids may succeed later', () => {
+  it('a batch stores no refusal, so the same ids may succeed later', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 20n)).words).toEqual(['leg 0 insufficient_funds']);
     books.apply(winOf({ id: 'gift', amount: 10n }));
     expect(books.applyBatch(bet('b', 20n)).words).toEqual(['applied']);
   });
 
-  it('answers a repeat with the first movements and moves nothing', () => {
+  it('a batch answers a repeat with the first movements and moves nothing', () => {
     const books = createBooks({ ann: 10n });
     const first = books.applyBatch(bet('b', 10n), win('w', 3n));
     books.apply(winOf({ id: 'gift', amount: 50n }));
@@ -59,14 +59,14 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(53n);
   });
 
-  it('applies its new legs if its other legs were stored before', () => {
+  it('a batch applies its new legs if its other legs were stored before', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(bet('b', 10n));
     expect(books.applyBatch(bet('b', 10n), win('w', 3n)).words).toEqual(['repeated applied', 'applied']);
     expect(books.balance(ann)).toBe(3n);
   });
 
-  it('writes nothing if its request was stored before with other legs', () => {
+  it('a batch writes nothing if its request was stored before with other legs', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyRequest('q', bet('b', 4n)).words).toEqual(['applied']);
     for (const leg of [bet('c', 1n), bet('d', 100n), win('w', 1n)]) {
@@ -103,13 +103,13 @@ describe('a batch', () => {
     expect(books.applyTransaction(bet('b', 4n)).words).toEqual(['repeated applied']);
   });
 
-  it('counts a leg once if the batch contains the id of the leg twice', () => {
+  it('a batch applies a leg once if two legs of the batch have the same id and content', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 4n), bet('b', 4n)).words).toEqual(['applied', 'repeated applied']);
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('writes nothing if a leg has the id of an earlier command with other content', () => {
+  it('a batch writes nothing if a leg has the id of an earlier command with other content', () => {
     const books = createBooks({ ann: 10n });
     books.apply(bet('b', 4n));
     const answer = books.applyBatch(bet('c', 1n), bet('b', 5n));
@@ -117,14 +117,14 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('moves the money of several accounts together', () => {
+  it('a batch moves no money of any account if the leg of one account is refused', () => {
     const books = createBooks({ ann: 10n, bob: 1n });
     const legs = [bet('b', 4n), betOf({ id: 'c', amount: 2n, account: bob })];
     expect(books.applyBatch(...legs)).toMatchObject({ words: ['leg 1 insufficient_funds'], balance: 1n });
     expect([books.balance(ann), books.balance(bob)]).toEqual([10n, 1n]);
   });
 
-  it('rolls back a bet of the same batch', () => {
+  it('a batch rolls back a bet of the same batch', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 4n), rollbackOf({ id: 'x', of: 'b' })).words).toEqual([
       'applied',

@@ -14,7 +14,7 @@ export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecis
   if (request && view.findBet(request) && legs.some(({ idHash }) => !view.findMovement(idHash))) {
     return { outcome: { kind: 'request_repeated' }, legs: [] };
   }
-  // Most batches have one leg, which needs no overlay.
+  // An overlay is only needed for several legs, because each leg must see the effects of the legs before it.
   const overlay = legs.length > 1 ? createOverlay(view) : undefined;
   const stored: Decision[] = [];
   const applied: AppliedLeg[] = [];

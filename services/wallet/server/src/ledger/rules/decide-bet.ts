@@ -109,7 +109,10 @@ function findBetWinRefusal(balance: bigint, command: BetWinCommand): Result | un
   return after > maxBalance ? 'balance_limit' : undefined;
 }
 
-/** Finds the reason to refuse a new bet that does not depend on the balance. Such a refusal is not stored. */
+/**
+ * Finds a reason to refuse a new bet, other than a low balance. A refusal for one of these reasons is not
+ * stored.
+ */
 function findBlock(
   view: LedgerView,
   command: BetCommand | BetWinCommand,
@@ -123,7 +126,7 @@ function findBlock(
   return round?.status === 'closed' ? refused('round_closed', balance) : undefined;
 }
 
-/** The view after the first leg, on which the second leg of the same decision is based. */
+/** Returns the view after the first leg. The second leg of the same decision is decided on this view. */
 function after(view: LedgerView, movement: Movement): DraftView {
   const lastSequence = movement.sequence;
   return {

@@ -24,8 +24,9 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * The seed of this run. It is fixed, so that the result of a test run depends on the code only. Set `TEST_SEED`
- * to `random` to test other histories, or to the seed that a failure printed to repeat that failure.
+ * The seed of this run. It is fixed, so that the result of a test run depends on the code only. Set
+ * `TEST_SEED` to `random` to test other histories, or to the seed that a failure printed to repeat that
+ * failure.
  */
 export function seedOfRun(): number {
   const given = process.env.TEST_SEED ?? '20261118';

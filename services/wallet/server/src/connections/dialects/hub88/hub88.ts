@@ -5,7 +5,7 @@ import { findEchoIn, parseRequest } from './parse.ts';
 import { type Hub88Context, presentResult, writeAnswer } from './present.ts';
 import { checkSignature } from './signature.ts';
 
-/** The failures after which the body is not parsed, because it is not signed or was cut off. */
+/** After these failures the body is not parsed, because the body has no valid signature or was cut off. */
 const unparsed: readonly EarlyFailure[] = ['forged', 'stale', 'too_large'];
 
 export const hub88: Dialect<Hub88Context> = {
@@ -14,6 +14,7 @@ export const hub88: Dialect<Hub88Context> = {
   // need them.
   secrets: { provider_public_key_pem: 'theirs', private_key_pem: 'ours' },
   repeatBalance: 'stored',
+  repeatsRefusals: true,
   showsPromo: false,
   authenticate: checkSignature,
   parse: parseRequest,

@@ -48,7 +48,7 @@ describe.each(Object.entries(expected))('the failure %s', (name, [status, apiCod
     expect(meta.balance).toBe(apiCode === '100' || apiCode === '105' ? '77.00' : undefined);
   });
 
-  it('is answered without a balance if the balance could not be read', () => {
+  it('the failure is answered without a balance if the balance could not be read', () => {
     const answer = softswiss.present({ kind: 'failed', code }, context, terms);
     expect(JSON.parse(answer.body).meta).not.toHaveProperty('balance');
   });
@@ -59,6 +59,7 @@ const early: Record<EarlyFailure, [number, string, string]> = {
   stale: [400, '403', 'invalid signature'],
   paused: [400, '107', 'connection paused'],
   too_large: [400, '400', 'request body too large'],
+  malformed: [400, '400', 'malformed request'],
   not_found: [400, '404', 'not found'],
   internal_error: [500, '500', 'internal error'],
   overloaded: [500, '500', 'internal error'],

@@ -13,14 +13,15 @@ export const transactionTypes = [
 export type TransactionType = (typeof transactionTypes)[number];
 
 export interface Reference {
-  /** The name of the game provider. It contains no slash, so two providers never have the same key. */
+  /** The name of the game provider. It contains no slash, so the keys of two providers always differ. */
   readonly provider: string;
   readonly transactionId: string;
   readonly betRef: string | undefined;
 }
 
 /**
- * The name in a key: the bet reference, or the transaction id if there is no reference, as pam_api.yml says.
+ * The name of a transaction in its key. It is the bet reference, or the transaction id if there is no
+ * reference, as pam_api.yml requires.
  */
 const nameOf = ({ provider, transactionId, betRef }: Reference): string =>
   `${provider}/${betRef ?? transactionId}`;
@@ -30,10 +31,10 @@ export const isWithdrawal = (type: TransactionType): boolean =>
 export const isCancel = (type: TransactionType): boolean => type === 'CANCEL' || type === 'PROMOCANCEL';
 
 /**
- * The key of a withdrawal. Both types of withdrawals share one id space, so that either type of cancel finds
- * either type of withdrawal: Caleta may leave out the flag that tells the types apart. Deposits without a
- * reference use the same space. A cancel of such a deposit finds it, and is refused because a deposit is no
- * withdrawal.
+ * The key of a withdrawal. `WITHDRAW` and `PROMOWITHDRAW` share one id space, so that a cancel of either type
+ * finds both. This is necessary because Caleta may leave out the flag that distinguishes the types. Deposits
+ * without a reference use the same space: a cancel that names one of these deposits finds the deposit, and is
+ * refused because only withdrawals can be cancelled.
  */
 export const betKeyOf = (reference: Reference): string => `id ${nameOf(reference)}`;
 
@@ -53,7 +54,7 @@ export function listKeys(reference: Reference): string[] {
   return spaces.flatMap((space) => [`${space} ${name}`, `promo ${space} ${name}`]);
 }
 
-/** The names of the game providers, as Valkyrie may send them in the query. */
+/** The spellings of the game providers' names that Valkyrie may send in the query. */
 const gameProviders = ['Evolution', 'Caleta', 'Red Tiger', 'evolution', 'caleta', 'redtiger'];
 
 /**
