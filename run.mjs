@@ -93,7 +93,8 @@ function build() {
   node([tool('typescript/bin/tsc'), '-b', 'tools/tsconfig/build.json'], {
     stdio: ['ignore', 2, 2],
   });
-  const libs = ['embedded-postgres', 'identity', 'kit', 'webhooks'].map((each) => `libs/${each}/dist`);
+  const names = ['embedded-postgres', 'identity', 'kit', 'mail', 'webhooks'];
+  const libs = names.map((each) => `libs/${each}/dist`);
   for (const service of ['services/licensing/server', 'services/wallet/server']) {
     const builder = 'tools/build/build-service.mjs';
     // The bundle contains code that the wallet shares with its worker threads. Licensing has no threads.

@@ -33,6 +33,7 @@ export const walletDistribution: Distribution = {
     'webhook_waiting',
     'webhook_deliveries',
     'credit_watches',
+    'credit_mails',
   ],
   // Every node has a copy of `packages`, because the tables above refer to it and it is searched by UID.
   reference: ['packages'],
@@ -43,6 +44,8 @@ export const walletDistribution: Distribution = {
     'sessions',
     'memberships',
     'one_time_links',
+    // Written in the transactions of people, and searched for due messages of all tenants.
+    'mail_outbox',
     'sign_in_failures',
     // A token gives access to the whole platform; it is found by its hash and belongs to no package.
     'admin_tokens',

@@ -1,5 +1,6 @@
 // The errors that each operation of the wallet may answer with.
 import { signInReference } from '@counterfoil/identity/reference';
+import { mailReference } from '@counterfoil/mail/errors';
 import { webhookReference } from '@counterfoil/webhooks/endpoints/errors';
 import type { errors } from '../errors.ts';
 
@@ -56,6 +57,7 @@ const ofLaunch = [
 export const operationErrors: Codes = {
   ...signInReference.operationErrors,
   ...webhookReference.operationErrors,
+  ...mailReference.operationErrors,
   'POST /user/create': ['package_suspended', 'currency_mismatch'],
   'GET /user/balance': ['player_not_found'],
   'POST /user/status': ['player_not_found'],
