@@ -11,8 +11,8 @@ import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } 
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
 /**
- * The maximum number of hosts without a seat that are stored for one purchase. Released hosts have the same
- * limit.
+ * For one purchase, at most this number of hosts that need no seat are stored, and separately at most this
+ * number of released hosts.
  */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */

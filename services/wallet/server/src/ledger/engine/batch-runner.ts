@@ -114,8 +114,8 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
     },
     rejectOverdue: (nowMs) => {
       // Waits for `setImmediate`, so that a busy process first reads the answers that have already arrived
-      // from the database. By then a newer batch may be in flight. The orders of the newer batch are not
-      // rejected, because an order older than `maxWaitMs` is never sent.
+      // from the database. By then a newer batch may be in flight. None of its orders is overdue, because an
+      // order that has waited longer than `maxWaitMs` is never sent.
       if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
         setImmediate(rejectInFlight);
       }

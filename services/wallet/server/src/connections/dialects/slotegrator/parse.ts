@@ -116,8 +116,8 @@ function parseRollback(given: Given): ParsedLegs {
     checkAmount(given, `${entry}[amount]`);
     rolledBack.push(original);
     const action = params.get(`${entry}[action]`);
-    // The key joins both ids by a line break. No id contains a line break, so no other transaction has this
-    // key.
+    // The key is the id of the rollback, a line break, and the id of the original transaction. No id contains
+    // a line break, so no other transaction has this key.
     const leg = { key: `${id}\n${original}`, transactionId: id, originalKey: original } as const;
     if (action === 'bet') bets.push({ type: 'rollback', ...leg, purse: 'cash', undoes: 'any' });
     else if (action === 'win') wins.push({ type: 'rollback', ...leg, purse: 'cash', undoes: 'any' });
