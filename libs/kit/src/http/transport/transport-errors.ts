@@ -1,5 +1,5 @@
-// Refuses requests before any route runs: a bad URL, wrong Host headers, a large body, too many requests at
-// once.
+// Refuses requests before any route runs: a bad URL, wrong Host headers, a large body, too many concurrent
+// requests.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';

@@ -13,7 +13,7 @@ export type LedgerCounters = ReturnType<typeof createCounters>;
 export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
   readonly balanceReads: Pick<BalanceReads, 'startBatch' | 'endBatch'>;
   readonly credits: Pick<LastCredits, 'invalidate'>;
-  /** Rejects the orders that have waited too long, and returns the others. */
+  /** Rejects the orders that have waited too long, and returns the other orders. */
   readonly withoutExpired: (batch: readonly PendingOrder[]) => PendingOrder[];
   /**
    * An order that was submitted longer ago than this, and that the database has not answered, gets
