@@ -82,7 +82,7 @@ function install() {
 
 function runNpm(args) {
   const npm = process.env.npm_execpath;
-  // npm's output goes to standard error, because some verbs print results for programs.
+  // npm's output goes to standard error, because some verbs print results for programs to standard output.
   const stdio = ['ignore', 2, 2];
   if (npm?.endsWith('.js')) node([npm, ...args], { stdio });
   else run('npm', args, { stdio });

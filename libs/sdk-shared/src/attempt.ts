@@ -31,7 +31,10 @@ export interface AttemptLimits {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The codes of errors that occur before a connection is established. Nothing was sent then. */
+/**
+ * The codes of errors that occur before a connection is established. After one of these errors, nothing was
+ * sent.
+ */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 export async function attempt(sent: Sent, limits: AttemptLimits): Promise<Answered | Lost> {

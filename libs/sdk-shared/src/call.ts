@@ -39,7 +39,7 @@ export interface Call extends CallIds {
   /** Whether the call only reads, although it is not a GET. */
   readonly isRead?: boolean;
   /**
-   * Whether the service recognises repeats of the call. The call is then retried even if its outcome is
+   * Whether the service recognises repeats of the call. If true, the call is retried even if its outcome is
    * unknown.
    */
   readonly repeatable: boolean;

@@ -19,7 +19,7 @@ export interface Bettor {
   isAccepted(status: number, text: string): boolean;
 }
 
-/** Each of these players has a game session at every connection. */
+/** The number of players that bet. Each of them has a game session at every connection. */
 const playerCount = 200;
 const gameId = 'dice';
 const currency = 'EUR';
@@ -48,7 +48,10 @@ export function createOwnBettor({ dataset }: LoadTarget): Bettor {
   };
 }
 
-/** Creates a connection with a session for each player, and returns a provider that calls it. */
+/**
+ * Creates a connection, and a game session for each player. Returns a provider that sends bets to the
+ * connection.
+ */
 export async function createProvider({ db, dataset }: LoadTarget, dialect: DialectName): Promise<Bettor> {
   const { id: packageId } = getPackage(dataset);
   const { chosen, credentials } = chooseSecrets(dialect);
@@ -101,7 +104,10 @@ function getPackage({ packages }: LoadTarget['dataset']) {
   return found;
 }
 
-/** The credentials that the provider chooses, and those with which it signs. */
+/**
+ * `chosen` has the credentials that the connection stores, and `credentials` has the key with which the
+ * provider signs. `credentials` is empty if the provider signs with a stored credential.
+ */
 function chooseSecrets(dialect: DialectName): { chosen: Secrets; credentials: Secrets } {
   if (dialect === 'softswiss') return { chosen: { token: 'bench-token-0123456789' }, credentials: {} };
   if (dialect === 'slotegrator') {

@@ -15,8 +15,8 @@ export interface LoadTarget {
 }
 
 /**
- * The contenders in the order in which they run. `uniform` is in the middle, because most others are compared
- * with it.
+ * The contenders in the order in which they run. `uniform` runs in the middle, so that it runs close in time
+ * to the other contenders, most of which are compared with it.
  */
 const contenders = {
   echo: { server: 'echo' },

@@ -47,7 +47,10 @@ export interface MemberPrincipal {
   readonly signIn: SignIn;
 }
 
-/** The maximum number of open invitations per tenant. Two concurrent invitations may exceed it by one. */
+/**
+ * The maximum number of open invitations per tenant. Two concurrent invitations may exceed this maximum by
+ * one.
+ */
 const maxInvitations = 100;
 
 const time = Type.String({ format: 'date-time' });

@@ -1,8 +1,8 @@
 // Request headers that need special handling: Host and If-None-Match.
 
 /**
- * Counts Host headers, because Node silently uses the first one. `rawHeaders` contains names and values in
- * alternation.
+ * Counts Host headers, because Node silently uses the first of several Host headers. `rawHeaders` contains
+ * names and values in alternation.
  */
 export function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;

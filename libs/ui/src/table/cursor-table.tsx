@@ -146,7 +146,7 @@ export function TablePage<Row>({ text, actions, children, ...table }: TablePageP
 function Pager(props: {
   shown: number;
   isFirst: boolean;
-  /** Whether the list has only one page. The buttons are then hidden. */
+  /** Whether the list has only one page. If true, the buttons are hidden. */
   isOnly: boolean;
   onPrevious: () => void;
   onNext?: () => void;

@@ -35,7 +35,8 @@ export const walletDistribution: Distribution = {
     'credit_watches',
     'credit_mails',
   ],
-  // Every node has a copy of `packages`, because the tables above refer to it and it is searched by UID.
+  // Every node has a copy of `packages`, because the tables above refer to this table and requests search it
+  // by UID.
   reference: ['packages'],
   local: [
     'schema_migrations',

@@ -20,8 +20,8 @@ const minDifference = 4;
 /** How many reports in a row must show an excess before a process is asked to close connections. */
 const reportsUntilDue = 2;
 /**
- * At most 5 % of a process's connections are closed at once, or 64 if that is more, so that reconnecting
- * causes little load.
+ * A process closes at most 5 % of its connections at a time, or 64 connections if that is more, so that
+ * reconnecting causes little load.
  */
 const atOnce = { min: 64, share: 0.05 };
 

@@ -1,5 +1,5 @@
-// Refuses requests before any route runs: a bad URL, wrong Host headers, a large body, too many requests at
-// once.
+// Refuses requests before any route runs: a bad URL, wrong Host headers, a large body, too many concurrent
+// requests.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
@@ -61,8 +61,8 @@ function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefine
 }
 
 /**
- * Whether all escapes of a URL are UTF-8. The router would not decode other escapes, so two URLs could name
- * the same object.
+ * Whether all percent escapes of a URL are UTF-8. The router would leave other escapes undecoded, so a
+ * parameter could have the same text for two different URLs.
  */
 function isWellFormed(url: string): boolean {
   if (!url.includes('%')) return true;

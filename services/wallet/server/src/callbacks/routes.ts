@@ -38,7 +38,7 @@ export interface CallbackRouteDeps extends CallbackDeps, IdentifyDeps {}
 
 export function registerCallbackRoutes(app: App, deps: CallbackRouteDeps): void {
   app.decorateRequest('callback', undefined);
-  // A separate scope, in which bodies stay bytes until their signature is verified.
+  // A separate Fastify scope, in which bodies stay bytes until their signature is verified.
   app.register(async (given) => {
     const scope = given as unknown as App;
     readBodiesRaw(scope);

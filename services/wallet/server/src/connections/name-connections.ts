@@ -1,5 +1,5 @@
-// Finds the connection that a movement or a round came through. The journal stores no connection: the hashes
-// of ids show it, because each connection has its own space of ids.
+// Finds the connection that a movement or a round came through. The journal stores no connection. The hashes
+// of ids show the connection, because each connection has its own space of ids.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashesOf, hashRoundId } from '../callbacks/to-command.ts';
 import { listMovementsByHash } from '../ledger/queries.ts';

@@ -9,7 +9,8 @@ type Codes = Readonly<Record<string, readonly Code[]>>;
 
 export const guards: Codes = {
   ...signInReference.guards,
-  // A request needs all three credential headers, so the errors are listed under one header only.
+  // The three credential headers are always required together, so their errors are listed only once, under
+  // the header `X-UID`.
   uid: [
     'auth_missing',
     'auth_invalid',

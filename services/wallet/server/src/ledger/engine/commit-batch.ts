@@ -56,7 +56,10 @@ interface Committed {
 const maxRereads = 2;
 
 export interface CommittedBatch {
-  /** Entry i belongs to order i of the batch. It is undefined if the account does not exist. */
+  /**
+   * Entry i belongs to order i of the batch. An entry is undefined if the account of its order does not
+   * exist.
+   */
   readonly receipts: Receipts;
   /** The indexes of refused orders that must be decided again, because their refusal may be outdated. */
   readonly old: readonly number[];

@@ -63,7 +63,7 @@ export interface Ledger {
   submitBatch(order: BatchOrder): Promise<BatchReceipt | undefined>;
   /**
    * Reads a balance with the next batch that writes the account's package. The result is undefined if no
-   * batch can serve the read. The caller then queries the database.
+   * batch can serve the read; the caller must query the database in that case.
    */
   readBalance(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
   readonly counters: Readonly<LedgerCounters>;
@@ -164,8 +164,8 @@ function withDefaults(options: LedgerOptions) {
   return {
     db: options.db,
     now: options.now ?? (() => new Date()),
-    // With `onePackagePerBatch`, the packages of a batch are written one after the other, so the batch must
-    // be smaller.
+    // With `onePackagePerBatch`, the packages of a batch are written one after the other, which takes longer.
+    // So the batch must be smaller.
     maxBatch: options.maxBatch ?? (onePackagePerBatch ? representativeBatch : 1024),
     maxQueue: options.maxQueue ?? 8192,
     maxWaitMs: options.maxWaitMs ?? deadlineMs(1500),

@@ -93,8 +93,8 @@ export interface BatchCommand {
   readonly type: 'batch';
   readonly legs: readonly GameCommand[];
   /**
-   * Whether the legs are one transaction of the provider. Then either all of them are new or all of them are
-   * repeats.
+   * Whether the legs are one transaction of the provider. If true, either all legs must be new or all legs
+   * must be repeats.
    */
   readonly isOneTransaction?: boolean;
   /**

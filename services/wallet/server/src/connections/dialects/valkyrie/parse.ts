@@ -64,8 +64,8 @@ function parseSession(method: string, token: string | undefined): ValkyrieParsed
 }
 
 /**
- * An expired session may still read transactions and rounds, because Valkyrie reads them before late
- * deposits and cancels.
+ * A request with an expired session may still read transactions and rounds, because Valkyrie reads them
+ * before it sends late deposits and cancels.
  */
 function parseLookup(
   { playerId, token, query }: PlayerRequest,
