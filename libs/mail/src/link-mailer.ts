@@ -1,5 +1,5 @@
 // Sends the one-time links of people: invitations and password resets.
-import type { Language } from '@counterfoil/kit/http/language';
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { QueueResult } from './message.ts';
 import type { Mailer } from './outbox/mailer.ts';

@@ -1,5 +1,5 @@
 // A message: its kind, its recipient, and the values that its template shows.
-import type { Language } from '@counterfoil/kit/http/language';
+import type { Language } from '@counterfoil/kit/http/headers';
 
 /** The values of each template. Times are ISO 8601 texts, because the values are stored as JSON. */
 export interface MailContents {

@@ -1,5 +1,5 @@
 // Invitations to a tenant: one-time links that the inviter sends to the invited person.
-import type { Language } from '@counterfoil/kit/http/language';
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { invalidField } from '../errors.ts';
 import { fitsTenant, parseEmail, type Role } from '../members/person.ts';

@@ -1,6 +1,6 @@
 // Sends a password reset by mail to a person who has forgotten the password.
 
-import type { Language } from '@counterfoil/kit/http/language';
+import type { Language } from '@counterfoil/kit/http/headers';
 import { parseEmail } from '../members/person.ts';
 import { countAttempt, resetLimits } from '../passwords/attempts.ts';
 import type { SignIn } from '../sessions/sign-in.ts';

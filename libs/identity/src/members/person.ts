@@ -1,6 +1,6 @@
 // A person who signs in, their memberships, and the rules for e-mails and names.
 
-import type { Language } from '@counterfoil/kit/http/language';
+import type { Language } from '@counterfoil/kit/http/headers';
 import { isMailAddress, isPrintable, MailText, PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 

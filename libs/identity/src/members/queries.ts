@@ -1,5 +1,5 @@
 // Reads the memberships of a person, and the members of a tenant.
-import type { Language } from '@counterfoil/kit/http/language';
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { Member, Membership } from './person.ts';

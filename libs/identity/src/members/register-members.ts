@@ -2,7 +2,7 @@
 
 import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { readLanguage } from '@counterfoil/kit/http/language';
+import { readLanguage } from '@counterfoil/kit/http/headers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { parseId } from '@counterfoil/kit/http/parameters';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';

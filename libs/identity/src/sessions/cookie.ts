@@ -1,7 +1,7 @@
 // Sets and reads the session cookie with functions of @fastify/cookie. That plug-in is not registered with
 // Fastify, because it would add a hook to every route.
 
-import { type Language, readLanguage } from '@counterfoil/kit/http/language';
+import { type Language, readLanguage } from '@counterfoil/kit/http/headers';
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { sessionLimits } from './session.ts';

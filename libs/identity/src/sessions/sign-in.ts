@@ -1,7 +1,7 @@
 // The dependencies of all use cases of this library, and the events that they report.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { ServiceErrors, TransportErrorCode } from '@counterfoil/kit/http/errors';
-import type { Language } from '@counterfoil/kit/http/language';
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { SignInErrorCode } from '../errors.ts';
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';

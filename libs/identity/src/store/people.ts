@@ -1,5 +1,5 @@
 // Rows of `people`.
-import type { Language } from '@counterfoil/kit/http/language';
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Person, SecondFactor } from '../members/person.ts';
 

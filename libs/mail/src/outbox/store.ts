@@ -1,6 +1,6 @@
-// Reads and writes `mail_outbox`. The tenant leads the key; only the search for due messages and the limit per
-// address concern several tenants.
-import type { Language } from '@counterfoil/kit/http/language';
+// Reads and writes `mail_outbox`. The tenant leads the key. Only the search for due messages and the limit per
+// address read several tenants.
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { MailKey, MailKind } from '../message.ts';

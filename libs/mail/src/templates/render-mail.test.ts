@@ -1,5 +1,5 @@
 // Every message exists in both languages, as text and as HTML without executable content.
-import { languages } from '@counterfoil/kit/http/language';
+import { languages } from '@counterfoil/kit/http/headers';
 import { describe, expect, it } from 'vitest';
 import { type MailContent, mailKinds } from '../message.ts';
 import { renderMail } from './render-mail.ts';

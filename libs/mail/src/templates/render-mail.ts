@@ -1,5 +1,5 @@
 // Renders a message as text and as HTML in the style of the panels.
-import type { Language } from '@counterfoil/kit/http/language';
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { MailContent, RenderedMail } from '../message.ts';
 import { english } from './english.ts';
 import { german } from './german.ts';
