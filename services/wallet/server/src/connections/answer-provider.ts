@@ -57,7 +57,7 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     return;
   }
   const present = (result: CallResult) => {
-    const code = result.kind === 'failed' ? result.code : '';
+    const code = result.kind === 'failed' ? result.code : (parsed.refusal ?? '');
     respond(deps, context, dialect.present(result, parsed.context, terms), { code, call, result });
   };
   // At the deadline the provider is told that the outcome is unknown. `isAnswered` then prevents a later

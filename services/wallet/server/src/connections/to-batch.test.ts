@@ -107,15 +107,70 @@ it('a call that ends a round but names no round throws', () => {
 
 describe('the maximum stake of a call', () => {
   const promo: Leg = { ...bet, key: 'p', amount: 3n, purse: 'promo' };
-  const limitsOf = (given: Partial<PlayCall>) =>
-    toBatch('con_1', callOf([bet, promo], given), account, { blockedBy: undefined, maxStake: 7n }).legs;
+  const limited = (given: Partial<PlayCall>) =>
+    toBatch('con_1', callOf([bet, promo], given), account, { blockedBy: undefined, maxStake: 7n });
 
   it('limits each of several bets', () => {
-    expect(limitsOf({})).toMatchObject([{ maxStake: 7n }, { maxStake: 7n }]);
+    expect(limited({})).toMatchObject({ maxStake: undefined, legs: [{ maxStake: 7n }, { maxStake: 7n }] });
   });
 
   it('limits the sum of cash and promo money that one transaction stakes', () => {
-    expect(limitsOf({ isOneTransaction: true })).toMatchObject([{ maxStake: 4n }, { maxStake: 2n }]);
+    const legs = [{ maxStake: undefined }, { maxStake: undefined }];
+    expect(limited({ isOneTransaction: true })).toMatchObject({ maxStake: 7n, legs });
+  });
+});
+
+describe('the parts of a round', () => {
+  const promo: Leg = { ...bet, key: 'p', purse: 'promo' };
+  const partsOf = (legs: Leg[], given: Partial<PlayCall>) =>
+    legsOf(legs, { usesPromo: true, ...given }).map((leg) => [leg.roundFinished, leg.otherPart]);
+
+  it('end together: the last leg ends the part of the other purse', () => {
+    const roundFinished = true;
+    expect(partsOf([bet], { roundFinished })).toEqual([[true, promoAccountOf(account)]]);
+    expect(partsOf([promo, bet], { roundFinished })).toEqual([
+      [false, account],
+      [true, promoAccountOf(account)],
+    ]);
+  });
+
+  it('a leg of promo money depends on the part of cash, and a cash leg that ends no round on no other', () => {
+    expect(partsOf([promo, bet], {})).toEqual([
+      [false, account],
+      [false, undefined],
+    ]);
+  });
+
+  it('are not named by a call without a round, by the end of a round and by providers without promo money', () => {
+    expect(partsOf([promo], { roundId: undefined })).toEqual([[false, undefined]]);
+    expect(partsOf([end], { roundFinished: true })).toEqual([[true, undefined]]);
+    expect(partsOf([promo, bet], { roundFinished: true, usesPromo: false })).toEqual([
+      [false, undefined],
+      [true, undefined],
+    ]);
+  });
+});
+
+describe('the names of a call', () => {
+  it('are hashed like keys, so that a name is the id of a transaction that has no other name', () => {
+    const [first, second] = legsOf([
+      { ...bet, nameKey: 'n' },
+      { ...bet, key: 'n' },
+    ]);
+    expect(first?.nameHash).toBe(second?.idHash);
+    expect(second?.nameHash).toBeUndefined();
+  });
+
+  it('include the names of the original of a rollback', () => {
+    const [first, second] = legsOf([bet, { ...rollback, originalKey: 'r', originalNames: ['b', 'c'] }]);
+    expect(second).toMatchObject({ referenceNames: [first?.idHash, expect.any(String)] });
+    expect(legsOf([rollback])[0]).toMatchObject({ referenceNames: undefined });
+  });
+
+  it('include the keys of the legs that the transaction does not have', () => {
+    const batch = toBatch('con_1', callOf([bet], { absentKeys: ['b'] }), account, limits);
+    expect(batch.absentHashes).toEqual([batch.legs[0]?.idHash]);
+    expect(toBatch('con_1', callOf([bet]), account, limits).absentHashes).toBeUndefined();
   });
 });
 

@@ -2,7 +2,7 @@
 import type { BatchCommand, BetBlock, GameCommand } from '../ledger/rules/command.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';
 import { promoAccountOf } from '../ledger/rules/movement.ts';
-import type { Leg, PlayCall, Purse } from './dialects/dialect.ts';
+import type { Leg, PlayCall } from './dialects/dialect.ts';
 
 /**
  * Hashes a key. All transactions of a connection share one id space, so that a rollback can name a bet or a
@@ -24,6 +24,10 @@ export interface Limits {
 export function toBatch(connectionId: string, call: PlayCall, account: bigint, limits: Limits): BatchCommand {
   const { gameId, roundId } = call;
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundOf(connectionId, roundId) };
+  const { isOneTransaction = false, requestId } = call;
+  const { blockedBy, maxStake } = limits;
+  // The cash and the promo money of one transaction are one stake, which the batch limits.
+  const maxStakeOfLeg = isOneTransaction ? undefined : maxStake;
   const toCommand = (leg: Leg, index: number): GameCommand => {
     if (leg.type === 'end_round') return toEndRound(connectionId, call, account);
     const game = {
@@ -32,13 +36,14 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
       account: leg.purse === 'promo' ? promoAccountOf(account) : account,
       gameId,
       round,
-      // The last leg closes the round, because a closed round accepts no further bets. Cash and promo
-      // money are separate parts of a round, so the last leg of each closes its part.
-      roundFinished: call.roundFinished && isLastOfPurse(call.legs, index, leg.purse),
+      // The last leg closes the round, because a closed round accepts no further bets.
+      roundFinished: call.roundFinished && index === call.legs.length - 1,
+      otherPart: findOtherPart(call, account, index),
+      nameHash: leg.nameKey === undefined ? undefined : hashKey(connectionId, leg.nameKey),
     };
     switch (leg.type) {
       case 'bet':
-        return { type: 'bet', ...game, amount: leg.amount, ...limitBet(call, leg.amount, limits) };
+        return { type: 'bet', ...game, amount: leg.amount, blockedBy, maxStake: maxStakeOfLeg };
       case 'win': {
         const referenceHash = leg.betKey === undefined ? undefined : hashKey(connectionId, leg.betKey);
         const { amount, needsOpenRound } = leg;
@@ -47,27 +52,38 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
       case 'rollback': {
         const referenceHash = hashKey(connectionId, leg.originalKey);
         const { undoes } = leg;
-        return { type: 'rollback', ...game, referenceHash, referenceAsWinHash: referenceHash, undoes };
+        const referenceNames = leg.originalNames?.map((name) => hashKey(connectionId, name));
+        const references = { referenceHash, referenceAsWinHash: referenceHash, referenceNames };
+        return { type: 'rollback', ...game, ...references, undoes };
       }
     }
   };
-  const { isOneTransaction = false, requestId } = call;
   const requestHash = requestId === undefined ? undefined : hashId(`request:${connectionId}`, requestId);
-  return { type: 'batch', legs: call.legs.map(toCommand), isOneTransaction, requestHash };
+  return {
+    type: 'batch',
+    legs: call.legs.map(toCommand),
+    isOneTransaction,
+    maxStake: isOneTransaction ? maxStake : undefined,
+    absentHashes: call.absentKeys?.map((key) => hashKey(connectionId, key)),
+    requestHash,
+  };
 }
 
 /**
- * The cash and the promo money of one transaction are one stake. The amount of the other leg therefore lowers
- * the limit of this leg.
+ * Cash and promo money are separate parts of a round, which end together. The last leg of a finished round
+ * ends the part of the other purse. A leg of promo money needs the part of cash, because every transaction
+ * has a cash leg and the promo leg must not open a round that is closed.
  */
-function limitBet({ legs, isOneTransaction }: PlayCall, amount: bigint, { blockedBy, maxStake }: Limits) {
-  if (maxStake === undefined || !isOneTransaction) return { blockedBy, maxStake };
-  const stake = legs.reduce((sum, leg) => (leg.type === 'bet' ? sum + leg.amount : sum), 0n);
-  return { blockedBy, maxStake: maxStake - (stake - amount) };
+function findOtherPart(
+  { legs, roundId, roundFinished, usesPromo }: PlayCall,
+  account: bigint,
+  index: number,
+): bigint | undefined {
+  const leg = legs[index];
+  if (!usesPromo || roundId === undefined || !leg || leg.type === 'end_round') return undefined;
+  if (leg.purse === 'promo') return account;
+  return roundFinished && index === legs.length - 1 ? promoAccountOf(account) : undefined;
 }
-
-const isLastOfPurse = (legs: readonly Leg[], index: number, purse: Purse): boolean =>
-  !legs.slice(index + 1).some((leg) => leg.type === 'end_round' || leg.purse === purse);
 
 /**
  * The hash has no transaction id: a player's part in a round ends once, and a repeat gets the first answer.

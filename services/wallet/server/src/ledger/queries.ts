@@ -2,6 +2,7 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashId } from './rules/ids.ts';
 import { creditAccount, houseAccount, type Movement } from './rules/movement.ts';
+import { betStates } from './store/batch-columns.ts';
 import { fromJournalRow, type JournalRow, selectMovements } from './store/ledger-store.ts';
 import { journalFields } from './store/write-statement.ts';
 
@@ -126,6 +127,25 @@ export async function findMovementOfRequest(
     [packageId, requestHash, houseAccount],
   );
   return rows[0] && fromJournalRow(rows[0]);
+}
+
+/** The movements that have these names, by name. */
+export async function findMovementsByName(
+  db: Queryable,
+  packageId: number,
+  names: readonly string[],
+): Promise<Map<string, Movement>> {
+  const { rows } = await db.query<JournalRow & { name: string }>({
+    name: 'select_movements_by_name',
+    text: `select ${journalFields}, replace(name::text, '-', '') as name from (
+             select j.*, b.bet_hash as name from unnest($2::uuid[]) as k (bet_hash)
+             cross join lateral (select * from bet_states b where b.package_id = $1
+               and b.bet_hash = k.bet_hash and b.account_id = $3 and b.state = $4 limit 1) as b
+             cross join lateral (select * from journal j where j.package_id = $1
+               and j.sequence = b.sequence limit 1) as j) as found`,
+    values: [packageId, names, houseAccount, betStates.named],
+  });
+  return new Map(rows.map((row) => [row.name, fromJournalRow(row)]));
 }
 
 export interface StatementPage {

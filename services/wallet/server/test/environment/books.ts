@@ -3,6 +3,7 @@ import type { BatchCommand, Command, GameCommand } from '@counterfoil/wallet-ser
 import { decide } from '@counterfoil/wallet-server/ledger/rules/decide';
 import { decideBatch } from '@counterfoil/wallet-server/ledger/rules/decide-batch';
 import type { Decision } from '@counterfoil/wallet-server/ledger/rules/decision';
+import { hashRound } from '@counterfoil/wallet-server/ledger/rules/ids';
 import { getSubject } from '@counterfoil/wallet-server/ledger/rules/movement';
 import { applyDecision, createState } from '@counterfoil/wallet-server/ledger/rules/state';
 import { ann, bob, topUpOf, transferOf } from './command-line.ts';
@@ -24,9 +25,14 @@ export interface MemoryBooks {
   applyBatch(...legs: GameCommand[]): AppliedBatch;
   /** Applies the commands as one batch that is one transaction of the provider. */
   applyTransaction(...legs: GameCommand[]): AppliedBatch;
+  /** Applies a batch with further properties. */
+  applyCommand(command: Omit<BatchCommand, 'type'>): AppliedBatch;
   /** Applies the commands as one batch that belongs to a provider's request with this hash. */
   applyRequest(requestHash: string, ...legs: GameCommand[]): AppliedBatch;
   balance(account: bigint): bigint;
+  /** The status of the account's part in a round of `hashRound('p', …)`. */
+  roundStatus(account: bigint, round: string): string | undefined;
+  betTotal(account: bigint, round: string): bigint | undefined;
 }
 
 interface AppliedBatch {
@@ -83,6 +89,10 @@ export function createBooks(given: {
     if (outcome.kind === 'request_repeated') {
       return { words: [outcome.kind], stored, sequences: [], balance: undefined };
     }
+    if (outcome.kind === 'name_known') {
+      const words = [`leg ${outcome.leg} name_known ${outcome.hash}`];
+      return { words, stored, sequences: [], balance: undefined };
+    }
     if (outcome.kind === 'leg_refused') {
       const words = [`leg ${outcome.leg} ${outcome.code}`];
       return { words, stored, sequences: [], balance: outcome.balance };
@@ -96,6 +106,8 @@ export function createBooks(given: {
       balance: undefined,
     };
   };
+  const findPart = (account: bigint, round: string) =>
+    state.findRound({ hash: hashRound('p', round), account });
   for (const [account, amount] of [
     [ann, given.ann ?? 0n],
     [bob, given.bob ?? 0n],
@@ -109,8 +121,11 @@ export function createBooks(given: {
     apply,
     applyBatch: (...legs) => applyLegs(legs),
     applyTransaction: (...legs) => applyLegs(legs, { isOneTransaction: true }),
+    applyCommand: ({ legs, ...more }) => applyLegs([...legs], more),
     applyRequest: (requestHash, ...legs) => applyLegs(legs, { requestHash }),
     applyAll: (...commands) => commands.map((command) => apply(command).word),
     balance: (account) => state.getAccount(account).balance,
+    roundStatus: (account, round) => findPart(account, round)?.status,
+    betTotal: (account, round) => findPart(account, round)?.betTotal,
   };
 }

@@ -114,6 +114,13 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
  */
 const isReversible = (command: GameCommand) => command.type === 'win' && command.isReversible;
 
+/** The names of the command's transaction and of the transaction that the command refers to. */
+function listNames(command: GameCommand): readonly string[] {
+  const { nameHash } = command;
+  const originals = command.type === 'rollback' ? (command.referenceNames ?? []) : [];
+  return nameHash === undefined ? originals : [nameHash, ...originals];
+}
+
 type TextKey = { readonly packageId: number; readonly key: string };
 
 /**
@@ -125,11 +132,17 @@ function planGames(db: Queryable, orders: readonly AnyOrder[], loaded: Loaded): 
   const rounds: TextKey[] = [];
   for (const order of orders) {
     const { packageId, command: whole } = order;
-    if (whole.type === 'batch' && whole.requestHash !== undefined) {
-      bets.push({ packageId, key: whole.requestHash });
+    if (whole.type === 'batch') {
+      const { requestHash, absentHashes = [] } = whole;
+      if (requestHash !== undefined) bets.push({ packageId, key: requestHash });
+      for (const key of absentHashes) {
+        ids.push({ packageId, key });
+        bets.push({ packageId, key });
+      }
     }
     for (const command of listGameCommands(whole)) {
       ids.push({ packageId, key: command.idHash });
+      for (const key of listNames(command)) bets.push({ packageId, key });
       if (command.type === 'bet_win') ids.push({ packageId, key: command.winIdHash });
       if (command.type === 'rollback') ids.push({ packageId, key: command.referenceAsWinHash });
       if (command.type === 'bet' || command.type === 'bet_win' || isReversible(command)) {
