@@ -55,12 +55,12 @@ function findDifference(leg: GameCommand, movement: Movement): string | undefine
   return movement.gameId === leg.gameId ? undefined : 'game_id';
 }
 
-/** Reads the movement with a known name; undefined if the name is not stored. */
+/** Reads the movement that has the hash as its name or as its id; undefined if there is none. */
 export const findNamedMovement = async (
   db: Queryable,
   packageId: number,
   hash: string,
-): Promise<Movement | undefined> => (await findMovementsByName(db, packageId, [hash])).get(hash);
+): Promise<Movement | undefined> => (await listNamedMovements(db, packageId, [hash]))[0]?.movement;
 
 interface NamedMovement {
   /** The hash of the id or of the name by which the movement was found. */

@@ -65,11 +65,17 @@ interface Answer {
 const accounts: Record<string, bigint> = { ann: 2001n, bob: 3001n };
 const connectionId = 'con_1';
 
+interface GivenWallet {
+  readonly sharesNames?: boolean;
+  readonly maxStake?: bigint;
+  readonly cash?: bigint;
+}
+
 /**
  * Creates a wallet in which every player has 1000 in cash and 10 in promo money. The session `gs_old` is
  * expired.
  */
-export function createPamWallet(given: { sharesNames?: boolean; maxStake?: bigint } = {}) {
+export function createPamWallet(given: GivenWallet = {}) {
   const ownTerms: Terms = { ...terms, sharesNames: given.sharesNames ?? false };
   const zero = { lastSequence: 0n };
   const state = createState({
@@ -78,7 +84,7 @@ export function createPamWallet(given: { sharesNames?: boolean; maxStake?: bigin
     sequence: 0n,
     nowMs: 0,
     accounts: Object.values(accounts).flatMap((id) => [
-      [id, { balance: 100_000_000n, ...zero }],
+      [id, { balance: (given.cash ?? 1000n) * 100_000n, ...zero }],
       [promoAccountOf(id), { balance: 1_000_000n, ...zero }],
     ]),
   });

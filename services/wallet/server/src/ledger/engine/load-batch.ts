@@ -114,12 +114,9 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
  */
 const isReversible = (command: GameCommand) => command.type === 'win' && command.isReversible;
 
-/** The names of the command's transaction and of the transaction that the command refers to. */
-function listNames(command: GameCommand): readonly string[] {
-  const { nameHash } = command;
-  const originals = command.type === 'rollback' ? (command.referenceNames ?? []) : [];
-  return nameHash === undefined ? originals : [nameHash, ...originals];
-}
+/** The further names of the transaction that a rollback refers to. */
+const listOriginalNames = (command: GameCommand): readonly string[] =>
+  (command.type === 'rollback' && command.referenceNames) || [];
 
 type TextKey = { readonly packageId: number; readonly key: string };
 
@@ -142,7 +139,11 @@ function planGames(db: Queryable, orders: readonly AnyOrder[], loaded: Loaded): 
     }
     for (const command of listGameCommands(whole)) {
       ids.push({ packageId, key: command.idHash });
-      for (const key of listNames(command)) bets.push({ packageId, key });
+      if (command.nameHash !== undefined) bets.push({ packageId, key: command.nameHash });
+      for (const key of listOriginalNames(command)) {
+        ids.push({ packageId, key });
+        bets.push({ packageId, key });
+      }
       if (command.type === 'bet_win') ids.push({ packageId, key: command.winIdHash });
       if (command.type === 'rollback') ids.push({ packageId, key: command.referenceAsWinHash });
       if (command.type === 'bet' || command.type === 'bet_win' || isReversible(command)) {

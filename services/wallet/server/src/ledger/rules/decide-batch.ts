@@ -3,7 +3,7 @@ import type { BatchCommand, GameCommand } from './command.ts';
 import { decide } from './decide.ts';
 import type { BatchDecision, BatchOutcome, Decision, OpenRefusal, SingleOutcome } from './decision.ts';
 import { type FinalRefusal, houseAccount, isFinalRefusal } from './movement.ts';
-import { findKnownName, hasName, listRecords, listUnseenNames } from './names.ts';
+import { findKnownName, isKnown, listRecords, listUnseenNames } from './names.ts';
 import { applyDecision, createOverlay, type LedgerView } from './state.ts';
 
 type AppliedLeg = Extract<BatchOutcome, { kind: 'batch' }>['legs'][number];
@@ -35,7 +35,7 @@ export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecis
       return withoutLegs({ kind: 'leg_refused', leg: index, code, balance });
     }
     const unseen = listUnseenNames(overlay ?? view, command, leg, decision);
-    const original = unseen.find((hash) => hasName(overlay ?? view, hash));
+    const original = unseen.find((hash) => isKnown(overlay ?? view, hash));
     if (original !== undefined) return withoutLegs({ kind: 'name_known', leg: index, hash: original });
     applied.push(outcome as AppliedLeg);
     if (decision.movements.length === 0) continue;
@@ -80,7 +80,7 @@ function findOtherContent(
 ): number {
   const repeat = applied.findIndex(({ kind }) => kind === 'repeated');
   if (repeat < 0 || isNew) return repeat;
-  return absentHashes.some((hash) => view.findMovement(hash) || hasName(view, hash)) ? repeat : -1;
+  return absentHashes.some((hash) => isKnown(view, hash)) ? repeat : -1;
 }
 
 /**

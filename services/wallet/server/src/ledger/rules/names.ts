@@ -7,8 +7,12 @@ import { houseAccount } from './movement.ts';
 import type { LedgerView } from './state.ts';
 
 /** Whether a movement has this name. */
-export const hasName = (view: LedgerView, hash: string): boolean =>
+const hasName = (view: LedgerView, hash: string): boolean =>
   view.findBet({ hash, account: houseAccount }) !== undefined;
+
+/** Whether a movement has this id or this name. */
+export const isKnown = (view: LedgerView, hash: string): boolean =>
+  view.findMovement(hash) !== undefined || hasName(view, hash);
 
 /** The name of a new leg, if another movement has it. A repeat is found by its id and needs no name. */
 export function findKnownName(view: LedgerView, { idHash, nameHash }: GameCommand): string | undefined {

@@ -544,8 +544,8 @@ describe('references and transaction ids', () => {
   });
 
   it.each([
-    ['round', { providerRoundId: 'r2' }, {}, ''],
-    ['player', {}, { path: '/players/bob/transactions' }, 'of bob'],
+    ['round', { providerRoundId: 'r2' }, {}],
+    ['player', {}, { path: '/players/bob/transactions' }],
   ])('a deposit is refused as a duplicate if its id was used with another %s', (_name, change, given) => {
     const wallet = createPamWallet();
     const other = { ...both, ...change, providerBetRef: 'other', providerTransactionId: 'b' };
@@ -610,7 +610,7 @@ describe('errors for a known player contain the balance', () => {
     ['PAM_ERR_DUPLICATE_TRANS', 'WITHDRAW', { ...settled, cashAmount: 11 }],
     ['PAM_ERR_BET_NOT_ALLOWED', 'WITHDRAW', { cashAmount: 100 }],
   ])('%s, for a %s', (code, type, change) => {
-    const wallet = createPamWallet({ maxStake: code === 'PAM_ERR_BET_NOT_ALLOWED' ? 5_000_000n : undefined });
+    const wallet = createPamWallet(code === 'PAM_ERR_BET_NOT_ALLOWED' ? { maxStake: 5_000_000n } : {});
     before(wallet);
     const given = { providerTransactionId: 'new', ...change };
     expect(wallet.transact(type, given)).toEqual({ code, id: undefined, balance: '990+10' });
