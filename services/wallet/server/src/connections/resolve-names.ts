@@ -1,5 +1,5 @@
-// Finds transactions by their further names, for look-ups, and for calls that name a stored transaction by its
-// other name.
+// Finds transactions by their further names: for look-ups, and for calls that name a stored transaction by
+// its other name.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { findMovementsByName, listMovementsByHash } from '../ledger/queries.ts';
 import type { BatchCommand, GameCommand } from '../ledger/rules/command.ts';

@@ -134,14 +134,14 @@ describe('the parts of a round', () => {
     ]);
   });
 
-  it('a leg of promo money depends on the part of cash, and a cash leg that ends no round on no other', () => {
+  it('a leg of promo money depends on the part of cash, but a cash leg depends on no other part', () => {
     expect(partsOf([promo, bet], {})).toEqual([
       [false, account],
       [false, undefined],
     ]);
   });
 
-  it('are not named by a call without a round, by the end of a round and by providers without promo money', () => {
+  it('are not named without a round, at the end of a round, or by providers without promo money', () => {
     expect(partsOf([promo], { roundId: undefined })).toEqual([[false, undefined]]);
     expect(partsOf([end], { roundFinished: true })).toEqual([[true, undefined]]);
     expect(partsOf([promo, bet], { roundFinished: true, usesPromo: false })).toEqual([

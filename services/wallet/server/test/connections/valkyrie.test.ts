@@ -286,7 +286,7 @@ describe('references and transaction ids of Valkyrie', () => {
           ordersOf(steps.filter((each) => each !== first)).map((rest) => [first, ...rest]),
         );
 
-  /** The ids of one player's transactions begin with the round of the player, as all players share one provider. */
+  /** Ids begin with the round of the player, because all players share the ids of one provider. */
   const ownIds = (own: string, more: object) =>
     Object.fromEntries(
       Object.entries(more).map(([name, value]) => [
@@ -331,7 +331,7 @@ describe('references and transaction ids of Valkyrie', () => {
     expect(await cash()).toMatchObject({ cashAmount: 100 });
   });
 
-  it('look-ups find a transaction by its reference and by its id, and not by one in place of the other', async () => {
+  it('look-ups find a transaction by its reference and by its id, but do not confuse them', async () => {
     const { transact, call, playerId, round } = await givenPlayer();
     await transact('WITHDRAW', 'a', { promoAmount: 1 });
     await transact('CANCEL', 'k');
@@ -349,7 +349,7 @@ describe('references and transaction ids of Valkyrie', () => {
     expect(await find(`providerBetRef=${round}-a`)).toBe('PAM_ERR_TRANS_NOT_FOUND');
   });
 
-  it('transactions that an early version stored are found as before, and their ids are not used again', async () => {
+  it('transactions that an early version stored are found and repeated as before', async () => {
     const secrets = { token, recon_token: recon };
     const early = await giveConnection(given, owner, { dialect: 'valkyrie', secrets });
     await given.db.query('update provider_connections set shares_names = true where id = $1', [early.id]);

@@ -184,7 +184,7 @@ describe('the name of a transaction', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(95n);
   });
 
-  it('a repeat of some legs is a conflict if a leg that it lacks is stored or named, in every process', async () => {
+  it('a repeat is a conflict if a leg that it lacks is stored or named, in every process', async () => {
     const { packageId, ann } = await givenPlayers();
     const [cash, promo] = [betNamed('cash', ann), betNamed('promo', ann)];
     await send(packageId, [promo, cash]);

@@ -267,7 +267,7 @@ export type Parsed<Context> =
   | {
       readonly call: ProviderCall;
       readonly context: Context;
-      /** The code for the log if the request is refused, and the call only reads the balance for the answer. */
+      /** The code for the log if the request is refused. The call then only reads the balance. */
       readonly refusal?: string;
     }
   | { readonly invalid: ProviderResponse };

@@ -170,6 +170,7 @@ describe('the maximum stake of a batch', () => {
   it('does not count wins, and counts the bet of a bet_win', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyCommand(stake(5n, bet('b', 5n), win('w', 90n))).words).toEqual(['applied', 'applied']);
+    expect(books.applyCommand(stake(0n, win('v', 1n), bet('c', 1n))).words).toEqual(['leg 1 bet_limit']);
     const both = betWinOf({ id: 'bw', bet: 6n, win: 1n });
     expect(books.applyCommand(stake(5n, both)).words).toEqual(['leg 0 bet_limit']);
     expect(books.applyCommand(stake(6n, both)).words).toEqual(['applied']);
@@ -251,12 +252,34 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(named('d', 'm')).words).toEqual(['applied']);
   });
 
-  it('gets a tombstone from a rollback whose reference and names are unknown, but only the first name', () => {
+  it('gets a tombstone from a rollback that finds nothing, but only the first name', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(undo('u', 'none', 'n', 'm')).words).toEqual(['tombstoned']);
     expect(books.applyBatch(named('b', 'n')).words).toEqual(['leg 0 bet_rolled_back']);
     expect(books.applyBatch(bet('none', 1n)).words).toEqual(['leg 0 bet_rolled_back']);
     expect(books.applyBatch(named('c', 'm')).words).toEqual(['applied']);
+  });
+
+  it('is recorded under the house account, and its tombstone under the account of the player', () => {
+    const books = createBooks({ ann: 10n });
+    const { records } = books.applyBatch(named('b', 'n'), bet('c', 1n));
+    expect(records).toEqual(['named n of 2']);
+    const known = rollbackOf({ id: '', of: 'none' }).referenceHash;
+    expect(books.applyBatch({ ...undo('u', 'none', 'm'), nameHash: 'u' }).records).toEqual([
+      'named u of 2',
+      `tombstoned m of ${ann}`,
+    ]);
+    expect(books.applyBatch(undo('v', 'unseen', known)).records).toEqual([`tombstoned ${known} of ${ann}`]);
+    expect(
+      books.applyBatch({ ...undo('w', 'x'), referenceHash: 'same', referenceNames: ['same'] }).records,
+    ).toEqual([]);
+  });
+
+  it('is used by every leg of a rollback if the reference of the last of three legs is unknown', () => {
+    const books = createBooks({ ann: 10n });
+    books.applyBatch(named('b', 'n'), bet('c', 1n));
+    const legs = [undo('u', 'none', 'n'), undo('v', 'c'), undo('w', 'unseen')];
+    expect(books.applyBatch(...legs).words).toEqual(['leg 0 name_known n']);
   });
 
   it("of another player's bet is not undone", () => {

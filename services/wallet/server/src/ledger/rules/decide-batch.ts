@@ -48,7 +48,7 @@ export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecis
   if (isOneTransaction && other >= 0) {
     return withoutLegs({ kind: 'leg_conflict', leg: other, field: 'amount' });
   }
-  const [latest] = stored.slice(-1);
+  const latest = stored.at(-1);
   if (request && latest) {
     stored.push({ outcome: latest.outcome, movements: [], bet: { ...request, status: 'requested' } });
   }
@@ -63,7 +63,7 @@ function stakeOf(leg: GameCommand): bigint {
   return leg.type === 'bet_win' ? leg.betAmount : 0n;
 }
 
-/** Whether a new batch stakes more than it may. A batch with a known leg is a repeat or a conflict instead. */
+/** Whether a new batch stakes too much. A batch with a known leg is a repeat or a conflict instead. */
 function isAboveMaxStake(view: LedgerView, { legs, maxStake }: BatchCommand): boolean {
   if (maxStake === undefined || legs.some(({ idHash }) => view.findMovement(idHash))) return false;
   return legs.reduce((sum, leg) => sum + stakeOf(leg), 0n) > maxStake;

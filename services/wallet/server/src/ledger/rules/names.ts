@@ -38,8 +38,6 @@ export function listUnseenNames(
   return isFound ? noNames : leg.referenceNames;
 }
 
-const noRecords: readonly Decision[] = [];
-
 /**
  * The records of the names of a stored leg: its own name, and a tombstone for the first unseen name of its
  * original.
@@ -49,7 +47,6 @@ export function listRecords(
   { outcome, bet: known }: Decision,
   [original]: readonly string[],
 ): readonly Decision[] {
-  if (nameHash === undefined && original === undefined) return noRecords;
   const states: BetState[] = [];
   if (nameHash !== undefined) states.push({ hash: nameHash, account: houseAccount, status: 'named' });
   if (original !== undefined && original !== known?.hash) {

@@ -136,7 +136,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
         command.round.hash === hash,
     );
 
-  /** The accounts whose parts in the round are closed. Parts of accounts that name each other end together. */
+  /** The accounts whose parts in the round are closed. Accounts that name each other end together. */
   const listClosed = (hash: string | undefined): Set<bigint> => {
     const [existing, closed] = [new Set<bigint>(), new Set<bigint>()];
     for (const entry of entries) {

@@ -1,5 +1,5 @@
 // The keys of Valkyrie's transactions. Every transaction has a cash leg, so the key of this leg finds the
-// transaction. References and transaction ids are two name spaces: keys with a transaction id begin with `tx`.
+// transaction. References and transaction ids are two name spaces: keys with an id begin with `tx`.
 import type { FoundTransaction } from '../dialect.ts';
 
 export const transactionTypes = [
@@ -34,7 +34,7 @@ type Space = (typeof spaces)[number];
 const nameKeyIn = (space: Space, { provider, transactionId }: Reference): string =>
   `tx ${space} ${provider}/${transactionId}`;
 
-/** The key with the bet reference, or with the transaction id if there is no reference, as pam_api.yml says. */
+/** The key with the bet reference, or with the id if there is no reference, as pam_api.yml says. */
 function keyIn(space: Space, reference: Reference): string {
   const { provider, transactionId, betRef, sharesNames } = reference;
   if (betRef === undefined && !sharesNames) return nameKeyIn(space, reference);

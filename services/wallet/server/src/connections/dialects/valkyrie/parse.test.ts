@@ -338,7 +338,7 @@ describe('a search for transactions', () => {
     expect(keys.every((key) => key.endsWith(' caleta/b +'))).toBe(true);
   });
 
-  it('by id finds the keys and names with the id, and the keys of early versions only if names are shared', () => {
+  it('by id has the keys with the id, and the keys of early versions only if names are shared', () => {
     const query = 'provider=caleta&providerTransactionId=t';
     expect(keysOf(query)).toHaveLength(10);
     expect(keysOf(query)).toContain('promo tx CANCEL caleta/t');
