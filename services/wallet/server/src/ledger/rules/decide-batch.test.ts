@@ -13,7 +13,9 @@ import {
 import { findBatchFault } from '../../../test/ledger/model/check-leg-batches.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';
 import type { GameCommand } from './command.ts';
+import { decideBatch } from './decide-batch.ts';
 import { maxBalance } from './movement.ts';
+import { createAssumed, createState } from './state.ts';
 
 const bet = (id: string, amount: bigint) => betOf({ id, amount, round: 'r' });
 const win = (id: string, amount: bigint) => winOf({ id, amount, round: 'r' });
@@ -319,6 +321,16 @@ describe('the parts of a round that end together', () => {
     const late = { ...winOf({ id: 'w', amount: 1n, account: bob, round: 'r' }), otherPart: ann };
     expect(books.applyBatch(late).words).toEqual(['late']);
     expect(statuses(books)).toEqual(['closed', 'closed']);
+  });
+
+  it('a leg without another account depends on its own part only', () => {
+    const state = createState({
+      ...{ packageId: 7, overdraftLimit: 0n, sequence: 0n, nowMs: 1 },
+      accounts: [[ann, { balance: 10n, lastSequence: 0n }]],
+    });
+    state.assumed = createAssumed();
+    decideBatch(state, { type: 'batch', legs: [bet('b', 1n)] });
+    expect(state.assumed.rounds.size).toBe(1);
   });
 
   it('a leg that does not end the round leaves both parts open', () => {
