@@ -1,5 +1,5 @@
-# One image with both services. The command chooses one:
-# `node services/licensing/server/dist/bundle/main.js` or `node services/wallet/server/dist/bundle/main.js`.
+# One image with both services. The command chooses the service: `node
+# services/licensing/server/dist/bundle/main.js` or `node services/wallet/server/dist/bundle/main.js`.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -44,7 +44,8 @@ COPY --from=build /app/services/licensing/panel/dist services/licensing/panel/di
 COPY --from=build /app/services/wallet/server services/wallet/server
 COPY --from=build /app/services/wallet/panel/dist services/wallet/panel/dist
 COPY --from=build /app/deploy/health.mjs deploy/health.mjs
-# The `counterfoil` command, such as `node libs/cli/dist/counterfoil.js doctor` inside a container.
+# The next three lines add the `counterfoil` command. To run it inside a container:
+# node libs/cli/dist/counterfoil.js doctor
 COPY --from=build /app/services/provider/package.json services/provider/package.json
 COPY --from=build /app/services/provider/dist services/provider/dist
 COPY --from=build /app/libs/cli libs/cli

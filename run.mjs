@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const [verb = '', ...rest] = process.argv.slice(2);
 
-/** The process ids of npm and of a shell between npm and this process, if npm started it. */
+/** The process ids of npm, and of the shell between npm and this process. Empty if npm did not start it. */
 const starters = process.env.npm_lifecycle_event
   ? [process.ppid, findParent(process.ppid)].filter((pid) => pid > 1)
   : [];
@@ -57,7 +57,7 @@ function run(program, args, options = {}) {
 const node = (args, options) => run(process.execPath, args, options);
 const tool = (name) => join(root, 'node_modules', name);
 
-/** Compares the installed packages with the lock file. */
+/** Whether the installed packages match the lock file. */
 function isInstalled() {
   const installedFile = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(installedFile)) return false;
@@ -224,7 +224,8 @@ const verbs = {
     return become('services/provider/dist/main.js');
   },
   counterfoil: () => {
-    // Uses this clone's data from any working directory; other paths are relative to that directory.
+    // The command uses the data of this clone, whatever the working directory is. All other paths are
+    // relative to the working directory.
     process.env.DATA_DIR ||= join(root, 'data');
     if (rest[0] === 'start') prepareAll();
     else prepare();

@@ -37,13 +37,13 @@ export default defineConfig({
     ],
     globalSetup: ['tools/vitest/global-setup.ts'],
     reporters: ['default', './tools/vitest/summary.ts'],
-    // Only a test that hangs exceeds these.
+    // These limits are so high that only a test that hangs exceeds them.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     teardownTimeout: 120_000,
     expect: { poll: { timeout: 180_000, interval: 20 } },
     pool: 'forks',
-    // A test waits for PostgreSQL or Chromium half of its time: four workers keep two cores busy.
+    // A test spends half of its time waiting for PostgreSQL or Chromium, so four workers keep two cores busy.
     maxWorkers: 4,
     isolate: false,
     server: { deps: { external: [builtFiles] } },

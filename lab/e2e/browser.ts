@@ -14,9 +14,7 @@ export interface Look {
   readonly scheme?: Scheme;
 }
 
-/**
- * The narrow, dark look in which the main suite opens every page, because a narrow screen has the least room.
- */
+/** The main suite opens every page with this width and colour scheme. A narrow screen has the least room. */
 export const narrowDark = { width: 380, scheme: 'dark' } as const;
 export const wideLight = { width: 1600, scheme: 'light' } as const;
 
@@ -133,7 +131,7 @@ export async function openPageIn(
 function watch(page: Page, origin: string): string[] {
   const faults: string[] = [];
   page.on('console', (message) => {
-    // The browser logs every refusal by the service as an error. Such a message is not a fault of the page.
+    // The browser logs every refusal by the service as an error. These messages are not faults of the page.
     if (message.type() === 'error' && !/the server responded with a status of 4/.test(message.text()))
       faults.push(`console: ${message.text()}`);
   });

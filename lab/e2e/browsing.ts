@@ -74,8 +74,8 @@ async function empty(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
   await context.clearPermissions();
-  // The reset uses a new page, because a navigation that a test left running in an old page could interrupt
-  // it.
+  // The reset uses a new page, because in an old page a navigation that a test left running could interrupt
+  // the reset.
   const used = context.pages();
   const blank = await context.newPage();
   await Promise.all(used.map((page) => page.close()));

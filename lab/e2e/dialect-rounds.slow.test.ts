@@ -25,7 +25,7 @@ let packages: readonly DemoPackage[];
 let connections: readonly { id: string; package_uid: string; dialect: string }[];
 
 let drawn = 0;
-/** Draws a red and a black number alternately, so that a bet on red wins every second round. */
+/** Draws a red and a black number alternately, so that a bet on red wins every other round. */
 const draw = () => (drawn++ % 2 === 0 ? 3 : 2);
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ describeLicensing('the licensing panel (unusual use)', (site) => {
     return link;
   };
 
-  it('opens a valid invitation link after an invalid link, and removes the token from the URL', async () => {
+  it('a valid invitation link opens after an invalid link, and its token leaves the URL', async () => {
     const link = await invite('second@example.com');
     const { page, end } = await site.openPage();
     await page.goto('/welcome#token=dead');
@@ -25,7 +25,7 @@ describeLicensing('the licensing panel (unusual use)', (site) => {
     await end();
   });
 
-  it('does not send a search text that is cleared before the delay has passed', async () => {
+  it('the panel does not send a search text that is cleared before the delay has passed', async () => {
     await site.item(site.workspaceId, { name: 'Still listed' });
     const { page, close } = await site.visitAsOwner('/items');
     await page.getByRole('link', { name: 'Still listed' }).waitFor();
@@ -43,7 +43,7 @@ describeLicensing('the licensing panel (unusual use)', (site) => {
     await close();
   });
 
-  it.each([narrowDark, wideLight])('wraps a long e-mail address ($width px)', async (look) => {
+  it.each([narrowDark, wideLight])('the panel wraps a long e-mail address ($width px)', async (look) => {
     const email = `${'w'.repeat(240)}@x.example`;
     await invite(email);
     const { page, close } = await site.visitAsOwner('/team', look);

@@ -10,7 +10,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     return watched;
   };
 
-  it('generates only one key after a double click', async () => {
+  it('the panel generates only one key after a double click', async () => {
     const { page, end } = await open('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -24,7 +24,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await end();
   });
 
-  it('keeps a trailing space in the search field when the search is sent', async () => {
+  it('the search field keeps a trailing space when the search is sent', async () => {
     await site.item(site.workspaceId, { name: 'Ink in water' });
     const { page, close } = await open('/items');
     const search = page.getByLabel('Search name or tag');
@@ -37,7 +37,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await close();
   });
 
-  it('“Previous” shows the previous page of a list, also after the browser’s back button', async () => {
+  it('“Previous” shows the previous page of a list, even after the browser’s back button', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold a lot' });
     for (let sale = 0; sale < 101; sale += 1) await site.purchase(site.workspaceId, itemId);
     const { page, close } = await open('/purchases');
@@ -142,7 +142,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await close();
   });
 
-  it('reports that signing out failed if the service is unreachable', async () => {
+  it('the panel reports that signing out failed if the service is unreachable', async () => {
     const { page, context, close } = await open('');
     await context.route('**/panel/session', (route) => route.abort());
     await page.getByRole('button', { name: /Menu of/ }).click();

@@ -24,7 +24,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  it('generates a test key that accepts only test codes, and marks the key in list and log', async () => {
+  it('generates a test key, and marks it in the list of keys and in the request log', async () => {
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     await page.getByLabel('Name').fill('For trials');
@@ -123,7 +123,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  it('filters the request log by status, reason and key, and shows no secret', async () => {
+  it('the panel filters the request log by status, reason and key, and shows no secret', async () => {
     const workspaceId = await site.workspace({ name: 'Logged' });
     const owner = await givenPerson(site, [{ workspaceId }]);
     const itemId = await site.item(workspaceId);
@@ -171,7 +171,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  it('shows an existing key again only after the right password was entered', async () => {
+  it('the panel shows an existing key again only after the right password was entered', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Shop' });
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     const row = page.getByRole('row').filter({ hasText: 'Shop' });
@@ -188,10 +188,10 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  it('shows whether a rotated key is still in use, and revokes it', async () => {
+  it('the panel shows whether a rotated key is still in use, and revokes it', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Mobile' });
     const { page, end } = await site.visitAsOwner('/settings/api-key');
-    await page.getByRole('button', { name: 'More for “Mobile”' }).click();
+    await page.getByRole('button', { name: 'More actions for “Mobile”' }).click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('7 days').check();

@@ -1,5 +1,5 @@
-// Checks every page of the licensing panel with axe at all widths and colour schemes, the navigation drawer,
-// and error pages.
+// Checks every page of the licensing panel with axe, at all widths and colour schemes. Also tests the
+// navigation drawer and error pages.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { describeLicensing } from './licensing-site.ts';
 describeLicensingPages(allLooks, expectAccessible);
 
 describeLicensing('the licensing panel (navigation and error pages)', (site) => {
-  it('puts the navigation into a drawer on a narrow screen, usable by keyboard', async () => {
+  it('the panel puts the navigation into a drawer on a narrow screen, usable by keyboard', async () => {
     const { page, end } = await site.openPage({ width: 380 });
     await signIn(page, site.owner);
     await settle(page);
@@ -24,7 +24,7 @@ describeLicensing('the licensing panel (navigation and error pages)', (site) => 
     await end();
   });
 
-  it('refuses a form that another site submits in a signed-in browser', async () => {
+  it('the panel refuses a form that another site submits in a signed-in browser', async () => {
     const { page, close } = await site.visit(site.owner);
     const target = `${site.origin}/panel/workspaces/${site.workspaceId}/api-keys`;
     const form = `<form method="post" enctype="text/plain" action="${target}">

@@ -96,7 +96,7 @@ export function describeLicensingPages(
       paths = await plantMarkup(site);
     });
 
-    it('the pages load completely and run no markup from data', async () => {
+    it('the pages load completely and show markup in data as text', async () => {
       const { page, faults, close } = await site.openPage();
       const checkLooks = () =>
         inLooks(page, looks, async () => {

@@ -87,7 +87,7 @@ describeLicensing('the licensing panel (people)', (site) => {
     await end();
   });
 
-  it('ends the other sessions at their next request when the password is changed', async () => {
+  it('the other sessions end at their next request when the password is changed', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
     const here = await site.visit(person);
     // The list of items sends no periodic requests, so only the click below can reveal that the session has

@@ -64,7 +64,7 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     await end();
   });
 
-  it('keeps an open dialog and its text until the person signs in again, even after Escape', async () => {
+  it('an open dialog and its text stay until the person signs in again, even after Escape', async () => {
     const { page, end, person } = await open('/team');
     await page.getByRole('button', { name: 'Invite someone' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite someone' });
@@ -84,7 +84,7 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     await end();
   });
 
-  it('hides the page from another person who signs in, also after going back', async () => {
+  it('hides the page from another person who signs in, even after going back', async () => {
     const elsewhere = await site.workspace({ name: 'Elsewhere' });
     const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
     const itemId = await givenItem();
@@ -111,7 +111,7 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     await close();
   });
 
-  it('clears the first tab when another person has used a second tab to sign in', async () => {
+  it('the panel clears the first tab when another person has used a second tab to sign in', async () => {
     const elsewhere = await site.workspace({ name: 'Elsewhere' });
     const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
     const itemId = await givenItem();

@@ -112,7 +112,7 @@ describeLicensing('the licensing panel (purchases)', (site) => {
     await end();
   });
 
-  it('keeps a typed end of support when the purchase changes in the meantime', async () => {
+  it('the form keeps a typed end of support when the purchase changes in the meantime', async () => {
     const { id } = await site.purchase(site.workspaceId, itemId, {
       supportedUntil: new Date('2031-03-31T12:00:00Z'),
     });
@@ -129,7 +129,7 @@ describeLicensing('the licensing panel (purchases)', (site) => {
     await end();
   });
 
-  it("finds purchases by the buyer's name and e-mail address, and by state", async () => {
+  it("the panel finds purchases by the buyer's name and e-mail address, and by state", async () => {
     const sell = (buyerName: string, state: 'active' | 'refunded' | 'cancelled' = 'active') =>
       site.purchase(site.workspaceId, itemId, {
         buyerName,

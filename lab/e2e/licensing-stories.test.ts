@@ -10,7 +10,7 @@ describeLicensing('the licensing panel', (site) => {
     await page.getByRole('option', { name: option }).click();
   };
 
-  it('signs in, generates a key and completes the checklist, using only the keyboard', async () => {
+  it('a person signs in, generates a key and completes the checklist with the keyboard only', async () => {
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);
     const { page, end } = await site.openPage();

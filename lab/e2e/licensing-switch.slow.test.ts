@@ -141,7 +141,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
 
   const itemsOf = (side: Side) => `/panel/workspaces/${ids[side]}/items`;
 
-  it('shows no data of the previous person to the next person in the same browser', async () => {
+  it('the panel shows no data of the previous person to the next person in the same browser', async () => {
     const magpieOnly = await givenPerson(site, [{ workspaceId: ids.Magpie }]);
     const { page, end } = await site.visit(person, `/w/${ids.Heron}/items`);
     await page.getByRole('link', { name: 'Heron item' }).waitFor();

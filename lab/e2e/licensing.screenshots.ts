@@ -65,7 +65,7 @@ describeInBrowser('pictures of the licensing panel', () => {
     );
   }
 
-  it.each(pictureLooks)('are taken at $width px in the $scheme colour scheme', async (look) => {
+  it.each(pictureLooks)('pictures are taken at $width px in the $scheme colour scheme', async (look) => {
     const { page, context } = await site.openPage(look);
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').waitFor();

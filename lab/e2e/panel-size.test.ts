@@ -14,7 +14,7 @@ interface Chunk {
 
 const homePage = '../../../libs/ui/src/shell/home-page.tsx';
 
-/** The files that these entries import statically, without files that are loaded on demand. */
+/** The files that these entries import statically. Files that are loaded on demand are not included. */
 function listFiles(manifest: Record<string, Chunk>, entries: readonly string[]): Set<string> {
   const seen = new Set<string>();
   const visit = (name: string) => {
@@ -44,7 +44,7 @@ describe.each([
     expect(sum).toBeLessThan(limitBytes);
   });
 
-  it('needs less than 12 kB for the sign-in page with its scripts and styles', () => {
+  it('the sign-in page with its scripts and styles needs less than 12 kB', () => {
     const manifest = readManifest();
     const scripts = listFiles(manifest, ['sign-in.html']);
     const chunks = Object.values(manifest).filter(({ file }) => scripts.has(file));
@@ -60,7 +60,7 @@ describe.each([
     expect(sum + page.length).toBeLessThan(12_000);
   });
 
-  it('has a brotli and a gzip version of every script and style, smaller than the original', () => {
+  it('every script and style has a brotli and a gzip version, smaller than the original', () => {
     const files = Object.values(readManifest()).map(({ file }) => file);
     for (const file of files.filter((each) => /\.(?:js|css)$/.test(each))) {
       const plain = statSync(join(dist, file)).size;
@@ -71,7 +71,7 @@ describe.each([
     }
   });
 
-  it('does not load the plotting code with the first page', () => {
+  it('the first page does not load the plotting code', () => {
     const files = listFiles(readManifest(), ['sign-in.html', 'index.html', homePage, firstPage]);
     const plot = readManifest()['../../../libs/ui/src/plot/drawn-plot.tsx']?.file;
     expect(plot).toBeDefined();

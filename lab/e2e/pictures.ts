@@ -28,7 +28,7 @@ export async function takePicture(
   const title = `${of.panel}-${of.name}-${of.width}-${of.scheme}`;
   const folder = join(import.meta.dirname, shown.has(title) ? '../../docs/pictures' : 'pictures');
   await mkdir(folder, { recursive: true });
-  // Waits, because canvas drawings and animations finish only after the network is quiet.
+  // Waits for canvas drawings and animations, which finish after the network is quiet.
   await page.waitForTimeout(600);
   await page.screenshot({
     path: join(folder, `${title}.png`),

@@ -51,7 +51,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await end();
   });
 
-  it('refuses calls and callbacks from addresses that are not listed', async () => {
+  it('the service refuses calls and callbacks from addresses that are not listed', async () => {
     const { page, end } = await visit(site.owner, `/p/${site.of.id}/settings/access`);
     const save = async (list: string, entry: string) => {
       const surface = page.getByRole('region', { name: list });
@@ -162,7 +162,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await end();
   });
 
-  it('uses a catalogue that shrank only after an administrator has accepted the catalogue', async () => {
+  it('the wallet uses a catalogue with fewer games only after an administrator has accepted it', async () => {
     const of = await site.package({ name: 'Games' });
     const list = async () => {
       // Makes the stored catalogue too old, so that it is loaded again.

@@ -14,7 +14,7 @@ const measureExcess = (table: Locator) =>
   });
 
 describeWallet('the wallet panel (details)', (site) => {
-  it('shows amount and balance of every movement while a game is played', async () => {
+  it('the panel shows amount and balance of every movement while a game is played', async () => {
     const player_id = 'a-player-with-a-rather-long-name';
     await site.player(site.of, { playerId: player_id });
     const id = 'bet-01975f2c-9c1e-7b4e-8a44-3c1f9d2b7e60-01975f2c-9c1e-7b4e-8a44-3c1f';
@@ -47,7 +47,7 @@ describeWallet('the wallet panel (details)', (site) => {
     await end();
   });
 
-  it('shows the callback URL with a copy button to owners and administrators', async () => {
+  it('the panel shows the callback URL with a copy button to owners and administrators', async () => {
     const url = `${site.config.publicUrl}/api/v1/game/callback`;
     for (const [who, path] of [
       [site.owner, `${site.base}/settings/callbacks`],
@@ -112,7 +112,7 @@ describeWallet('the wallet panel (details)', (site) => {
     await close();
   });
 
-  it('lists the test players on the credentials of a sandbox', async () => {
+  it('the panel lists the test players on the credentials page of a sandbox', async () => {
     const of = await site.package({ name: 'Tested' });
     const chief = await giveMember(site, of, 'owner');
     const made = await chief.send('POST', `/panel/packages/${of.id}/sandbox`);
@@ -146,7 +146,7 @@ describeWallet('the wallet panel (details)', (site) => {
     await close();
   });
 
-  it('shows a legend for the chart, and “1 movement” in the singular', async () => {
+  it('the panel shows a legend for the chart, and “1 movement” in the singular', async () => {
     const of = await site.package({ name: 'Single', credit: '0' });
     const { email } = await giveMember(site, of, 'member');
     const player_id = await site.player(of);
@@ -159,7 +159,7 @@ describeWallet('the wallet panel (details)', (site) => {
     await close();
   });
 
-  it('explains that a reset link no longer works and how to get a new link', async () => {
+  it('the panel explains that a reset link no longer works and how to get a new link', async () => {
     const { page, close } = await site.openPage({ width: 380 });
     await page.goto('/reset#token=never-made');
     await page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();

@@ -20,7 +20,7 @@ describeWallet('the wallet panel (money)', (site) => {
     await close();
   });
 
-  it('shows a new secret until the person confirms that it is saved', async () => {
+  it('the panel shows a new secret until the person confirms that the secret is saved', async () => {
     const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
@@ -28,7 +28,7 @@ describeWallet('the wallet panel (money)', (site) => {
     await kept.waitFor();
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    // A dialog that is closing no longer receives clicks, so this checks that the dialog stays open.
+    // A dialog that is closing receives no clicks, so a successful click shows that the dialog stays open.
     await expect(kept.click({ trial: true })).resolves.toBeUndefined();
     expect(await page.getByTestId('secret').count()).toBe(2);
     await kept.click();
@@ -48,7 +48,7 @@ describeWallet('the wallet panel (money)', (site) => {
     await close();
   });
 
-  it('reports an unreachable service, and loads the page once the service is reachable', async () => {
+  it('the panel reports an unreachable service, and loads the page once it is reachable', async () => {
     const { page, context, close } = await site.visit(site.owner, `${site.base}/credit`);
     await page.getByRole('heading', { name: 'Credit', level: 1 }).waitFor();
     await context.setOffline(true);
@@ -60,7 +60,7 @@ describeWallet('the wallet panel (money)', (site) => {
     await close();
   });
 
-  it('lists the rounds, and shows the same timeline of a round as the API', async () => {
+  it('the panel lists the rounds, and shows the same timeline of a round as the API', async () => {
     await site.player(site.of, { playerId: 'roundly', balance: '9.00' });
     const play = async (action: string, round: string, more: object) => {
       const round_id = `r-${round}`;
@@ -102,7 +102,7 @@ describeWallet('the wallet panel (money)', (site) => {
     await close();
   });
 
-  it('lists top-ups and reversals, and computes how long the credit lasts', async () => {
+  it('the panel lists top-ups and reversals, and computes how long the credit lasts', async () => {
     const of = await site.package({ name: 'Funded', credit: '100.00' });
     await site.player(of, { playerId: 'spender', balance: '80.00' });
     const platform = await site.visit(site.administrator, `/admin/packages/${of.id}`);
@@ -154,7 +154,7 @@ describeWallet('the wallet panel (money)', (site) => {
     await platform.context.close();
   });
 
-  it('shows the four figures of the ledger in the same font size on a narrow screen', async () => {
+  it('the panel shows the four figures of the ledger in the same font size on a narrow screen', async () => {
     const of = await site.package({ name: 'Rich', credit: '12345678901.00' });
     const { email } = await giveMember(site, of, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${of.id}/ledger`, {

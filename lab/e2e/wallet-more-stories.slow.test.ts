@@ -4,7 +4,7 @@ import { expectAccessible } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
 describeWallet('the wallet panel (further tasks)', (site) => {
-  it('warns of low credit on every page, and shows how long the credit lasts', async () => {
+  it('the panel warns of low credit on every page, and shows how long the credit lasts', async () => {
     const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
     await site.player(low, { balance: '80.00' });
     const { giveMember, password } = await import('../../services/wallet/server/test/environment/people.ts');
@@ -19,7 +19,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('shows repeats of an update_balance id, and the field that one repeat changed', async () => {
+  it('the panel shows repeats of an update_balance id, and the field that one repeat changed', async () => {
     await site.player(site.of, { playerId: 'moved', balance: '9.00' });
     const transfer = { player_id: 'moved', type: 'debit', amount: 1, transaction_id: 'own-id' };
     const send = async (body: object) => {
@@ -79,7 +79,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('shows the movement of a bet, its repeat, and a conflict in the amount', async () => {
+  it('the panel shows the movement of a bet, its repeat, and a conflict in the amount', async () => {
     await site.player(site.of, { playerId: 'inspected', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'inspected', transaction_id: 'look', amount: 1 };
     await site.callback(bet);
@@ -116,7 +116,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('keeps the ledger’s filters in the address and exports the filtered rows', async () => {
+  it('the panel keeps the ledger’s filters in the address and exports the filtered rows', async () => {
     await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
     const { page, close } = await site.visit(site.member, `${site.base}/ledger?player_id=%3Dcmd`);
     await page.getByText('Opening 0.00, change 3.00, closing 3.00.').waitFor();

@@ -8,7 +8,7 @@ import { describeWallet } from './wallet-site.ts';
 describeWalletPages(allLooks, expectAccessible);
 
 describeWallet('the wallet panel (pages without permission)', (site) => {
-  it('does not show an owner the pages of another package and of administrators', async () => {
+  it('the panel does not show an owner the pages of another package and of administrators', async () => {
     const other = await site.package();
     const { page, close } = await site.visit(site.owner, `/p/${other.id}/ledger`);
     await page.getByText('Page not found').waitFor();

@@ -91,7 +91,7 @@ export function describeWalletPages(
       await close();
     };
 
-    it('the pages load completely and run no markup from data', () => walk(site.owner, listPaths(site)));
+    it('the pages load completely and show markup in data as text', () => walk(site.owner, listPaths(site)));
 
     it('the pages of administrators load completely', () => {
       const one = `/admin/packages/${site.of.id}`;

@@ -1,5 +1,5 @@
-// People in the wallet panel: second factor, invitations, membership in two packages, and a form of another
-// site.
+// People in the wallet panel: second factor, invitations, membership in two packages, and a form that another
+// site submits.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -165,8 +165,8 @@ describeWallet('the wallet panel (people)', (site) => {
     await expectAccessible(page);
     await page.getByRole('menuitem', { name: 'Quiet Quay' }).click();
     await page.waitForURL(`**/p/${other.id}`);
-    // Ignores the requests so far, because the page may have reloaded the first package's credit before the
-    // switch.
+    // The requests so far are ignored, because before the switch the page may have reloaded the credit of the
+    // first package.
     asked.length = 0;
     await page.getByText('63.00 EUR').first().waitFor();
     await page.getByRole('link', { name: 'Players', exact: true }).click();

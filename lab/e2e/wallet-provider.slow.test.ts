@@ -62,7 +62,7 @@ describeWallet('the wallet panel (provider)', (site) => {
     await end();
   });
 
-  it('shows the source of the catalogue in a badge while sources fail and recover', async () => {
+  it('the panel shows the source of the catalogue in a badge while sources fail and recover', async () => {
     const { page, end } = await visit(site.member, `/p/${site.of.id}/games`);
     const { total } = await list();
     const see = async (label: string, source: string) => {
@@ -93,7 +93,7 @@ describeWallet('the wallet panel (provider)', (site) => {
     await end();
   });
 
-  it('shows a new admin token once; the token works on /admin/v1 until it is revoked', async () => {
+  it('the panel shows a new admin token once; the token works on /admin/v1 until it is revoked', async () => {
     const { page, end } = await visit(site.administrator, '/admin/tokens');
     await page.getByRole('button', { name: 'Create token' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -118,7 +118,7 @@ describeWallet('the wallet panel (provider)', (site) => {
     await end();
   });
 
-  it('shows an unreachable provider: open breaker, last failure, unregistered packages', async () => {
+  it('shows breaker, last failure and unregistered packages if the provider is unreachable', async () => {
     const of = await site.package({ name: 'Unheard' });
     const { page, end } = await visit(site.administrator, '/admin/provider');
     const source = page.getByRole('row', { name: 'Private catalogue' });

@@ -142,7 +142,8 @@ export const describeWallet = (
 ): void => describeWithSite(title, open, body);
 
 /**
- * Opens a page with pictures of games. The returned `end` does not count requests to the provider as faults.
+ * Opens a page with pictures of games, which come from the provider. The returned `end` closes the page and
+ * expects no faults; requests to the provider are not faults.
  */
 export async function visitLobby(site: BareWallet, who: Person, path: string) {
   const { page, faults, close } = await site.visit(who, path);

@@ -67,7 +67,7 @@ describeWallet('the wallet panel', (site) => {
     await close();
   });
 
-  it('signs in, finds a player and verifies the balance, using only the keyboard', async () => {
+  it('a person signs in, finds a player and verifies the balance with the keyboard only', async () => {
     await site.player(site.of, { playerId: 'keys', balance: '4.00' });
     const { page, end } = await site.openPage();
     await page.goto('/sign-in');

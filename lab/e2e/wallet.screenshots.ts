@@ -104,7 +104,7 @@ describeInBrowser('pictures of the wallet panel', () => {
   }
 
   it.each(pictureLooks)(
-    'are taken at $width px in the $scheme colour scheme',
+    'pictures are taken at $width px in the $scheme colour scheme',
     async (look) => {
       await play();
       for (const [who, pages] of [

@@ -189,7 +189,8 @@ async function changeSecret(story: WebhookStory): Promise<void> {
 async function stopAndDelete(story: WebhookStory): Promise<void> {
   const { page, receiver } = story;
   const dialog = dialogOf(story);
-  // 410 Gone disables the endpoint; the page shows the reason and can enable it again.
+  // 410 Gone disables the endpoint. The page then shows the reason and a button that enables the endpoint
+  // again.
   receiver.answer = () => 410;
   await story.cause();
   await page.getByText('Deliveries to this endpoint have stopped').waitFor();

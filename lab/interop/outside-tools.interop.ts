@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('generated clients', () => {
-  it('compile, and call the services with named types', async () => {
+  it('generated clients compile, and call the services with named types', async () => {
     for (const service of ['licensing', 'wallet']) {
       const types = join(generated, `${service}.ts`);
       await run('openapi-typescript/bin/cli.js', documentOf(service), '-o', types);
@@ -108,7 +108,7 @@ const isFault = ({ status = 0, text }: NewmanAnswer) =>
   /"(?:origin_not_allowed|address_not_allowed|insufficient_scope)"/.test(text);
 
 describe('an imported Postman collection', () => {
-  it('runs on the licensing service without changes', async () => {
+  it('the collection runs on the licensing service without changes', async () => {
     const workspaceId = await licensing.workspace();
     const variables = {
       baseUrl: licensingUrl,
@@ -120,7 +120,7 @@ describe('an imported Postman collection', () => {
     expect(faults.map(describeAnswer)).toEqual([]);
   });
 
-  it('runs on the wallet service', async () => {
+  it('the collection runs on the wallet service', async () => {
     const owner = await wallet.package({ credit: '100.00' });
     const variables = { baseUrl: walletUrl, apiKey: owner.uid };
     const { 'x-api-key': key = '', 'x-api-secret': secret = '' } = owner.headers;

@@ -34,9 +34,9 @@ export interface OpenApi {
 export interface Wanted {
   /** The name of the service, for the first line of the file. */
   readonly service: string;
-  /** Operations such as `get /api/v1/package`, each with the prefix of the names of its types. */
+  /** The key is an operation such as `get /api/v1/package`, the value is the prefix of its type names. */
   readonly operations: Readonly<Record<string, string>>;
-  /** The names of shared types, each with an operation, and the path to the type in its answer. */
+  /** Shared types by name: an operation, and the path to the type in the answer of the operation. */
   readonly shapes: Readonly<Record<string, readonly [operation: string, ...path: string[]]>>;
   /** The names of number fields that are not amounts of money. */
   readonly plainNumbers: readonly string[];
@@ -87,10 +87,7 @@ function getOperation(document: OpenApi, key: string): Operation {
 const answerSchema = (operation: Operation): Schema | undefined =>
   operation.responses['200']?.content?.[json]?.schema;
 
-/**
- * Adds text to the types of a query parameter. A parameter is sent as text, so a number may also be given as
- * text.
- */
+/** Also allows text for a query parameter that is a number, because every parameter is sent as text. */
 const orText = (schema: Schema): Schema =>
   schema.type === 'integer' ? { anyOf: [schema, { type: 'string' }] } : schema;
 
@@ -253,7 +250,7 @@ const union = (types: readonly string[]): string => {
 const writeArray = (inner: string): string =>
   / \| /.test(inner.replace(/\{[\s\S]*\}/, '')) ? `readonly (${inner})[]` : `readonly ${inner}[]`;
 
-/** Whether the pattern allows only digits. Such a text may also be given as a number. */
+/** Whether the pattern allows only digits. A text of digits may also be given as a number. */
 const isDigits = ({ pattern = '' }: Schema) =>
   /^\^(?:0\*)?\(?\[[01]-9\]/.test(pattern) && !pattern.includes('\\.');
 

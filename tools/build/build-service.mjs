@@ -1,6 +1,6 @@
 // Bundles a built service into one file: `node tools/build/build-service.mjs services/wallet/server HASH`.
-// Loading 1,600 separate files took most of a service's start. This file is plain JavaScript, because nothing
-// compiles it.
+// Without the bundle, a service spent most of its start on loading 1,600 files. This file is plain
+// JavaScript, because it runs before anything is compiled.
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const banner =
   `import { fileURLToPath as toPath } from 'node:url';\n` +
   'const resolveFromBundle = (path) => toPath(new URL(path, import.meta.url));';
 
-/** Rewrites paths relative to a module, so that they stay valid in the bundle. */
+/** Rewrites paths that a module computes relative to its own file, so that they stay valid in the bundle. */
 const keepPaths = {
   name: 'keep-paths',
   transform: (code, id) => {

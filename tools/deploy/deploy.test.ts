@@ -24,8 +24,8 @@ const metricNames = /\b([a-z][a-z_]*_(?:total|seconds|bytes|count|bucket|sum))\b
 const namesIn = (text: string) => [...text.matchAll(metricNames)].map(([, name = '']) => name);
 
 /**
- * The metrics of both services. Some exist only with a standby or with webhooks, so the wallet is started
- * with both.
+ * Reads the names of the metrics of both services. Some metrics exist only with a standby or with webhooks,
+ * so the wallet is started with both.
  */
 async function readMetricNames(): Promise<Set<string>> {
   const nowhere = 'postgres://127.0.0.1:1/nowhere';
@@ -106,7 +106,7 @@ it('PostgreSQL lets the superuser and replication connect from every node of the
   expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
 });
 
-it('HAProxy sends the reads of a machine to one standby whose lag is below 16 MB', () => {
+it('HAProxy sends all reads of one machine to the same standby, whose lag is below 16 MB', () => {
   const [, standbys = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten standbys\n');
   const lines = (standbys.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
   expect(lines).toContain('balance source');

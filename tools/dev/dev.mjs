@@ -22,7 +22,7 @@ async function startPanel(name, defaultPort) {
     port,
     service: `http://${host}:${servicePort}`,
   });
-  // The service accepts panel requests from this origin only, and writes it into links.
+  // The service accepts panel requests only from the origin of its public URL. Links begin with this URL.
   process.env[`${name.toUpperCase()}_PUBLIC_URL`] ||= `http://${host}:${port}`;
   return server;
 }

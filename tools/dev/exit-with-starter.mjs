@@ -14,7 +14,7 @@ function isGone(pid) {
 
 setInterval(() => {
   if (!isGone(starter)) return;
-  // The parent of a service is its `node --watch`, which must be killed too.
+  // The parent process of a service is the `node --watch` that started it. This parent must be killed too.
   if (parent !== starter && process.ppid === parent) process.kill(parent, 'SIGTERM');
   process.kill(process.pid, 'SIGTERM');
 }, 500).unref();

@@ -4,11 +4,15 @@ import react from '@vitejs/plugin-react';
 import { createServer } from 'vite';
 import { readPanelPaths } from '../build/panel-paths.mjs';
 
-/** Matches every path except Vite's own: its client, modules and pre-bundled packages. */
+/**
+ * Matches every path that Vite does not serve itself. Vite serves its client, modules and pre-bundled
+ * packages.
+ */
 const forwarded = '^/(?!@|src/|node_modules/)';
 
 /**
- * Returns a function that finds the HTML file of a page's URL. It returns undefined for a URL of the service.
+ * Returns a function that finds the HTML file for a URL. The function returns undefined if the URL is not a
+ * page of the panel but an address of the service.
  */
 async function createPageFinder(root, panel) {
   const paths = await readPanelPaths(root, panel);
@@ -20,7 +24,7 @@ async function createPageFinder(root, panel) {
   };
 }
 
-/** Rewrites relative paths to libs/ui, because a browser cannot leave the panel's root with `..`. */
+/** Makes relative paths to libs/ui absolute, because a browser cannot leave the panel's root with `..`. */
 const serveLibraries = (root) => ({
   name: 'serve-libraries',
   transformIndexHtml: {

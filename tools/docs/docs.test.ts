@@ -25,7 +25,10 @@ const pages = [
 ];
 const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
 const run = snippets.filter((each) => each.notRun === undefined);
-/** These programs run as copies with longer timeouts, because a test may run slowly. */
+/**
+ * Programs of the documentation. The test runs copies with longer timeouts, because the test machine may be
+ * slow.
+ */
 const ownPrograms = [
   'libs/sdk-php/counterfoil.php',
   'docs/guide/examples/script.mjs',
@@ -43,7 +46,7 @@ const isMissing = (program: string) => {
     return program !== 'php' || !process.env.CI;
   }
 };
-/** The programs that each language needs and that are not installed. */
+/** For each language, the programs that its snippets need and that are not installed. */
 const absent = {
   sh: ['bash', 'curl'].filter(isMissing),
   js: [],

@@ -38,7 +38,7 @@ describe('the repository', () => {
     expect(compareWithExceptions(repository, rule)).toEqual([]);
   });
 
-  it('the repository has a list of exceptions exactly for each rule that allows exceptions', () => {
+  it('each rule that allows exceptions has a list of exceptions, and no other rule has one', () => {
     expect(Object.keys(exceptions).sort()).toEqual(Object.keys(rulesWithExceptions).sort());
   });
 });
@@ -46,11 +46,11 @@ describe('the repository', () => {
 describe('the rules', () => {
   const plant = (path: string, source: string) => new Map([...repository, [path, source]]);
 
-  /** The number of violations that this planted file adds to the repository. */
+  /** The number of additional violations if the repository also contained this file. */
   const found = (find: (tree: Tree) => readonly unknown[], path: string, source: string) =>
     find(plant(path, source)).length - find(repository).length;
 
-  /** The number of violations in a tree that contains only this file. */
+  /** The number of violations if the repository consisted of this file only. */
   const alone = (find: (tree: Tree) => readonly unknown[], path: string, source: string) =>
     find(new Map([[path, source]])).length;
 

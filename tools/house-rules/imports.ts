@@ -13,7 +13,7 @@ export function locate(path: string): { part: string; slice: string | undefined 
 
 const libraries = ['kit', 'embedded-postgres', 'identity', 'webhooks'];
 
-/** The parts that each part may import, apart from itself. */
+/** For each part of the repository, the other parts that it may import. */
 const mayImport: Record<string, readonly string[]> = {
   tools: [...libraries, 'licensing', 'wallet', 'provider', 'cli'],
   kit: [],
@@ -115,7 +115,7 @@ function forbid(from: string, to: string): string | undefined {
 
 const isPanel = (path: string) => /^services\/(?:licensing|wallet)\/panel\//.test(path);
 
-/** Browser code imports types from its server and no values. */
+/** Browser code may import types from its server, but no values. */
 function forbidInBrowser(from: string, to: string): string | undefined {
   if (isPanel(from) && /^(?:libs\/(?!ui\/)[\w-]+|services\/(?:licensing|wallet)\/server)\//.test(to)) {
     return 'a panel imports only types from its server';

@@ -74,7 +74,10 @@ function describeLines(tree: Tree): string {
   return `${lines}, without blank lines, comments, interface texts and generated files`;
 }
 
-/** Counts the lines that contain more than `,`, `;` and `+` after comments and texts are removed. */
+/**
+ * Counts the lines with code. Comments and texts are removed first; a line that then contains only `,`, `;`
+ * and `+` does not count.
+ */
 function countCodeLines(path: string, source: string): number {
   const code = source.split('');
   for (const [start, end] of inspect(path, source).notCode) {

@@ -31,7 +31,7 @@ function readComments(path: string, text: string): string {
 interface Citation {
   readonly says: 'cites' | 'links to';
   readonly name: string;
-  /** The path is given from the root. */
+  /** The path, relative to the root of the repository. */
   readonly path: string;
 }
 

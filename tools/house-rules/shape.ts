@@ -23,9 +23,9 @@ export function findCrowdedFolders(tree: Tree): Violation[] {
 }
 
 /**
- * The length of a function is the number of its lines, including nested functions. Nested functions are
- * measured too. React components (a capitalised name in a .tsx file) and functions that only register routes
- * may be longer. Tests are not measured, because their functions only group cases.
+ * The length of a function is the number of its lines, including the lines of nested functions. Each nested
+ * function is also measured separately. React components (a capitalised name in a .tsx file) and functions
+ * that only register routes may be longer. Tests are not measured, because their functions only group cases.
  */
 export function findLongFunctions(tree: Tree): Violation[] {
   return [...tree].flatMap(([path, source]) => {

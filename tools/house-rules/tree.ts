@@ -54,7 +54,8 @@ export function cacheByFile<T>(read: (path: string, source: string) => T): typeo
 
 interface FunctionFact {
   /**
-   * The function's own name, or the name of the variable, property or call to which the function is passed.
+   * The name of the function. An anonymous function has the name of its variable or property, or of the call
+   * that it is passed to.
    */
   readonly name: string;
   readonly firstLine: number;

@@ -26,13 +26,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return () => dropTemplates(server);
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-test-'));
-  // As root, PostgreSQL runs as another user, who must be able to reach its folder.
+  // If the tests run as root, PostgreSQL runs as another user. That user must be able to reach the data
+  // folder.
   await chmod(dataDir, 0o755);
   const settings = { max_connections: '400', checkpoint_timeout: '1h', max_wal_size: '8GB' };
   const postgres = await startEmbeddedPostgres({ dataDir, settings });
   project.provide('testServer', await prepareTemplates(postgres.url('postgres'), sources, true));
   return async () => {
-    // Stops without a checkpoint, because the folder is removed.
+    // SIGQUIT stops PostgreSQL without a checkpoint, which is not needed because the folder is removed.
     process.kill(postgres.pid, 'SIGQUIT');
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });

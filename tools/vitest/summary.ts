@@ -30,7 +30,7 @@ export default class Summary implements Reporter {
     const last = `${skipped.length} skipped\n${passed} passed, ${failed} failed`;
     // With `-t`, every test that the pattern does not match is skipped, so skipped tests are not listed.
     const listed = this.#hasNameFilter ? [] : skipped;
-    // Written last, after the summary of the default reporter.
+    // The lines are written at exit, so that they come after the summary of the default reporter.
     process.once('exit', () => {
       process.stdout.write(`${listed.map(describeSkip).join('')}${last}\n`);
       const mark = process.env.TEST_SUMMARY_MARK;

@@ -4,7 +4,7 @@ import { interleave } from './interleave.ts';
 import { foreignPart } from './machine/foreign-load.ts';
 import { sumFamily } from './machine/processes.ts';
 
-/** `foreignParts` is the load of other processes in each run, in order. */
+/** `foreignParts` contains, for each run in order, the share of the load that other processes caused. */
 function givenBench(rounds: number, foreignParts: readonly number[]) {
   const parts = [...foreignParts];
   const ran: string[] = [];
@@ -22,7 +22,7 @@ function givenBench(rounds: number, foreignParts: readonly number[]) {
   return { measure, ran, conditions };
 }
 
-it('undisturbed benchmark rounds count, and every second round runs in reverse order', async () => {
+it('undisturbed benchmark rounds count, and every other round runs in reverse order', async () => {
   const { measure, ran, conditions } = givenBench(3, []);
   expect(await measure()).toEqual({ a: ['a1', 'a4', 'a5'], b: ['b2', 'b3', 'b6'] });
   expect(ran).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);

@@ -1,4 +1,4 @@
-// Measures several contenders alternately, so that all run under the same conditions of the machine.
+// Measures several contenders in turn, so that a change of the machine's load affects all of them.
 import { isDisturbed, type Watched, watchForeignLoad } from './machine/foreign-load.ts';
 import type { BenchOptions } from './measurement.ts';
 
@@ -24,7 +24,7 @@ export async function interleave<Name extends string, Result>(options: {
   const most = bench.quick ? bench.rounds : bench.rounds * 2;
   while (needsAnother(rounds, { wanted: bench.rounds, most })) {
     const number = rounds.length + 1;
-    // Every second round has the reverse order, because the first contender of a round runs on a cooler
+    // Every other round has the reverse order, because the first contender of a round runs on a cooler
     // processor.
     const order = number % 2 === 1 ? names : [...names].reverse();
     const results: Partial<Record<Name, Result>> = {};
@@ -57,7 +57,9 @@ function needsAnother(rounds: MarkedRounds, { wanted, most }: { wanted: number; 
   return good < wanted && rounds.length < most;
 }
 
-/** The undisturbed rounds. If there are too few, the latest disturbed rounds are added. */
+/**
+ * Chooses the rounds that count. If too few rounds are undisturbed, the latest disturbed rounds are added.
+ */
 function chooseRounds<T extends { readonly disturbed: boolean }>(
   rounds: readonly T[],
   wanted: number,

@@ -46,7 +46,7 @@ export const describeLoader = (): string => (hasWrk() ? 'wrk' : 'autocannon');
 export function requireWrk(): void {
   if (hasWrk()) return;
   throw new PlainError(
-    'This measurement needs wrk, which creates a new id for every request, and wrk is not ' +
+    'This measurement needs wrk, because only wrk can create a new id for every request. wrk is not ' +
       'installed. On Debian and Ubuntu: apt install wrk.',
   );
 }

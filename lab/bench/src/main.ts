@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/process/run-main';
 import { benchContention } from './contention/bench-contention.ts';
+import { benchDialects } from './dialects/bench-dialects.ts';
 import { benchDisk } from './disk/bench-disk.ts';
 import { benchGrowth } from './growth/bench-growth.ts';
 import { benchLicensing } from './licensing/bench-licensing.ts';
@@ -24,6 +25,7 @@ const suites: Record<string, Suite> = {
   licensing: benchLicensing,
   wallet: benchWallet,
   contention: benchContention,
+  dialects: benchDialects,
   overload: benchOverload,
   disk: benchDisk,
   growth: benchGrowth,

@@ -23,7 +23,7 @@ export interface Conditions {
   sizes?: string;
 }
 
-/** The number and duration of rounds, and where a suite writes its output. */
+/** The number and duration of the rounds, and the functions by which a suite writes its output. */
 export interface BenchOptions {
   readonly rounds: number;
   readonly seconds: number;

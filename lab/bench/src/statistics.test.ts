@@ -49,7 +49,7 @@ describe('longest gap', () => {
     expect(longestGap([], { start: 0, end: 10 })).toBe(10);
   });
 
-  it('the longest gap is measured without the times after the end', () => {
+  it('the longest gap ignores times after the end of the period', () => {
     expect(longestGap([1, 20], { start: 0, end: 10 })).toBe(9);
   });
 });

@@ -11,7 +11,7 @@ const dieAt = Number(wanted);
 const reportFile = process.env.FAULTS_CRASH_NOTE ?? '';
 
 let batches = 0;
-/** The order ids of the batch during which the process is to crash, set when the batch is committed. */
+/** The order ids of the batch that the crash must interrupt. They are set when the batch is committed. */
 let committed: readonly string[] | undefined;
 let answered = 0;
 let heldBack = 0;
@@ -25,7 +25,7 @@ function die(orders: number): void {
 
 type Call = (...args: unknown[]) => unknown;
 
-/** The index of the statement's parameter that contains the order ids, as the text of an array. */
+/** The index of the parameter with the order ids. The parameter is a PostgreSQL array in text form. */
 const idColumn = 17;
 
 /** The order ids of a statement that writes a batch; undefined for every other statement. */
@@ -67,7 +67,8 @@ const plainQuery = prototype.query;
 prototype.query = function query(this: unknown, ...args: unknown[]) {
   const ids = listIds(args[0]);
   if (!ids || ++batches < dieAt || committed) return plainQuery.apply(this, args);
-  // A batch of one order has no second answer, so the next batch is used.
+  // The process must die between two answers of a batch. A batch of one order has only one answer, so the
+  // process dies in a later batch.
   if (point === 'between-answers' && ids.length < 2) return plainQuery.apply(this, args);
   if (point === 'before-send') die(ids.length);
   return watch(ids, plainQuery.bind(this), args);

@@ -53,8 +53,8 @@ export async function startCluster(
     const { patroni: file } = programs;
     node.patroni = environment.start({ name, file, args: [config], asUser: true });
   };
-  // Cleanup functions run in reverse order of registration, so this one runs after the Patroni processes have
-  // stopped.
+  // Cleanup functions run in reverse order of registration, so this function runs after the Patroni processes
+  // have stopped.
   environment.later(async () => {
     for (const node of nodes) await endPostgres(node);
   });
@@ -203,7 +203,7 @@ async function askNode(node: Node, path: string): Promise<NodeAnswer | undefined
   }
 }
 
-/** Whether all nodes run and one is the synchronous standby. */
+/** Whether all nodes run and one of them is the synchronous standby. */
 async function isWhole(leader: Node, count: number): Promise<boolean> {
   const members = (await askNode(leader, '/cluster'))?.members ?? [];
   const standbys = members.filter(({ role }) => role !== 'leader');

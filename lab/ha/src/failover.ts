@@ -24,7 +24,7 @@ interface Pause {
   readonly ms: number;
 }
 
-/** True if nothing was lost, the books are correct, and no service was restarted. */
+/** True if nothing was lost, the ledger is correct, and no service was restarted. */
 export async function runFailover(environment: TestEnvironment, options: FailoverOptions): Promise<boolean> {
   const { say } = options;
   const ports = await findFreePorts(2);

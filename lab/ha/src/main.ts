@@ -47,7 +47,7 @@ const verbs: Record<string, (environment: TestEnvironment, given: Given) => Prom
   failover: (environment, given) => runFailover(environment, { ...given, say }),
   upgrade: (environment, given) => runUpgrade(environment, { ...given, say }),
   pooler: (environment, given) => runThroughPooler(environment, { ...given, say }),
-  // Runs the slow test of several processes, with storms that are `--times` times as large.
+  // Runs the slow test of several processes, with `--times` times as many requests.
   processes: (environment, given) => {
     const test = 'services/wallet/server/test/ledger/many-processes.slow.test.ts';
     const env = { STORM_TIMES: String(given.times) };

@@ -44,7 +44,7 @@ const stopMs = 20_000;
 export async function openTestEnvironment(title: string): Promise<TestEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), `counterfoil-${title}-`));
   const user = await chooseServerUser(join(folder, 'none'));
-  // Other users need access to this folder; files with secrets have their own mode.
+  // Other users must be able to enter this folder; files with secrets have a stricter mode.
   await chmod(folder, 0o711);
   if (user) await chown(folder, user.uid, user.gid);
   const undoings: (() => Promise<void>)[] = [];
@@ -123,7 +123,8 @@ export async function waitFor<T>(
   for (;;) {
     const found = await look().catch(() => undefined);
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new PlainError(`Waited ${timeoutMs / 1000} s in vain for ${what}.`);
+    if (Date.now() > deadline)
+      throw new PlainError(`Waited ${timeoutMs / 1000} s for ${what} without success.`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -90,10 +90,10 @@ async function chooseVersions(
 ): Promise<{ before: string; after: string }> {
   const ref = from ?? (await findLastRelease());
   if (ref === undefined) {
-    say('There is no earlier release: upgrades from this version to a copy with one more migration.');
+    say('There is no earlier release. This run upgrades this version to a copy with one more migration.');
     return { before: rootFolder, after: await copyWithMigration(environment) };
   }
-  say(`Upgrades from ${ref} to this version.`);
+  say(`This run upgrades from ${ref} to this version.`);
   return { before: await checkOut(environment, ref), after: rootFolder };
 }
 

@@ -20,13 +20,16 @@ const packageFolders = {
   'wallet-server': 'services/wallet/server',
 } as const;
 
-/** Until version 0.1.0 npm packages were in the root folder, and `kit` contained the libraries. */
+/**
+ * Up to version 0.1.0, the npm packages were in the root folder, and the package `kit` contained all
+ * libraries.
+ */
 const oldPackageFolders = { kit: 'kit', 'wallet-server': 'wallet/server' } as const;
 
 const foldersOf = (tree: string): Readonly<Record<string, string>> =>
   existsSync(join(tree, 'kit')) ? oldPackageFolders : packageFolders;
 
-/** The trees share the installed npm packages, but each has its own packages of the project. */
+/** The trees share the packages from the npm registry. Each tree has its own `@counterfoil` packages. */
 async function linkPackages(tree: string): Promise<void> {
   const shared = join(rootFolder, 'node_modules');
   const own = join(tree, 'node_modules');

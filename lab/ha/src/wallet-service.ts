@@ -21,7 +21,7 @@ function findMain(tree: string): string {
   return existsSync(bundled) ? bundled : join(dist, 'main.js');
 }
 
-/** `tree` is the root folder of the version to run; by default that of this version. */
+/** `tree` is the root folder of the version to run. The default is the root folder of this version. */
 export async function startWallet(
   environment: TestEnvironment,
   options: { name: string; port: number; env: NodeJS.ProcessEnv; tree?: string },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { writeKeptFile } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
-/** Writes a file atomically and durably, so that it is complete even after a power cut. */
+/** Writes a file atomically and durably, so that the file is complete even after a power cut. */
 export const writePrivateFile = (path: string, text: string): Promise<void> =>
   writeKeptFile({ path, text, mode: 0o600 });
 

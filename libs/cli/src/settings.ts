@@ -23,7 +23,7 @@ const settings = {
 const portNames = ['LICENSING_PORT', 'WALLET_PORT', 'PROVIDER_PORT'] as const;
 
 /**
- * The number of connections of a process that are not in its pool: of the ledger, the listeners and the
+ * The number of connections that a process opens outside its pool, for the ledger, the listeners and the
  * readiness check.
  */
 const besidePool = 10;

@@ -16,7 +16,7 @@ import { say, step } from './terminal.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** How long a start waits for a killed earlier `npm start` to release the data folder. */
+/** How long a start waits until an earlier `npm start` that was killed has released the data folder. */
 const leaveWithinMs = deadlineMs(1750);
 
 /** Started processes, oldest first. They are stopped in reverse order. */
@@ -48,8 +48,8 @@ runMain(async () => {
     const hellos = await startAll(settings, watch);
     if (stopping) return;
     await writeCredentials(settings, hellos);
-    // A failure here is only reported: everything else works without the connections, and they can also be
-    // entered at /control.
+    // A failure here is only reported, because everything else works without the demo connections. The
+    // connections can also be entered at /control.
     await handOverConnections(settings, hellos).catch((error: Error) => {
       say(`  The stand-in provider did not accept the demo connections: ${error.message}`);
     });

@@ -96,7 +96,7 @@ describe('the npm process of `npm start`', () => {
   }
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'stops everything when npm gets %s, and the next start succeeds',
+    'everything stops when npm gets %s, and the next start succeeds',
     async (signal) => {
       const npm = await runNpm(ready);
       npm.kill(signal);

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('npm start must run once before `credentials` can print anything', async () => {
+  it('`credentials` fails before the first npm start, and says that npm start must run once', async () => {
     const early = runVerb(['credentials'], stack.env);
     expect((await early.ended()).code).toBe(1);
     expect(early.output()).toContain('run npm start once');
@@ -108,8 +108,8 @@ describe('npm start', () => {
   });
 
   it('a second npm start on the same folder is refused, and the first keeps running', async () => {
-    // With the default deadlines, the second start waits for the data folder as long as it does outside
-    // tests.
+    // DEADLINE_FACTOR=1 sets the default deadlines, so the second start waits for the data folder as long as
+    // in production.
     const second = runVerb(['start'], { ...stack.env, DEADLINE_FACTOR: '1' });
     expect((await second.ended()).code).toBe(1);
     const sentences = second

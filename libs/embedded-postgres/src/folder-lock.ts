@@ -82,8 +82,8 @@ async function publishClaim(claim: { lockDir: string; name: string; sockets: Soc
     if (confirmed) socket.end('held\n');
     else undecided.add(socket);
   });
-  // Between bind and listen, a socket looks dead to other processes. So it gets its visible name only after
-  // listen.
+  // Between bind and listen, a socket looks dead to other processes. So the socket has another name at first.
+  // After listen, it is renamed to the name that other processes look for.
   await listen(server, join(claim.sockets.path, unpublished(claim.name)));
   await giveToFolderOwner(join(claim.lockDir, unpublished(claim.name)));
   await rename(join(claim.lockDir, unpublished(claim.name)), join(claim.lockDir, claim.name));

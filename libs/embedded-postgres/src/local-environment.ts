@@ -1,5 +1,5 @@
-// If the settings name no database, gives the commands of a service the demo's database. If this database
-// does not run, it is started.
+// Lets the commands of a service use the demo's database if the settings name no database. If the demo's
+// database is not running, it is started.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -121,7 +121,7 @@ describe.skipIf(process.geteuid?.() !== 0)(
 
     test('a start works for a user id without a name, even after root used the folder', async (context) => {
       const stranger = { uid: strangerId, gid: strangerId, name: 'stranger' };
-      // The other user could not even read the launcher's modules if they are in a private home folder.
+      // If the clone is in a private home folder, the other user cannot read the modules of the launcher.
       if (!(await canEnter(stranger, import.meta.dirname)))
         context.skip('another user cannot enter this clone');
       const dataDir = join(folder, 'stranger');

@@ -26,7 +26,7 @@ test('a start replaces a server whose owner was killed, and no commit is lost', 
   const second = launch('hold');
   const after = await running(second);
   expect(second.events).toContainEqual({
-    progress: `Stopping a PostgreSQL that was left behind (process ${before.pid})`,
+    progress: `Stopping a PostgreSQL that an earlier start left running (process ${before.pid})`,
   });
   expect(after.url).toBe(before.url);
   expect(await isPostgresOf(before.pid, clusterDir)).toBe(false);

@@ -99,7 +99,7 @@ describe('a running server', () => {
     await expect(query(forged, 'select 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  test('a running server creates a database once for concurrent callers, with any name', async () => {
+  test('a running server creates a database of any name, once for concurrent callers', async () => {
     const name = 'wa"llet Ä';
     await Promise.all([1, 2, 3].map(() => postgres.ensureDatabase(name)));
     await postgres.ensureDatabase(name);
@@ -182,7 +182,7 @@ describe('the data folder', () => {
     await expect(failed).rejects.toThrow(/The data folder .*file\/data cannot be used: ENOTDIR/);
   });
 
-  test.runIf(process.platform === 'linux')('a data folder under /proc is named in the error', async () => {
+  test.runIf(process.platform === 'linux')('the error names a data folder that cannot be used', async () => {
     const failed = startEmbeddedPostgres({ dataDir: '/proc/counterfoil' });
     await expect(failed).rejects.toThrow('The data folder /proc/counterfoil cannot be used: ');
   });

@@ -21,7 +21,7 @@ export interface EmbeddedPostgres {
   readonly port: number;
   readonly pid: number;
   ensureDatabase(name: string): Promise<void>;
-  /** Called when PostgreSQL ends without stop() having been called. */
+  /** Calls the listener when PostgreSQL ends although `stop` was not called. */
   onExit(listener: (code: number | null) => void): void;
   stop(): Promise<void>;
 }
@@ -73,8 +73,8 @@ async function openDataDir(path: string): Promise<string> {
 }
 
 /**
- * Opens the port. It stays the same across restarts while no other program uses it, so that addresses stay
- * valid.
+ * Chooses the port and stores it. A restart uses the same port unless another program has taken it, so that
+ * addresses stay valid.
  */
 async function openPort(options: { dataDir: string; preferKept: boolean }): Promise<number> {
   const path = join(options.dataDir, 'postgres-port');

@@ -7,8 +7,8 @@ import { registerSessionRoutes } from './sessions/session-routes.ts';
 import type { SignIn } from './sessions/sign-in.ts';
 
 /**
- * Registers the routes. Call it before other panel routes are registered, because the protection covers only
- * later routes.
+ * Registers the routes. Call this function before other panel routes are registered, because the protection
+ * covers only later routes.
  */
 export function registerSignInRoutes(app: App, signIn: SignIn): void {
   refuseCrossSiteRequests(app, signIn);

@@ -53,7 +53,7 @@ describe('parseMinor', () => {
     expect(parseMinor(amount, 'EUR')).toBeUndefined();
   });
 
-  it('parseMinor refuses a bigint, which JSON cannot carry', () => {
+  it('parseMinor refuses a bigint, which JSON cannot represent', () => {
     expect(parseMinor(5n, 'EUR')).toBeUndefined();
   });
 
@@ -72,7 +72,7 @@ describe('parseMinor', () => {
 });
 
 describe('amounts in minor units', () => {
-  it('have at most 15 digits, as a number and as a text', () => {
+  it('amounts have at most 15 digits, as a number and as a text', () => {
     expect(maxMinor).toBe(999_999_999_999_999n);
     expect(parseMinor(9_999_999_999_999.99, 'EUR')).toBe(maxMinor);
     expect(parseMinor('9999999999999.99', 'EUR')).toBe(maxMinor);
@@ -82,13 +82,13 @@ describe('amounts in minor units', () => {
     expect(parseMinor(999_999_999_999_999, 'JPY')).toBe(maxMinor);
   });
 
-  it('are read from texts of at most 15 digits, including leading zeros', () => {
+  it('amounts in minor units are read from texts of at most 15 digits, including leading zeros', () => {
     expect(parseMinor('0000000000001.00', 'EUR')).toBe(100n);
     expect(parseMinor('00000000000001.00', 'EUR')).toBeUndefined();
     expect(parseMinor('000000000000001.0', 'EUR')).toBeUndefined();
   });
 
-  it('are written with the decimals of their currency', () => {
+  it('amounts are written with the decimals of their currency', () => {
     expect(toJsonNumber(1234n, 'JPY')).toBe(1234);
     expect(toJsonNumber(1234n, 'EUR')).toBe(12.34);
     expect(toJsonNumber(1234n, 'KWD')).toBe(1.234);
@@ -107,17 +107,20 @@ it('a sum that no JSON number can represent exactly becomes the nearest number',
 describe('an amount in a unit that is finer than its currency', () => {
   const fine = (decimals: number) => ({ currency: 'EUR', decimals });
 
-  it('has at most 8 decimals', () => {
+  it('a unit has at most 8 decimals', () => {
     expect(maxDecimals).toBe(8);
   });
 
-  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('is the number of its text with %s decimals', (decimals) => {
-    expect(toJsonNumber(123_456_789n, fine(decimals))).toBe(
-      Number(formatMinor(123_456_789n, fine(decimals))),
-    );
-  });
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
+    'the amount is written as the number that its decimal text shows, with %s decimals',
+    (decimals) => {
+      expect(toJsonNumber(123_456_789n, fine(decimals))).toBe(
+        Number(formatMinor(123_456_789n, fine(decimals))),
+      );
+    },
+  );
 
-  it('is parsed and written with the decimals of the unit', () => {
+  it('the amount is parsed and written with the decimals of the unit', () => {
     expect(parseMinor(0.00001, fine(5))).toBe(1n);
     expect(parseMinor('12.34567', fine(5))).toBe(1_234_567n);
     expect(parseMinor(12.5, fine(5))).toBe(1_250_000n);
@@ -129,20 +132,20 @@ describe('an amount in a unit that is finer than its currency', () => {
     expect(toJsonNumber(1_234_567n, fine(5))).toBe(12.34567);
   });
 
-  it('is refused if the amount is finer than the unit', () => {
+  it('an amount that is finer than its unit is refused', () => {
     expect(parseMinor(0.000001, fine(5))).toBeUndefined();
     expect(parseMinor('0.000001', fine(5))).toBeUndefined();
     expect(parseMinor(1e-9, fine(8))).toBeUndefined();
   });
 
-  it('is limited to 15 digits in total', () => {
+  it('the amount is limited to 15 digits in total', () => {
     expect(parseMinor('9999999.99999999', fine(8))).toBe(maxMinor);
     expect(parseMinor(9_999_999.99999999, fine(8))).toBe(maxMinor);
     expect(parseMinor('10000000', fine(8))).toBeUndefined();
     expect(parseMinor(10_000_000, fine(8))).toBeUndefined();
   });
 
-  it('is unchanged after it was written as a JSON number or text and read back', () => {
+  it('an amount is unchanged after it was written as a JSON number or text and read back', () => {
     const anyMinor = fc.bigInt({ min: 0n, max: maxMinor });
     fc.assert(
       fc.property(anyMinor, fc.integer({ min: 0, max: 8 }), (minor, decimals) => {

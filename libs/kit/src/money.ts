@@ -7,15 +7,18 @@ export interface Money {
 
 /**
  * Defines how amounts are counted: one minor unit is 10 to the power of minus `decimals`. A unit may be finer
- * than its currency: EUR with 5 decimals counts hundred-thousandths. The code of a currency can be used for
- * the currency's own unit.
+ * than its currency: EUR with 5 decimals counts hundred-thousandths. Functions that accept a unit also accept
+ * a currency code, which means the unit with the decimals of that currency.
  */
 export interface Unit {
   readonly currency: string;
   readonly decimals: number;
 }
 
-/** The number of decimals of the finest unit. With 15 digits, its largest amount is 9,999,999.99999999. */
+/**
+ * The maximum number of decimals. An amount has at most 15 digits, so with 8 decimals the largest amount is
+ * 9,999,999.99999999.
+ */
 export const maxDecimals = 8;
 
 /** The largest amount: 15 digits, which every JSON parser reads exactly. */
@@ -79,9 +82,9 @@ export function parseMinor(amount: unknown, unit: Unit | string): bigint | undef
 }
 
 /**
- * Reads a JSON number without formatting it. A whole number of up to 15 digits, divided by a power of ten, is
- * the double whose shortest text is that decimal. Returns undefined if this does not hold for the given
- * number; the caller then reads its text.
+ * Reads a JSON number without converting it to text. The result is exact if it has up to 15 digits and if
+ * dividing it by the power of ten gives the same double. Otherwise returns undefined, and the caller reads
+ * the text of the number.
  */
 function parseNumber(amount: number, decimals: number): bigint | undefined {
   const power = powers[decimals] as number;
@@ -101,8 +104,9 @@ export function formatMinor(minor: bigint, unit: Unit | string): string {
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
 /**
- * Returns the JSON number of an amount. It is exact for up to 15 digits: both operands of the division are
- * then whole numbers and exact, so the result is the double of the decimal text.
+ * Returns the JSON number of an amount, which is exact for up to 15 digits. Both operands of the division are
+ * then whole numbers that a double represents exactly, so the quotient is the double nearest to the decimal
+ * amount.
  */
 export function toJsonNumber(minor: bigint, unit: Unit | string): number {
   const whole = Number(minor);

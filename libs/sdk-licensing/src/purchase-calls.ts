@@ -16,7 +16,7 @@ export function createPurchaseCalls(send: Send) {
       read<wire.GetPurchaseAnswer>(at(purchaseId), {}, options),
     /** Creates one sale per idempotency key, even if the call is repeated. */
     issuePurchase: async (sale: wire.IssuePurchaseBody, options: IssueOptions = {}) => {
-      // The price is sent as text, and `writeByKey` does not check amounts that are sent as text.
+      // The price is checked here, because it is sent as text and `writeByKey` does not check texts.
       if (sale.price !== undefined) checkAmount('price', sale.price);
       return await writeByKey<wire.IssuePurchaseAnswer>(purchases, sale, options);
     },

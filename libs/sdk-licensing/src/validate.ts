@@ -112,7 +112,7 @@ function present(known: Known, code: string, source: Origin['source']): Validati
   return { ...shared, valid: true, purchase: { ...known.purchase, purchase_code: code } };
 }
 
-/** Whether the purchase has support. It has support if the answer contains no end of support. */
+/** Whether the purchase has support. A purchase without an end of support counts as supported. */
 export function isSupported(validation: Validation, now = new Date()): boolean {
   if (!validation.valid) return false;
   const { supported_until: until } = validation.purchase;

@@ -602,7 +602,7 @@ export interface ListPurchasesQuery {
   readonly purchase_code?: string | undefined;
   /** Only purchases of this buyer. */
   readonly buyer_email?: string | undefined;
-  /** The beginning of the name, in any case. */
+  /** The beginning of the name in upper or lower case. */
   readonly buyer_name?: string | undefined;
   /** A positive integer. */
   readonly item_id?: number | string | undefined;

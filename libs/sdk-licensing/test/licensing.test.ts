@@ -118,7 +118,7 @@ describe('every operation of the licensing client', () => {
 });
 
 describe('a call whose answer is lost', () => {
-  it('creates one sale, with the idempotency key that the client generated', async () => {
+  it('a sale is created once, with the idempotency key that the client generated', async () => {
     const count = async () => (await licensing.listPurchases({ limit: 100 })).data.purchases.length;
     const before = await count();
     proxy.outcomes = ['cut', 'half'];
@@ -132,7 +132,7 @@ describe('a call whose answer is lost', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('is not sent twice if it has no idempotency key', async () => {
+  it('a call without an idempotency key is not sent twice', async () => {
     const item = { kind: 'audio', name: 'Once' } as const;
     proxy.outcomes = ['cut'];
     const error = await failureOf(licensing.createItem(item));

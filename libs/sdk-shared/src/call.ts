@@ -141,12 +141,16 @@ function makeError(
   return new CounterfoilError({ ...details, data }, call);
 }
 
-/** Whether a failure is a definite answer. The call is then not retried. A 404 is such an answer. */
+/**
+ * Whether a failure is a definite answer, after which the call is not retried. Only a 404 is a definite
+ * answer.
+ */
 const isAnswer = ({ status }: ErrorDetails) => status === 404;
 
 /**
- * If the outcome of an attempt is unknown, the refusal of a later attempt does not settle it. Only a refusal
- * about the id itself does: insufficient funds or different content (402, 409, 422).
+ * If the outcome of an attempt is unknown, a refusal of a later attempt does not make it known. The exception
+ * is a refusal because of the id or its content, such as insufficient funds or different content (402, 409,
+ * 422).
  */
 function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetails {
   const { status = 0, outcome } = failure;

@@ -14,14 +14,14 @@ describe.each([
   ['wallet', ['createWallet', 'createCallbackSecurity', 'verifyWebhook', 'CounterfoilError']],
   ['licensing', ['createLicensing', 'createMemoryCache', 'verifyWebhook', 'CounterfoilError']],
 ])('the package @counterfoil/%s', (name, exported) => {
-  it('is public and has no dependencies', () => {
+  it('the package is public and has no dependencies', () => {
     const { private: isPrivate, dependencies, engines, files } = read(name);
     expect({ isPrivate, dependencies }).toEqual({});
     expect(engines.node).toBe('>=20.19');
     expect(files).toEqual(['dist/**/*.js', 'dist/**/*.d.ts']);
   });
 
-  it.runIf(isBuilt(name))('can be imported by its name in plain Node', () => {
+  it.runIf(isBuilt(name))('the package can be imported by its name in plain Node', () => {
     const script = `process.stdout.write(Object.keys(await import('@counterfoil/${name}')).join())`;
     const args = ['--input-type=module', '--eval', script];
     const keys = execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }).split(',');

@@ -7,8 +7,8 @@ const imported = /^import \{([^}]*)\} from '(@counterfoil\/[a-z]+)';$/gm;
 type Run = (bound: object) => Promise<Record<string, unknown>>;
 
 /**
- * Returns the blocks as one function. `bound` provides the names that the README does not declare
- * (`request`, `process`). The function returns the declarations named in `results`.
+ * Returns the code blocks of the file as one function. `bound` provides the names that the README does not
+ * declare (`request`, `process`). The function returns the declarations that `results` names.
  */
 export function readSnippets(
   file: string,

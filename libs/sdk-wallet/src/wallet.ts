@@ -29,7 +29,7 @@ export type BalanceUpdate = Omit<wire.UpdateBalanceBody, 'transaction_id'> & {
 
 export type Wallet = ReturnType<typeof createWallet>;
 
-/** Creates a client. Use it only on servers, because anybody who has the secret can move money. */
+/** Creates a client. Use the client only on servers, because anybody who has the secret can move money. */
 export function createWallet(options: WalletOptions) {
   const { uid, apiKey, apiSecret } = options;
   const keys = { 'x-uid': uid, 'x-api-key': apiKey, 'x-api-secret': apiSecret };

@@ -68,13 +68,13 @@ export interface Game {
   readonly provider: string | null;
   /** The category of the game; null if it is not known. */
   readonly category: string | null;
-  /** The address of a picture; null without one. */
+  /** The address of a picture; null if there is none. */
   readonly image: string | null;
   /** More pictures by their shape, such as `square` and `wide`. */
   readonly images: Readonly<Record<string, string>> | null;
   /** Return to player, in per cent. */
   readonly rtp: number | null;
-  /** The volatility that the provider states; null without one. */
+  /** The volatility that the provider states; null if there is none. */
   readonly volatility: string | null;
   /** Whether the game can be played without money. */
   readonly has_demo: boolean | null;
@@ -112,6 +112,15 @@ export interface StatementLine {
   readonly purse?: 'promo';
   /** Only for a win that was taken back: the part that the balance did not cover. */
   readonly shortfall?: Amount;
+  /** The provider connection. */
+  readonly connection?: {
+    /** The id of the connection, which is part of its address. */
+    readonly id: string;
+    /** The name. */
+    readonly name: string;
+    /** The provider's protocol. */
+    readonly dialect: 'valkyrie' | 'softswiss' | 'hub88' | 'slotegrator';
+  };
   /** A free text of the caller. */
   readonly note: string;
   /** The time of creation; ISO 8601, UTC. */
@@ -147,6 +156,15 @@ export interface FeedLine {
   readonly purse?: 'promo';
   /** Only for a win that was taken back: the part that the balance did not cover. */
   readonly shortfall?: Amount;
+  /** The provider connection. */
+  readonly connection?: {
+    /** The id of the connection, which is part of its address. */
+    readonly id: string;
+    /** The name. */
+    readonly name: string;
+    /** The provider's protocol. */
+    readonly dialect: 'valkyrie' | 'softswiss' | 'hub88' | 'slotegrator';
+  };
   /** A free text of the caller. */
   readonly note: string;
   /** The row's hash in the hash chain, as in the daily export. */
@@ -478,7 +496,7 @@ export interface LaunchGameAnswer {
     readonly launch_url_expires_at: string;
     /** The session. Its callbacks contain this id. */
     readonly session_id: string;
-    /** The end of the session. Bets are refused after it, wins and rollbacks are not. */
+    /** The end of the session. Later bets are refused; later wins and rollbacks are accepted. */
     readonly expires_at: string;
     /** The provider's identifier of the game. */
     readonly game_id: string;

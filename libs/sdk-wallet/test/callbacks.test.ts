@@ -17,7 +17,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('the documented test vectors', () => {
-  it('match the signatures of the client', async () => {
+  it('the documented test vectors have the signatures that the client makes', async () => {
     const { request, answer } = vectors;
     expect(await known.signRequest(request)).toBe(request.x_signature);
     expect(await known.signAnswer(answer)).toBe(answer.x_signature);
@@ -27,7 +27,7 @@ describe('the documented test vectors', () => {
     await known.verifyRequest({ ...request, path, signature: request.x_signature });
   });
 
-  it('contain a JWE that the client decrypts, and a newly encrypted body has the same payload', async () => {
+  it('the client decrypts the documented JWE and its own JWE', async () => {
     const { encrypted, unix } = vectors;
     expect(await known.decryptBody(encrypted.jwe)).toEqual(JSON.parse(encrypted.payload));
     const jwe = await known.encryptBody({ action: 'balance', player_id: 'é' });
@@ -113,7 +113,7 @@ describe('a callback to the running service', () => {
     amount: '1.50',
   });
 
-  it('is applied if it is a signed bet, and its answer is signed', async () => {
+  it('a callback is applied if its signature is valid, and gets a signed answer', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
     const security = createCallbackSecurity({ ...owner, now: () => given.clock.now });
@@ -127,7 +127,7 @@ describe('a callback to the running service', () => {
     expect(JSON.parse(text)).toMatchObject({ status: 'success', balance: 3.5 });
   });
 
-  it('is applied if it is an encrypted bet, and its answer is encrypted', async () => {
+  it('an encrypted callback is applied, and gets an encrypted answer', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const security = createCallbackSecurity({ ...owner, now: () => given.clock.now });

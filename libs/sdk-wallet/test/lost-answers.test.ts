@@ -43,7 +43,9 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
     ...more,
   });
 
-/** Reads the balance. It first clears the outcomes of the proxy, so that this read does not fail. */
+/**
+ * Reads the balance. First removes the faults that the proxy would still simulate, so that the read succeeds.
+ */
 const balanceOf = async (playerId: string) => {
   proxy.outcomes = [];
   return (await wallet.getBalance({ player_id: playerId })).data.balance;
@@ -72,7 +74,7 @@ describe('a call that is retried with the same id', () => {
     ['the service is overloaded', [refusal(503, 'overloaded', { 'retry-after': '0' }), 'cut']],
     ['the rate limit is exceeded', [refusal(429, 'rate_limited', { 'retry-after': '0' }), 'half']],
     ['the service has an internal error', ['cut', refusal(500, 'internal_error')]],
-  ])('moves the money once if %s', async (_title, outcomes) => {
+  ])('a call with retries moves the money once if %s', async (_title, outcomes) => {
     proxy.outcomes = [...outcomes];
     const answer = await wallet.credit({ player_id: player, amount: '5.00' });
     expect(answer.data).toMatchObject({ balance: '5', amount: '5' });
@@ -81,9 +83,10 @@ describe('a call that is retried with the same id', () => {
     expect(await balanceOf(player)).toBe('5');
   });
 
-  it('moves the money once if the first attempt timed out', async () => {
+  it('a retried call moves the money once if its first attempt timed out', async () => {
     proxy.outcomes = ['hang'];
-    // On a slow machine later attempts may time out as well, so many attempts are allowed.
+    // On a slow machine later attempts may time out too. The test therefore allows a large number of
+    // attempts.
     const patient = open({ timeoutMs: 300, maxAttempts: 100 });
     const answer = await patient.credit({ player_id: player, amount: '3' });
     expect(answer.data).toMatchObject({ duplicate: true, balance: '3' });
@@ -92,7 +95,7 @@ describe('a call that is retried with the same id', () => {
 });
 
 describe('a call without an answer', () => {
-  it('throws an error with an unknown outcome, and with the id that resolves the outcome', async () => {
+  it('a call without an answer throws an error with the id that resolves its unknown outcome', async () => {
     proxy.outcomes = ['cut', 'cut', 'cut'];
     const call = open({ maxAttempts: 3 }).credit({ player_id: player, amount: '7' });
     const error = await failureOf(call);
@@ -106,21 +109,21 @@ describe('a call without an answer', () => {
     expect(await wallet.resolve('never-sent')).toEqual({ outcome: 'unknown' });
   });
 
-  it('reports `applied` if a success response broke off', async () => {
+  it('the error has the outcome `applied` if a success response broke off', async () => {
     proxy.outcomes = ['half'];
     const error = await failureOf(open({ maxAttempts: 1 }).credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'applied', retryable: true });
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('keeps the outcome unknown if a later attempt is refused with 401', async () => {
+  it('the outcome of a call stays unknown if a later attempt is refused with 401', async () => {
     proxy.outcomes = ['cut', refusal(401, 'auth_invalid')];
     const error = await failureOf(wallet.credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'unknown', transactionId: expect.any(String) });
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('reports `not_applied` if the retry is refused for insufficient funds', async () => {
+  it('the error has the outcome `not_applied` if the retry is refused for insufficient funds', async () => {
     proxy.outcomes = ['cut'];
     const error = await failureOf(wallet.debit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({
@@ -130,7 +133,7 @@ describe('a call without an answer', () => {
     });
   });
 
-  it('fails immediately if the next wait would exceed the deadline', async () => {
+  it('the call fails immediately if the next wait would exceed the deadline', async () => {
     proxy.outcomes = [refusal(503, 'overloaded', { 'retry-after': '60' })];
     const hurried = open({ deadlineMs: 59_000 });
     const error = await failureOf(hurried.credit({ player_id: player, amount: '7' }));
@@ -138,7 +141,7 @@ describe('a call without an answer', () => {
     expect(error.attempts).toBe(1);
   });
 
-  it('has one deadline for all attempts together', async () => {
+  it('one deadline applies to all attempts of a call together', async () => {
     proxy.outcomes = Array.from({ length: 50 }, () => 'hang' as const);
     const limits = { timeoutMs: 100, deadlineMs: 350, maxAttempts: 50 };
     const error = await failureOf(open(limits).credit({ player_id: player, amount: '7' }));
@@ -149,7 +152,7 @@ describe('a call without an answer', () => {
     await expect.poll(() => balanceOf(player)).toBe(moved);
   });
 
-  it('reports after an abort whether the call may have been applied', async () => {
+  it('the error after an abort states whether the call may have been applied', async () => {
     const before = await failureOf(
       wallet.credit({ player_id: player, amount: '7' }, { signal: AbortSignal.abort() }),
     );

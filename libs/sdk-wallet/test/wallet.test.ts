@@ -102,7 +102,7 @@ describe('every operation of the wallet client', () => {
 });
 
 describe('a failed call of the wallet client', () => {
-  it('reports insufficient funds as final, with the balance as text', async () => {
+  it('the error for insufficient funds is final and has the balance as text', async () => {
     const player = await given.player(owner, { balance: '1.25' });
     const error = await failureOf(wallet.debit({ player_id: player, amount: '2' }));
     expect(error).toMatchObject({ code: 'insufficient_funds', status: 422, retryable: false });
@@ -114,7 +114,7 @@ describe('a failed call of the wallet client', () => {
     });
   });
 
-  it('moves no money if it has a different amount under a used transaction id', async () => {
+  it('a call with another amount under a used transaction id moves no money', async () => {
     const player = await given.player(owner);
     const first = { player_id: player, amount: '1', transaction_id: 'twice' };
     await wallet.credit(first);
@@ -123,7 +123,7 @@ describe('a failed call of the wallet client', () => {
     expect(await balanceOf(player)).toBe('1');
   });
 
-  it('is not sent if an amount is a number; other errors name the invalid parameter', async () => {
+  it('a call with a number as amount is not sent; an error of the service names the parameter', async () => {
     const float = { player_id: 'p', amount: 0.1 as unknown as string };
     expect(await failureOf(wallet.credit(float))).toMatchObject({
       code: 'invalid_amount',
@@ -137,7 +137,7 @@ describe('a failed call of the wallet client', () => {
     expect(error.requestId).toMatch(/^req_/);
   });
 
-  it('is not retried with wrong credentials, and no error contains credentials', async () => {
+  it('a call with wrong credentials is not retried, and errors contain no credentials', async () => {
     const error = await failureOf(open({ apiSecret: 'gps_wrong' }).getPackage());
     expect(error).toMatchObject({ code: 'auth_invalid', status: 401, attempts: 1 });
     const baseUrl = closedAddress;
@@ -152,7 +152,7 @@ describe('a failed call of the wallet client', () => {
     expect(() => open({ baseUrl: 'https://me:pass@wallet.example' })).toThrow(/^baseUrl must/);
   });
 
-  it('follows no redirect; a read that was answered by a proxy is retried', async () => {
+  it('the client follows no redirect, and repeats a read that a proxy answered with an error', async () => {
     const player = await given.player(owner);
     const moved = { status: 302, body: '', headers: { location: proxy.url } };
     proxy.outcomes = [moved];

@@ -9,7 +9,7 @@ function listEntries(words: unknown, path = ''): Entry[] {
   );
 }
 
-/** Whether an entry is the value of a choice. Such a value is sent to the service and not translated. */
+/** Whether an entry is the value of a choice, which is sent to the service and therefore not translated. */
 const isWire = (path: string) => path.endsWith('.value');
 
 function describeEntry([path, value]: Entry): string {
@@ -79,8 +79,8 @@ const afterNumber = /(?<![\p{L}\p{N}.,])[12] (\p{L}+)(?: (\p{L}+))?/gu;
 const mayBePlural = /^\p{Lu}|^\p{L}{2,}[^s]s$/u;
 
 /**
- * Lists the words after the number that may be plurals. The list is empty if the function needs other
- * arguments.
+ * Calls the text function `value` with the number `given`, and lists the words after the number that may be
+ * plurals. The list is empty if the function needs other arguments.
  */
 function listCounted(value: unknown, given: number | string): string[] {
   if (typeof value !== 'function') return [];
@@ -94,7 +94,8 @@ function listCounted(value: unknown, given: number | string): string[] {
 }
 
 /**
- * Returns `path: word` for each noun that is the same after 1 and after 2. Most of these nouns lack a plural.
+ * Returns `path: word` for each noun that has the same form after 1 and after 2. In most cases the text is
+ * wrong, because the plural form is missing.
  */
 export function findFixedPlurals(words: object): string[] {
   return listEntries(words).flatMap(([path, value]) => {

@@ -29,7 +29,8 @@ export const pickLocale = (language: Language, wanted: readonly string[]): strin
   wanted.find((tag) => readLanguage(tag) === language && isLocale(tag)) ?? language;
 
 /**
- * Reads the stored choice. If the storage is blocked, there is none, and the languages of the browser decide.
+ * Reads the stored choice of a language. The result is empty if nothing is stored or the storage is blocked.
+ * The languages of the browser then decide.
  */
 function readChoice(): string {
   try {

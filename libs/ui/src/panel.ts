@@ -17,7 +17,7 @@ export interface NavigationEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: LucideIcon;
-  /** The prefix of the addresses of the page's subpages, if it differs from `to`. */
+  /** The prefix of the subpages' addresses. It is set only if it differs from `to`. */
   readonly below?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Page {
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
-/** Makes the list of a panel's pages from objects that have the same keys. */
+/** Makes the list of a panel's pages. The three objects have one entry per page, under the same key. */
 export const listPages = <Name extends string>(
   paths: Readonly<Record<Name, string>>,
   titles: Readonly<Record<Name, string>>,
@@ -47,7 +47,7 @@ export const listPages = <Name extends string>(
 
 export interface Panel {
   readonly name: string;
-  /** The pages inside the frame, without the pages that both panels share, such as the account. */
+  /** The pages inside the frame that only this panel has. Both panels share pages such as the account. */
   readonly pages: readonly Page[];
   /** The name of the address parameter that contains the id of the tenant. */
   readonly tenantParam: string;

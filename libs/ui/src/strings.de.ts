@@ -26,7 +26,7 @@ const german: Words = {
     byCode: {
       overloaded: 'Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.',
       unavailable: 'Der Dienst erreicht seine Datenbank nicht. Versuchen Sie es gleich noch einmal.',
-      internal_error: 'Bei uns ist ein Fehler aufgetreten und wurde protokolliert. Versuchen Sie es erneut.',
+      internal_error: 'Bei uns ist ein Fehler aufgetreten. Er wurde protokolliert. Versuchen Sie es erneut.',
       forbidden: 'Das dürfen nur Inhaber.',
       sign_in_failed: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
       second_factor_invalid: 'Der Code ist falsch oder wurde bereits verwendet.',
@@ -286,8 +286,8 @@ const german: Words = {
     rotate: 'Geheimnis erneuern',
     rotateTitle: 'Signaturgeheimnis erneuern',
     rotateText:
-      'Erzeugt ein neues Geheimnis. In der Übergangszeit werden Ereignisse mit beiden signiert, ' +
-      'sodass Ihr Empfänger sie mit jedem der beiden prüfen kann.',
+      'Erzeugt ein neues Geheimnis. In der Übergangszeit werden Ereignisse mit dem alten und dem neuen ' +
+      'Geheimnis signiert. Ihr Empfänger kann sie mit jedem der beiden Geheimnisse prüfen.',
     overlap: 'Altes Geheimnis behalten für',
     oldUntil: (time) => `Bis ${time} werden Ereignisse auch mit dem alten Geheimnis signiert.`,
     oldEnded: 'Das alte Geheimnis gilt nicht mehr.',

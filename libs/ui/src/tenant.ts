@@ -32,8 +32,8 @@ export function useTenantId(): number | undefined {
 export const TenantContext = createContext<Tenant | undefined>(undefined);
 
 /**
- * Returns the current tenant, for pages of a tenant only: its data and addresses, and whether the person owns
- * it.
+ * Returns the data and addresses of the current tenant, and whether the person owns the tenant. Throws on a
+ * page that belongs to no tenant.
  */
 export function useTenant() {
   const { tenantParam, tenantsPath } = usePanel();

@@ -95,7 +95,7 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { withAsterisk: false } },
     // A title may contain a key, which has no spaces to break at.
     Modal: { styles: { title: { overflowWrap: 'anywhere' } } },
-    // Without the additional focus target of the library, a menu contains only its entries.
+    // The library would add a hidden focus target. Screen readers expect only entries in a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });

@@ -1,4 +1,5 @@
-// The control page: faults, protocols, storms and the list of callbacks. The token stays in memory.
+// The control page: faults, protocols, storms of repeated callbacks, and the list of callbacks. The page
+// keeps the token in memory only.
 import type { DeliveryLog } from '@counterfoil/provider/callbacks/delivery-log';
 import type { ConnectionRegistry } from '@counterfoil/provider/connections/connections';
 import { make, part } from './page-parts.ts';

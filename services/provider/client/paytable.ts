@@ -16,7 +16,7 @@ export function showPaytable(state: PlayState, betMinor: number, money: MoneyTex
     'p',
     'facts',
     `${game.name} by ${game.studio}. ` +
-      `Over all outcomes ${game.rtp}% of stakes come back; ${game.volatility} volatility. ` +
+      `On average, ${game.rtp}% of stakes come back; ${game.volatility} volatility. ` +
       'Every outcome is drawn on the server.',
   );
   dialog.replaceChildren(make('header', '', title, close), ...content, facts);

@@ -1,4 +1,4 @@
-// The stand-in provider's table of contents: its routes, and the token that each group needs.
+// Builds the stand-in provider: registers its groups of routes, each with the token that it needs.
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { presentFailure } from '@counterfoil/kit/http/render-error';
 import { serveHealth } from '@counterfoil/kit/observability/health';

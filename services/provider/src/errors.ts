@@ -13,7 +13,7 @@ export const errors = defineErrors({
   auth_invalid: entry(401, 'The bearer token is missing or wrong'),
   game_not_found: entry(404, 'There is no such game'),
   game_unavailable: entry(409, 'This game cannot be played now'),
-  package_not_registered: entry(503, 'The package is not registered here (yet)', true),
+  package_not_registered: entry(503, 'The package is not registered here yet', true),
   connection_not_found: entry(404, 'The package has no such connection'),
   nothing_to_repeat: entry(409, 'No callback of this package was sent yet; give a body'),
 

@@ -1,5 +1,5 @@
-// The control API stores connections, lists them without secrets, and chooses one per package, which rounds
-// then use.
+// The control API stores connections and lists them without secrets. Rounds of a package use the connection
+// that was chosen for the package.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const choose = (provider: { url: string }, choice: object, of = uid) =>
   control(provider, `protocols/${of}`, choice);
 
 describe('the control API', () => {
-  it('lists connections without secrets, and stores them in a private file', async () => {
+  it('the control API lists connections without secrets, and stores them in a private file', async () => {
     const provider = await startProvider();
     for (const entry of Object.values(connectionEntries)) {
       expect((await add(provider, entry(url))).status).toBe(200);
@@ -45,7 +45,7 @@ describe('the control API', () => {
     expect(await readFile(file, 'utf8')).toContain('soft-token');
   });
 
-  it('replaces a connection that has the same id', async () => {
+  it('the control API replaces a connection that has the same id', async () => {
     const provider = await startProvider();
     await add(provider, connectionEntries.softswiss(url));
     const { body } = await add(provider, connectionEntries.softswiss('https://other.example/'));
@@ -59,7 +59,7 @@ describe('the control API', () => {
     ['an unknown dialect', { dialect: 'esperanto' }, 'dialect'],
     ['a token that no header can contain', { token: 'a b' }, 'token'],
     ['a private key that is none', { dialect: 'hub88', private_key_pem: 'none' }, 'private_key_pem'],
-  ])('refuses a connection with %s', async (_name, change, field) => {
+  ])('the control API refuses a connection with %s', async (_name, change, field) => {
     const provider = await startProvider();
     const { status, body } = await add(provider, { ...connectionEntries.softswiss(url), ...change });
     expect([status, body]).toMatchObject([400, { code: 'invalid_parameter' }]);
@@ -67,7 +67,7 @@ describe('the control API', () => {
     expect((await control(provider, 'connections')).body).toEqual({ connections: [] });
   });
 
-  it('refuses a connection of another package, one call for Hub88, and a missing token', async () => {
+  it('the API refuses another package’s connection, a combined Hub88 call and a missing token', async () => {
     const provider = await startProvider();
     await add(provider, connectionEntries.hub88(url));
     const other = await choose(provider, { connection: 'con_hub88' }, 'UID_other');
@@ -80,7 +80,7 @@ describe('the control API', () => {
 });
 
 describe('rounds', () => {
-  it('use the protocol that was chosen last, which may be the own protocol of the wallet', async () => {
+  it('rounds use the protocol that was chosen last, including the wallet’s own protocol', async () => {
     const { wallet, provider, player } = await givenPlayer();
     await add(provider, connectionEntries.softswiss(wallet.url.replace('/api/v1/game/callback', '/p')));
     await choose(provider, { connection: 'con_softswiss' });

@@ -113,7 +113,7 @@ describe('a win', () => {
     expect(idsOf(wallet, 'win').size).toBe(1);
   });
 
-  it('is sent again and delivered after an answer that refused the credentials', async () => {
+  it('a win is sent again and delivered after an answer that refused the credentials', async () => {
     const { wallet, player, provider } = await givenWinner();
     wallet.behaviours = ['answer', 401, 401, 401, 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({ settled: false });
@@ -154,7 +154,7 @@ it('while 1,000 deliveries wait, new bets are refused, so that no delivery is dr
 });
 
 describe('after a restart, the provider', () => {
-  it('delivers a win that was not delivered before', async () => {
+  it('the provider delivers a win that the wallet did not accept before the restart', async () => {
     const { wallet, player, provider } = await givenWinner({ firstBackgroundWaitMs: 60_000 });
     wallet.behaviours = ['answer', 500];
     expect((await player.spin(onRed)).body).toMatchObject({ settled: false });
@@ -164,7 +164,7 @@ describe('after a restart, the provider', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('rolls back a bet that was not answered before', async () => {
+  it('after a restart, the provider rolls back a bet that was not answered before', async () => {
     const { wallet, provider } = await givenWinner();
     const bet = {
       action: 'bet',
@@ -184,7 +184,7 @@ describe('after a restart, the provider', () => {
     });
   });
 
-  it('still has the registered packages, in a file that only its owner can read', async () => {
+  it('after a restart, the provider knows the registered packages, stored in a private file', async () => {
     const { provider } = await givenWinner();
     await provider.app.close();
     const file = join(provider.dataDir, 'packages.json');

@@ -58,7 +58,7 @@ describe('the provider in the dialect softswiss', () => {
   const { write, read, content } = given('softswiss');
   const game = { account_id: 'p 1', currency: 'EUR', game_id: 'moon-harvest', session_id: 'gs_1' };
 
-  it('signs the body of a bet', () => {
+  it('the provider signs the body of a bet', () => {
     expect(write(bet)).toEqual({
       method: 'POST',
       path: '/betwin',
@@ -73,7 +73,7 @@ describe('the provider in the dialect softswiss', () => {
     });
   });
 
-  it('sends a win, a balance read and the end of a round', () => {
+  it('the provider sends a win, a balance read and the end of a round', () => {
     expect(content(win).transactions).toEqual([{ id_provider: 'win-7', type: 'win', amount: '4.00001' }]);
     expect([write({ ...bet, action: 'balance' }).path, content({ ...bet, action: 'balance' })]).toEqual([
       '/balance',
@@ -87,7 +87,7 @@ describe('the provider in the dialect softswiss', () => {
     ]);
   });
 
-  it('sends bet and win in one call, and rolls both back in one call, the bet first', () => {
+  it('the provider sends bet and win in one call, and rolls both back in one call, the bet first', () => {
     const both = { ...bet, action: 'bet_win', win_amount: 3, win_transaction_id: 'win-7' };
     expect(content(both)).toMatchObject({
       finished: true,
@@ -109,7 +109,7 @@ describe('the provider in the dialect softswiss', () => {
     });
   });
 
-  it('reads the balance, insufficient funds and refused credentials from answers', () => {
+  it('the provider reads the balance, insufficient funds and refused credentials from answers', () => {
     expect(read(200, { balance: '100.07' })).toMatchObject({ kind: 'accepted', answer: { balance: 100.07 } });
     const error = (api_code: string, more = {}) => ({
       code: 'invalid_argument',
@@ -127,7 +127,7 @@ describe('the provider in the dialect softswiss', () => {
 describe('the provider in the dialect hub88', () => {
   const { write, read, content } = given('hub88');
 
-  it('signs the body of a bet in hundred-thousandths', () => {
+  it('the provider writes the amount of a bet in hundred-thousandths, and signs the body', () => {
     expect(write(bet)).toEqual({
       method: 'POST',
       path: '/transaction/bet',
@@ -144,7 +144,7 @@ describe('the provider in the dialect hub88', () => {
     });
   });
 
-  it('refers to the bet in wins and rollbacks', () => {
+  it('the provider in the dialect hub88 refers to the bet in wins and rollbacks', () => {
     expect(content(win)).toMatchObject({
       ...{ transaction_uuid: 'win-7', reference_transaction_uuid: 'bet-7', amount: 400001 },
       round_closed: true,
@@ -159,7 +159,7 @@ describe('the provider in the dialect hub88', () => {
     ]);
   });
 
-  it('reads the status of an answer', () => {
+  it('the provider reads the status of an answer', () => {
     const answer = (status: string) => read(200, { status, balance: 10_007_000 });
     expect(answer('RS_OK')).toMatchObject({ kind: 'accepted', answer: { balance: 100.07 } });
     expect(answer('RS_ERROR_UNKNOWN')).toMatchObject({ kind: 'unknown' });
@@ -176,7 +176,7 @@ describe('the provider in the dialect valkyrie', () => {
   const { write, read, content } = given('valkyrie');
   const headers = { authorization: 'Bearer v-token', 'x-player-token': 'gs_1' };
 
-  it('sends a withdrawal with the token and the session', () => {
+  it('the provider sends a withdrawal with the token and the session', () => {
     expect(write(bet)).toMatchObject({
       method: 'POST',
       path: '/players/p%201/transactions?provider=counterfoil',
@@ -197,7 +197,7 @@ describe('the provider in the dialect valkyrie', () => {
     });
   });
 
-  it('sends the reference of the bet in a deposit and a cancel, and requests the balance with GET', () => {
+  it('a deposit and a cancel have the reference of the bet, and the balance is requested with GET', () => {
     expect(content(win)).toMatchObject({
       ...{ transactionType: 'DEPOSIT', providerTransactionId: 'win-7', providerBetRef: 'bet-7' },
       isGameOver: true,
@@ -209,7 +209,7 @@ describe('the provider in the dialect valkyrie', () => {
     expect(write({ ...bet, action: 'balance' })).toEqual({ method: 'GET', path, headers });
   });
 
-  it('reads the status and the code of an answer', () => {
+  it('the provider in the dialect valkyrie reads the status and the code of an answer', () => {
     const balance = { cashAmount: 100.07, promoAmount: 5, bonusAmount: 0 };
     expect(read(200, { status: 'OK', balance })).toMatchObject({ answer: { balance: 100.07 } });
     const transactionResult = { transactionId: 't', balance };
@@ -234,7 +234,7 @@ describe('the provider in the dialect slotegrator', () => {
   const { write, read } = given('slotegrator');
   const fields = (body: CallbackBody) => Object.fromEntries(new URLSearchParams(write(body).body));
 
-  it('signs the fields of a bet and the headers in the order of their names', () => {
+  it('the provider signs the fields of a bet and the headers in the order of their names', () => {
     expect(write({ ...bet, player_id: 'p 1~' })).toEqual({
       method: 'POST',
       path: '',
@@ -251,7 +251,7 @@ describe('the provider in the dialect slotegrator', () => {
     });
   });
 
-  it('refunds a bet, and rolls a win back', () => {
+  it('the provider in the dialect slotegrator refunds a bet, and rolls a win back', () => {
     expect(fields(win)).toMatchObject({ action: 'win', type: 'win', amount: '4.00001', finished: '1' });
     expect(fields(undo(bet))).toMatchObject({
       ...{ action: 'refund', transaction_id: 'bet-7-rollback', bet_transaction_id: 'bet-7', amount: '1.50' },
@@ -268,7 +268,7 @@ describe('the provider in the dialect slotegrator', () => {
     });
   });
 
-  it('reads the balance, and treats every error except insufficient funds as an unknown outcome', () => {
+  it('the provider reads the balance; every error except insufficient funds is an unknown outcome', () => {
     expect(read(200, { balance: 100.07, transaction_id: 't' })).toMatchObject({
       kind: 'accepted',
       answer: { balance: 100.07 },

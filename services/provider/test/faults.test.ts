@@ -1,4 +1,4 @@
-// Faults on demand: each test orders a fault through the control API and observes it as a client.
+// Faults on demand: each test turns on a fault through the control API and observes its effect as a client.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const getGames = (provider: Provider, target: keyof typeof catalogues, signal?: 
     ...(signal && { signal }),
   });
 
-/** The provider that all tests without a wallet share. Each test orders its own faults. */
+/** The provider that all tests without a wallet share. Each test turns on its own faults. */
 let common: Awaited<ReturnType<typeof openProvider>>;
 beforeAll(async () => {
   common = await openProvider({ dataDir: await mkdtemp(join(tmpdir(), 'counterfoil-faults-')) });
@@ -45,15 +45,15 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     return provider;
   };
 
-  it('closes the connection under the fault `down`', async () => {
+  it('the catalogue closes the connection under the fault `down`', async () => {
     await expect(getGames(await order('down'), target)).rejects.toThrow('fetch failed');
   });
 
-  it('answers 503 under the fault `unavailable`', async () => {
+  it('the catalogue answers 503 under the fault `unavailable`', async () => {
     expect((await getGames(await order('unavailable'), target)).status).toBe(503);
   });
 
-  it('sends no answer under the fault `stall`', async () => {
+  it('the catalogue sends no answer under the fault `stall`', async () => {
     const provider = await order('stall');
     const arrived = once(provider.app.server, 'request');
     const given = new AbortController();
@@ -65,31 +65,31 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     await expect(waiting).rejects.toThrow(/abort/i);
   });
 
-  it('answers with an HTML page under the fault `html`', async () => {
+  it('the catalogue answers with an HTML page under the fault `html`', async () => {
     const answer = await getGames(await order('html'), target);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  it('lists no games under the fault `empty`', async () => {
+  it('the catalogue lists no games under the fault `empty`', async () => {
     expect(await (await getGames(await order('empty'), target)).json()).toMatchObject({
       games: [],
     });
   });
 
-  it('lists a fifth of the games under the fault `shrunk`', async () => {
+  it('the catalogue lists a fifth of the games under the fault `shrunk`', async () => {
     const { games } = (await (await getGames(await order('shrunk'), target)).json()) as {
       games: [];
     };
     expect(games.length).toBe(target === 'private' ? 40 : 28);
   });
 
-  it('answers with 50 MB under the fault `huge`', async () => {
+  it('the catalogue answers with 50 MB under the fault `huge`', async () => {
     let size = 0;
     for await (const chunk of (await getGames(await order('huge'), target)).body ?? []) size += chunk.length;
     expect(size).toBeGreaterThanOrEqual(50 * 1024 * 1024);
   });
 
-  it('sends the answer slowly under the fault `drip`', async () => {
+  it('the catalogue sends the answer slowly under the fault `drip`', async () => {
     const provider = await order('drip');
     const answer = await getGames(provider, target);
     const reader = answer.body?.getReader();
@@ -103,7 +103,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('fails under a fault while the other catalogue works, and recovers after the fault', async () => {
+  it('a catalogue has a fault while the other catalogue works, and works again after the fault', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);
@@ -143,25 +143,25 @@ describe('callbacks', () => {
     return given;
   }
 
-  it('are sent twice under the fault duplicate_callbacks', async () => {
+  it('callbacks are sent twice under the fault duplicate_callbacks', async () => {
     const { wallet, player } = await givenFaults({ duplicate_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101 });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'win', 'win']);
   });
 
-  it('arrive with the win before its bet under the fault reorder_callbacks', async () => {
+  it('callbacks arrive with the win before its bet under the fault reorder_callbacks', async () => {
     const { wallet, player } = await givenFaults({ reorder_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['win', 'bet', 'win']);
   });
 
-  it('are sent three times if the fault lose_answers discards two answers', async () => {
+  it('callbacks are sent three times if the fault lose_answers discards two answers', async () => {
     const { wallet, player } = await givenFaults({ lose_answers: 2 });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win', 'win', 'win']);
   });
 
-  it('are repeated 50 times, ten in parallel, by a requested storm', async () => {
+  it('callbacks are repeated 50 times, ten in parallel, by a requested storm', async () => {
     const { wallet, player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'storms', { uid, count: 50, parallel: 10 }, 'POST');
@@ -170,7 +170,7 @@ describe('callbacks', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('callbacks of a storm have the body that was given in the request for the storm', async () => {
+  it('all callbacks of a storm have the body that the request for the storm contains', async () => {
     const { wallet, provider } = await givenFaults({});
     const callback = {
       action: 'bet',
@@ -184,7 +184,7 @@ describe('callbacks', () => {
     expect(wallet.balance).toBe(95);
   });
 
-  it('are listed by the control API with their verdicts and without secrets', async () => {
+  it('callbacks are listed by the control API with their verdicts and without secrets', async () => {
     const { player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'deliveries');
@@ -205,7 +205,7 @@ describe('the control API', () => {
     ['PUT', 'faults'],
     ['POST', 'storms'],
     ['GET', 'deliveries'],
-  ])('answers 401 to %s %s without the control token', async (method, path) => {
+  ])('the control API answers 401 to %s %s without the control token', async (method, path) => {
     const { url } = common;
     for (const headers of [{}, bearer(apiToken)] as Record<string, string>[]) {
       const body = method === 'GET' ? {} : { body: {} };
@@ -214,13 +214,13 @@ describe('the control API', () => {
   });
 
   it.each([[{ private: 'explode' }], [{ lose_answers: -1 }], [{ unknown: true }], [{ for_seconds: 1e9 }]])(
-    'refuses the faults %j',
+    'the control API refuses the faults %j',
     async (body) => {
       expect((await control(common, 'faults', body)).status).toBe(400);
     },
   );
 
-  it('has a page that asks for the control token', async () => {
+  it('the control API has a page that asks for the control token', async () => {
     const { url } = common;
     const page = await fetch(`${url}/control`);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -20,7 +20,7 @@ describeGames('a game in the browser', () => {
     await turnSideways(page, stage);
   });
 
-  it('reports that the wallet is unreachable, and links back to the site', async () => {
+  it('the game reports that the wallet is unreachable, and links back to the site', async () => {
     const { wallet, page } = await openGame({ game: 'moon-harvest' });
     wallet.behaviours = ['lost', 'lost', 'lost', 'lost', 'answer'];
     await page.click('#spin');
@@ -31,7 +31,7 @@ describeGames('a game in the browser', () => {
     expect(wallet.balance).toBe(100);
   });
 
-  it('opens and closes its paytable with the keyboard', async () => {
+  it('a game opens and closes its paytable with the keyboard', async () => {
     const { page } = await openGame({ game: 'moon-harvest', fields: { mode: 'demo' } });
     await page.focus('#rules');
     await page.keyboard.press('Enter');

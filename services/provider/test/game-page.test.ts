@@ -8,7 +8,7 @@ describeGames('a game in the browser', () => {
     ['harbour-roulette', 1600],
   ])('the game %s can be played with the space bar at %i px, and nothing is cut off', playBySpaceBar);
 
-  it('does not bet twice if the answer to the browser is lost', async () => {
+  it('a game does not bet twice if the answer to the browser is lost', async () => {
     let lost = 0;
     const { wallet, page } = await openGame({
       game: 'harbour-roulette',
@@ -28,7 +28,7 @@ describeGames('a game in the browser', () => {
     expect(await page.textContent('#balance')).toBe('€101.00');
   });
 
-  it('announces a win with its amount, and continues the game after a reload', async () => {
+  it('a game announces a win with its amount, and continues after a reload', async () => {
     const { wallet, page } = await openGame({ game: 'harbour-roulette', draw: 3 });
     await page.click('#spin');
     await page.waitForSelector('#message[data-kind=good]');
@@ -42,7 +42,7 @@ describeGames('a game in the browser', () => {
     expect(wallet.balance).toBe(102);
   });
 
-  it('reports that the balance is too low, and accepts a smaller stake', async () => {
+  it('the game reports that the balance is too low, and accepts a smaller stake', async () => {
     const { wallet, page } = await openGame({ game: 'moon-harvest' });
     wallet.balance = 0.6;
     await page.click('#spin');

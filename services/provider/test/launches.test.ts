@@ -16,7 +16,7 @@ import {
 const demo = { mode: 'demo' };
 
 describe('a launch', () => {
-  it('gives an address that opens the game once, and afterwards only with the cookie', async () => {
+  it('a launch gives an address that opens the game once, and afterwards only with the cookie', async () => {
     const provider = await startProvider();
     const { status, body } = await launch(provider, demo);
     const { launch_url: gameUrl, expires_at: until } = body as Record<string, string>;
@@ -39,7 +39,7 @@ describe('a launch', () => {
     }
   });
 
-  it('opens the game for only one of ten concurrent requests', async () => {
+  it('a launch opens the game for only one of ten concurrent requests', async () => {
     const provider = await startProvider();
     const gameUrl = await launchGame(provider, demo);
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await fetch(gameUrl)).status));
@@ -47,7 +47,7 @@ describe('a launch', () => {
     expect(statuses.filter((status) => status === 410)).toHaveLength(9);
   });
 
-  it('still opens the game after a HEAD request and a prefetch', async () => {
+  it('a launch still opens the game after a HEAD request and a prefetch', async () => {
     const provider = await startProvider();
     const gameUrl = await launchGame(provider, demo);
     await fetch(gameUrl, { method: 'HEAD' });
@@ -66,7 +66,7 @@ describe('a launch', () => {
     expect(await late.text()).toBe(await never.text());
   });
 
-  it('opens a page without inline scripts and without requests to other origins', async () => {
+  it('a launch opens a page without inline scripts and without requests to other origins', async () => {
     const provider = await startProvider();
     const gameUrl = await launchGame(provider, demo);
     const page = await fetch(gameUrl);
@@ -137,7 +137,7 @@ describe('a refused launch', () => {
     expect(answer.body).toMatchObject({ error: { code, message: expect.any(String) } });
   });
 
-  it('gets 503 for real money if the package is not registered, and 409 if it is suspended', async () => {
+  it('a launch for money gets 503 if the package is not registered, and 409 if it is suspended', async () => {
     const provider = await startProvider();
     const wallet = await startWallet();
     const early = await launch(provider);

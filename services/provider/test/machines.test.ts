@@ -9,7 +9,10 @@ import { makeStrip, type SlotModel, spinSlot } from '../src/machines/slot.ts';
 import { classicSlots, videoSlots } from '../src/machines/slot-models.ts';
 import { product } from './product.ts';
 
-/** The payout of a line. This second implementation tries each symbol separately, unlike the machine. */
+/**
+ * The payout of a line. Unlike the implementation in the machine, this second implementation tries each
+ * symbol separately.
+ */
 function worthOf(model: SlotModel, line: readonly number[]): number {
   const worths = model.pays.map((pays, symbol) => {
     let run = 0;
@@ -40,7 +43,7 @@ describe('a slot machine', () => {
     },
   );
 
-  it('pays the sum of its lines, each for its share of the stake', () => {
+  it('a slot machine pays the sum of its lines, each for its share of the stake', () => {
     for (const model of [...videoSlots, ...classicSlots]) {
       for (let i = 0; i < 300; i++) {
         const { grid, winMinor } = spinSlot(model, 200n, drawFairly);
@@ -56,7 +59,7 @@ describe('a slot machine', () => {
     }
   });
 
-  it('has each symbol on its reels as often as the model defines', () => {
+  it('a slot machine has each symbol on its reels as often as the model defines', () => {
     for (const counts of videoSlots.flatMap((model) => model.counts)) {
       const strip = makeStrip(counts);
       const found = counts.map((_, symbol) => strip.filter((each) => each === symbol).length);
@@ -66,11 +69,11 @@ describe('a slot machine', () => {
 });
 
 describe('a game in which one number is drawn', () => {
-  it('returns 36/37 of the stakes on every field of roulette, over all numbers', () => {
+  it('every field of roulette returns 36/37 of the stakes, over all numbers', () => {
     for (const { id } of roulette.fields) expect(returnOf('table', id, 37)).toBeCloseTo(36 / 37, 12);
   });
 
-  it('returns 99/100 of the stakes on every field of dice, over all numbers', () => {
+  it('a game of dice returns 99/100 of the stakes on every field, over all numbers', () => {
     for (const { id } of dice.fields) expect(returnOf('instant', id, 10_000)).toBeCloseTo(0.99, 12);
   });
 
@@ -83,7 +86,7 @@ describe('a game in which one number is drawn', () => {
     return Number(returned) / (1000 * numbers);
   }
 
-  it('has no outcome for an unknown field', () => {
+  it('a game in which one number is drawn has no outcome for an unknown field', () => {
     const play = { betMinor: 100n, field: 'n37', draw: drawFairly };
     expect(runMachine(machines.table[0], play)).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { control, drawing, givenPlayer, holdTimeouts, onRed, settled, until } from './given.ts';
 
 describe('a round', () => {
-  it('sends the bet, then the win, and shows the balance of the wallet', async () => {
+  it('a round sends the bet, then the win, and shows the balance of the wallet', async () => {
     const { wallet, player } = await givenPlayer(drawing(3));
     expect((await player.state()).body).toMatchObject({
       balance: 100,
@@ -92,7 +92,7 @@ describe('a round', () => {
     expect(wallet.actions()).toEqual(['bet', 'win']);
   });
 
-  it('does not start while the last round is running', async () => {
+  it('a round does not start while the last round is running', async () => {
     const endTimeout = holdTimeouts();
     const { wallet, player } = await givenPlayer({ waitsMs: [] });
     wallet.behaviours = ['hang', 'answer'];
@@ -116,8 +116,8 @@ describe('a round', () => {
   });
 });
 
-describe('the player gets an error', () => {
-  it('with the balance if the balance is lower than the stake', async () => {
+describe('an error that the player gets', () => {
+  it('a stake above the balance is refused, and the error contains the balance', async () => {
     const { wallet, player, provider } = await givenPlayer();
     wallet.balance = 0.5;
     const { status, body } = await player.spin(onRed);
@@ -133,7 +133,7 @@ describe('the player gets an error', () => {
     expect((await control(provider, 'deliveries')).body).toMatchObject({ pending: [] });
   });
 
-  it('if the session has expired', async () => {
+  it('a round is refused if the session has expired', async () => {
     let passedMs = 0;
     const { wallet, player } = await givenPlayer({ now: () => Date.now() + passedMs });
     passedMs = 3_600_000;
@@ -144,7 +144,7 @@ describe('the player gets an error', () => {
     expect((await player.spin(onRed)).status).toBe(410);
   });
 
-  it('if the wallet is unreachable; the round is then rolled back', async () => {
+  it('the round is rolled back if the wallet is unreachable', async () => {
     const { wallet, player, provider } = await givenPlayer();
     wallet.behaviours = ['lost', 'lost', 'lost', 'lost', 'answer'];
     const { status, body } = await player.spin(onRed);

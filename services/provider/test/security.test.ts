@@ -10,7 +10,7 @@ describe.each(['signed', 'encrypted'] as const)('callbacks with the security %s'
     return given;
   }
 
-  it('are accepted by the wallet, and the provider accepts the answers of the wallet', async () => {
+  it('callbacks are accepted by the wallet, and the provider accepts the answers of the wallet', async () => {
     const { wallet, player } = await givenSecured();
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'win']);
@@ -18,7 +18,7 @@ describe.each(['signed', 'encrypted'] as const)('callbacks with the security %s'
     if (security === 'encrypted') expect(wallet.received[0]?.raw).not.toContain('player_id');
   });
 
-  it('are not repeated after an answer that refuses the bet', async () => {
+  it('callbacks are not repeated after an answer that refuses the bet', async () => {
     const { wallet, player } = await givenSecured();
     wallet.balance = 0;
     expect((await player.spin(onRed)).body).toMatchObject({ code: 'insufficient_funds' });

@@ -22,7 +22,10 @@ export interface TestWallet {
   readonly received: Received[];
   balance: number;
   security: 'headers' | 'signed' | 'encrypted';
-  /** The behaviours for the next callbacks. The last one applies to all later callbacks. */
+  /**
+   * The behaviours for the next callbacks, in order. When only one behaviour is left, it applies to all later
+   * callbacks.
+   */
   behaviours: Behaviour[];
   actions(): unknown[];
   close(): void;

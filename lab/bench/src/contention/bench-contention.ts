@@ -148,11 +148,11 @@ function presentWaits(waits: Results<WaitName>): Measurement[] {
   return [
     figure(
       'uniform.p50',
-      'At 60 % of the maximum, half of the answers within',
+      'Median latency at 60 % of the maximum',
       median(waits.uniform.map((each) => each.latencies.other.p50Ms)),
       { unit: 'ms' },
     ),
-    figure('uniform.p99', 'At 60 % of the maximum, 99 % of the answers within', median(p99('uniform')), {
+    figure('uniform.p99', 'p99 latency at 60 % of the maximum', median(p99('uniform')), {
       unit: 'ms',
     }),
     figure(

@@ -69,7 +69,7 @@ async function measure(targets: Record<Name, LoadTarget>, options: BenchOptions)
       bar: { atLeast: 0.7 },
       aim: 0.85,
     },
-    row('usual.p99', '99 % of the answers within, without delay', p99('plain'), 'ms'),
-    row('slow.p99', '99 % of the answers within, flushes 2 ms longer', p99('slow'), 'ms'),
+    row('usual.p99', 'p99 latency without delay', p99('plain'), 'ms'),
+    row('slow.p99', 'p99 latency with flushes 2 ms longer', p99('slow'), 'ms'),
   ];
 }

@@ -35,7 +35,7 @@ interface Sizes {
    * checkpoint.
    */
   readonly cycleSeconds: number;
-  /** How long latencies and gaps between successes are measured. */
+  /** The duration of the run in which latencies and gaps between successes are measured. */
   readonly watchSeconds: number;
 }
 
@@ -58,7 +58,7 @@ export async function benchGrowth(options: BenchOptions): Promise<Measurement[]>
     // The same size as in compose.yaml. The old dataset is larger than these buffers.
     shared_buffers: '1GB',
     checkpoint_timeout: `${cycleSeconds}s`,
-    // Large enough that checkpoints start only when `checkpoint_timeout` has passed.
+    // This size is never reached, so checkpoints start only when `checkpoint_timeout` has passed.
     max_wal_size: '16GB',
   };
   return withPostgres(options, settings, async (postgres) => {

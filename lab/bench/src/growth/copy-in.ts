@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
-/** The driver's interface for custom queries. */
+/** The part of the driver's connection that a custom query uses. The driver does not publish these types. */
 interface Connection {
   readonly stream: Writable;
   query(text: string): void;

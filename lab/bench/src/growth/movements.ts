@@ -44,7 +44,7 @@ export const openBooks = ({ packageId, players }: History): Books => ({
   lastSequences: new Float64Array(players),
 });
 
-/** Yields rows for `copyColumns`, 512 per chunk, and updates the books. */
+/** Yields rows for `copyColumns`, 512 per chunk, and updates the balances and sequences in `books`. */
 export function* writeHistory(history: History, books: Books, now: number): Generator<string> {
   const { players, movements } = history;
   const opening = fundsOf(players);
@@ -103,7 +103,7 @@ function writeTransfer(
   return text;
 }
 
-/** Reused for every row, because creating ten million objects would take most of the time. */
+/** One object that every row reuses, because creating ten million objects would take most of the time. */
 const row: { -readonly [Key in keyof Movement]: Movement[Key] } = {
   packageId: 0,
   sequence: 0n,
@@ -129,7 +129,7 @@ export const copyColumns =
   'package_id, sequence, previous_sequence, debit_account, credit_account, amount, debit_balance, ' +
   'credit_balance, created_at, kind, result, id_hash, hash, transaction_id';
 
-/** Uses the service's function for the hash chain. */
+/** Writes a row. The service's own function hashes the row, so that the service can verify the chain. */
 function writeRow({ packageId, tag }: History, books: Books, space: 'admin' | 'caller', at: number): string {
   const sequence = ++books.sequence;
   books.creditSequence = sequence;

@@ -97,7 +97,7 @@ const presentValidation = (figures: Record<Name, number[]>, p99Ms: number): Meas
   },
   {
     id: 'licensing.validation.p99',
-    title: 'Validation, 99 % of the answers within',
+    title: 'p99 latency of validation',
     value: p99Ms,
     unit: 'ms',
   },

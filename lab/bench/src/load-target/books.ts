@@ -41,7 +41,7 @@ export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise
 
 const chunk = 5000;
 
-/** Returns how many of the given requests, which the service refused, are nevertheless in the journal. */
+/** Counts the given refused requests that are in the journal. The service is correct if there are none. */
 export async function countApplied(
   db: Db,
   { packages }: LedgerDataset,

@@ -13,7 +13,7 @@ export interface DatasetOptions {
   /** Number of players in each package. `movements` is per package too. */
   readonly players: number;
   readonly movements: number;
-  /** Creates the dataset again even if it exists. */
+  /** If true, the dataset is created again even if it exists. */
   readonly fresh?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface LedgerDataset {
   readonly packages: readonly DatasetPackage[];
   readonly players: number;
   readonly digits: number;
-  /** How fast the history was loaded, and its size. Both are saved with the dataset. */
+  /** The speed of loading and the size of a movement on disk. Both figures are saved with the dataset. */
   readonly loaded: { readonly perSecond: number; readonly bytesPerMovement: number };
 }
 
@@ -87,7 +87,8 @@ async function fill(
 ): Promise<Omit<LedgerDataset, 'url'>> {
   const all = count * movements;
   say(`Loading ${all.toLocaleString('en')} movements of ${count} × ${players} players (once) …`);
-  // A package without saved values comes from an interrupted run and is not used.
+  // Only packages of this run are listed. The database may also contain packages of an interrupted run, which
+  // are not used.
   const packages: DatasetPackage[] = [];
   const before = await measureBytes(db);
   let seconds = 0;

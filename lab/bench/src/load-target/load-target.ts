@@ -27,10 +27,10 @@ export interface Run {
   /** The rate and duration of a second stage, directly after the first stage. */
   readonly then?: Stage;
   readonly plan?: Partial<RequestPlan>;
-  /** With true, refused requests do not void the run. Measurements of overload need this. */
+  /** If true, refused requests do not void the run. Measurements of overload need this setting. */
   readonly mayRefuse?: boolean;
   /**
-   * With true, the ledger is not verified after this run. The suite verifies the ledger once, after its last
+   * If true, the ledger is not verified after this run. The suite verifies the ledger once, after its last
    * run, because a verification takes minutes.
    */
   readonly provedLater?: boolean;

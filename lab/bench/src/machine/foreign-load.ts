@@ -35,7 +35,7 @@ export function foreignPart(before: Sample, after: Sample, cores: number): numbe
   return Math.max(0, foreignMs / ((after.at - before.at) * cores));
 }
 
-/** Processes that this process started, including PostgreSQL, do not count as other processes. */
+/** Measures the load of other programs. Child processes of this process, such as PostgreSQL, do not count. */
 export async function watchForeignLoad<T>(work: () => Promise<T>): Promise<Watched<T>> {
   const before = sample();
   const result = await work();

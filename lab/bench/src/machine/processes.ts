@@ -48,7 +48,7 @@ function readAll(): ProcessTimes[] {
     .filter((each) => each !== undefined);
 }
 
-/** CPU time of a process and all its descendants, including those that have ended. */
+/** CPU time of a process and all its descendants, including descendants that have ended. */
 export function sumFamily(all: readonly ProcessTimes[], pid: number): number | undefined {
   const head = all.find((each) => each.pid === pid);
   if (!head) return undefined;
@@ -70,7 +70,8 @@ export function readResidentBytes(pid: number): number | undefined {
 }
 
 /**
- * CPU time that programs used on all processors, including time that the host gave to other virtual machines.
+ * The time during which the processors were busy, added over all processors. It includes the time that the
+ * host gave to other virtual machines.
  */
 export function readBusyMs(): number | undefined {
   const line = read('/proc/stat')?.split('\n', 1)[0];

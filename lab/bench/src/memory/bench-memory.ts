@@ -10,8 +10,8 @@ import { slope } from '../statistics.ts';
 
 const connections = 64;
 /**
- * The load is this share of the maximum rate. It is low enough for the service to sustain it on a slower
- * machine too.
+ * The load is this share of the maximum rate. The share is low enough that a slower machine can sustain the
+ * load too.
  */
 const steadyPart = 0.5;
 
@@ -59,7 +59,7 @@ function present(given: {
   return [
     {
       id: 'memory.slope',
-      title: 'Memory of the service, slope of the last half',
+      title: 'Growth of the service’s memory in the second half of the run',
       value: slope(lastHalf),
       unit: 'MB/min',
       bar: { atMost: 1 },

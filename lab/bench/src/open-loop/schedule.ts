@@ -1,4 +1,5 @@
-// The times of requests at a constant rate, whether or not earlier requests were answered.
+// Computes when requests are due at a constant rate. A request is due even if earlier requests are not
+// answered yet.
 
 export interface Schedule {
   /** Number of requests due by this time, in milliseconds since the start. */

@@ -28,8 +28,8 @@ import { findRecovery } from './recovery.ts';
 /** The number of connections at which the service reaches its maximum rate. */
 const connections = 256;
 /**
- * More connections than the service can serve in time, so that it must refuse requests. The generator always
- * has a free connection.
+ * The service cannot serve this number of connections in time, so it must refuse requests. The number is also
+ * large enough that the generator always has a free connection.
  */
 const manyConnections = 3000;
 /** How long requests arrive at the maximum rate after the flood. */
@@ -90,7 +90,7 @@ const figure = createFigure('overload');
 function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Measurement[] {
   const rate = (results: readonly RunResult[]) => results.map((each) => each.perSecondDone);
   const counted = (pick: (result: RunResult) => number) => median(over.map(pick));
-  // Only benchmark rounds with refusals have a latency of refusals.
+  // A benchmark round without refusals has no latency of refusals. The median leaves this round out.
   const refusing = over.filter((each) => each.refused.length > 0);
   const refusals = median(refusing.map((each) => each.latencies.refused.p99Ms));
   return [
@@ -99,7 +99,7 @@ function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Meas
       bar: { atLeast: 0.5 },
       aim: 0.6,
     }),
-    figure('refusals.p99', 'Refusals at 1.2× the maximum, 99 % within', refusals, {
+    figure('refusals.p99', 'p99 latency of refusals at 1.2× the maximum', refusals, {
       unit: 'ms',
       bar: { atMost: 100 },
       // If 1.2 times the measured maximum succeeds without refusals, the measured maximum was too low.
@@ -119,7 +119,7 @@ function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Meas
     ),
     figure(
       'accepted.p99',
-      'Accepted requests at 1.2× the maximum, 99 % within',
+      'p99 latency of accepted requests at 1.2× the maximum',
       counted((each) => each.latencies.other.p99Ms),
       {
         unit: 'ms',
@@ -140,7 +140,7 @@ function presentFlood(given: {
   const recoveryMs = findRecovery(after, { most, part: 0.9 });
   return [
     figure('flood.goodput', 'Goodput at 2× the maximum ÷ maximum', flood.perSecondDone / most),
-    figure('flood.refusals.p99', 'Refusals at 2× the maximum, 99 % within', flood.latencies.refused.p99Ms, {
+    figure('flood.refusals.p99', 'p99 latency of refusals at 2× the maximum', flood.latencies.refused.p99Ms, {
       unit: 'ms',
     }),
     figure('flood.refused', 'Requests refused at 2× the maximum', flood.refused.length),
@@ -161,10 +161,15 @@ function presentFlood(given: {
         peakOf(samples.filter(([at]) => at < floodSeconds / 2)),
       { bar: { atMost: 1.1 } },
     ),
-    figure('flood.recovery', 'After 2× the maximum: back at 90 % of the maximum within', recoveryMs / 1000, {
-      unit: 's',
-      bar: { atMost: 2 },
-    }),
+    figure(
+      'flood.recovery',
+      'Time to recover to 90 % of the maximum after 2× the maximum',
+      recoveryMs / 1000,
+      {
+        unit: 's',
+        bar: { atMost: 2 },
+      },
+    ),
   ];
 }
 

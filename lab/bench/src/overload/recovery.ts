@@ -6,7 +6,10 @@ import { tenthMs } from '../open-loop/tally.ts';
  */
 const windowTenths = 5;
 
-/** Milliseconds until the first half second that reached this share of the maximum, or infinity. */
+/**
+ * Returns the milliseconds until the first half second that reached this share of the maximum, or infinity if
+ * no half second reached it.
+ */
 export function findRecovery(
   timeline: readonly number[],
   { most, part }: { most: number; part: number },

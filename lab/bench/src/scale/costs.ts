@@ -16,11 +16,11 @@ export interface Costs {
   readonly validationRate: number;
   /** Bytes of journal and indexes per movement, by `pg_total_relation_size` of 200,000 rows. */
   readonly journalBytes: number;
-  /** Bytes of one round with a bet and a win, also by `pg_total_relation_size`. */
+  /** Bytes of one round with a bet and a win, by `pg_total_relation_size` too. */
   readonly roundBytes: number;
   /** Duration of one WAL flush on a server's disk, in microseconds. */
   readonly flushUs: number;
-  /** The names of the measured costs; all others are assumed. */
+  /** The names of the costs that were measured. All other costs are assumptions. */
   readonly measured: readonly string[];
   /** The dates of the measurements. */
   readonly days: readonly string[];

@@ -41,7 +41,7 @@ export function findBottleneck(use: Record<Part, number>): Part {
   return parts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
-/** The smallest layout whose service, PostgreSQL and WAL are at most `comfortable`. */
+/** The smallest layout in which the utilisation of service, PostgreSQL and WAL is at most `comfortable`. */
 export function planLayout(
   rate: number,
   costs: Costs,

@@ -99,7 +99,7 @@ function renderLoad(times: number, costs: Costs): string[] {
 }
 
 function renderProcess(costs: Costs): string {
-  const head = ['One process at', 'Batch', 'Commits per movement', '50 % within', '99 % within'];
+  const head = ['One process at', 'Batch', 'Commits per movement', 'Median latency', 'p99 latency'];
   const { serviceUs, postgresUs } = costs;
   const rates = [100, 1000, 3000, 6000, 9000, 12_000];
   return [

@@ -76,7 +76,7 @@ it('scale.md shows the last measurements (update: `npm run scale -- --write`)', 
   expect(page).toBe(fillPage(page, renderScale(await readCosts(latestResults))));
 });
 
-it('every placeholder of a page is filled; missing, unknown and repeated ones are refused', () => {
+it('every placeholder of a page is filled; a missing, unknown or repeated placeholder is refused', () => {
   const mark = (name: string) => `<!-- npm run scale -- --write: ${name} -->\nold\n<!-- end -->\n`;
   expect(fillPage(`a\n${mark('x')}b`, { x: 'new' })).toBe(`a\n${mark('x').replace('old', 'new')}b`);
   expect(() => fillPage(mark('x'), { x: '1', y: '2' })).toThrow('no mark for y');

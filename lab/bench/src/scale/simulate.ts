@@ -28,8 +28,9 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * Simulates one process and its primary. The service spends its CPU time per movement before and after the
- * write; PostgreSQL spends its CPU time during the write. A batch lasts from its first order to its flush.
+ * Simulates one service process and the primary PostgreSQL server that it writes to. The service spends its
+ * CPU time per movement before and after the write; PostgreSQL spends its CPU time during the write. A batch
+ * lasts from its first order to its flush.
  */
 export function simulate(
   costs: Costs,

@@ -9,7 +9,7 @@ const cycle = 20;
 /** A bet is settled this number of cycles later, when its answer has certainly arrived. */
 const lag = 100;
 
-/** All ids have the same length, so the headers of each action are constant. */
+/** All ids have the same length. The Content-Length of each action is therefore constant. */
 export function writeCallbackScript(given: {
   url: string;
   headers: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { readFamilyCpuMs } from '../machine/processes.ts';
 
 export interface Counters {
-  /** The number of transaction ids. Only a transaction that writes gets an id. */
+  /** The number of PostgreSQL transactions that wrote. Only a transaction that writes gets an id. */
   readonly transactions: number;
   readonly walBytes: number;
   readonly statements: number;
@@ -18,7 +18,10 @@ export interface Watched {
   readonly postgresPid: number;
 }
 
-/** Reads the counters with one statement, which needs no transaction id. */
+/**
+ * Reads the counters with one statement. The statement needs no transaction id, so it does not count as a
+ * transaction.
+ */
 export async function readCounters(watched: Watched): Promise<Counters> {
   const { rows } = await watched.db.query<Record<string, number>>({
     name: 'bench_counters',
@@ -42,7 +45,10 @@ export async function readCounters(watched: Watched): Promise<Counters> {
 
 export type Costs = Record<Exclude<keyof Counters, 'movements'>, number | undefined>;
 
-/** The costs of one movement between two readings, without the statement that took the first reading. */
+/**
+ * Returns the average costs of a movement between two readings. The costs of the first reading itself are not
+ * included.
+ */
 export function costPerMovement(before: Counters, after: Counters): Costs {
   const movements = after.movements - before.movements;
   const per = (from: number | undefined, to: number | undefined) =>

@@ -33,7 +33,10 @@ const contenders = {
 type Name = keyof typeof contenders;
 export type UpdateFigures = Readonly<Record<Name, readonly RunResult[]>>;
 
-/** Small enough that the service has all repeated ids in memory. */
+/**
+ * The number of ids that are repeated. The number is small enough that the service still has all of them in
+ * memory.
+ */
 const replayed = 20_000;
 
 export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures> {
@@ -60,8 +63,8 @@ export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures>
   };
   options.say(`Warming up, then ${options.rounds} rounds of ${options.seconds} s each …`);
   const warm = warmUpSeconds(options);
-  // After a checkpoint, PostgreSQL writes each changed page to the WAL once. Most of that happens in the
-  // warm-up.
+  // After a checkpoint, PostgreSQL writes each page to the WAL in full when the page first changes. Most of
+  // these full pages are written during the warm-up.
   await books.db.query('checkpoint');
   for (const name of names) await run(name, warm);
   for (let met = 0; met < playerCount; ) met += (await run('uniform', warm)).answers;

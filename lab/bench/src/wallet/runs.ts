@@ -1,4 +1,4 @@
-// Single runs over HTTP: 64 connections to one server, and a check of the books afterwards.
+// Single runs over HTTP: 64 connections to one server, and a check of the ledger afterwards.
 import { randomBytes } from 'node:crypto';
 import type { ChildServer } from '../child-server.ts';
 import { type LoadResult, putLoad } from '../load.ts';
@@ -12,8 +12,8 @@ import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.t
 const connections = 64;
 
 /**
- * The CPU times of the server and of wrk. wrk has ended when its time is read, so its time is part of the
- * time of this process's ended children.
+ * The CPU times of the server and of the load generator wrk. When the times are read, wrk has exited. The
+ * kernel has then added the CPU time of wrk to the time of this process's exited children.
  */
 const readTimes = (pid: number) => ({
   server: readCpuMs(pid),

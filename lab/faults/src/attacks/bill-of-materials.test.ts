@@ -13,13 +13,13 @@ const file = new URL('../../../../package-lock.json', import.meta.url);
 const lock: LockFile = JSON.parse(readFileSync(file, 'utf8'));
 
 describe('the lock file', () => {
-  it('contains only npm packages with an allowed licence and a digest, from a registry', () => {
+  it('the lock file contains only npm packages with an allowed licence and a digest, from a registry', () => {
     const components = listComponents(lock);
     expect(components.length).toBeGreaterThan(200);
     expect(findMaterialProblems(components)).toEqual([]);
   });
 
-  it('gives the same bill of materials each time', () => {
+  it('the lock file gives the same bill of materials each time', () => {
     const bill = makeBill(lock) as { components: { purl: string }[] };
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
     expect(bill.components.map((each) => each.purl)).toContain('pkg:npm/fastify@5.12.8');
@@ -36,13 +36,13 @@ describe('an npm package', () => {
     ['one allowed and one forbidden licence', { ...good, resolved, license: 'MIT AND GPL-3.0' }],
     ['no digest', { ...good, resolved, integrity: '' }],
     ['a git repository as its source', { ...good, resolved: 'git+ssh://git@x.example/a.git' }],
-  ])('is reported if it has %s', (_title, planted) => {
+  ])('an npm package is reported if it has %s', (_title, planted) => {
     const packages = { 'node_modules/a': planted };
     const found = findMaterialProblems(listComponents({ name: 'x', version: '1', packages }));
     expect(found).toHaveLength(1);
   });
 
-  it('is allowed if one of its alternative licences is allowed', () => {
+  it('an npm package is allowed if one of its alternative licences is allowed', () => {
     expect(isLicenceAllowed('(GPL-3.0 OR MIT)')).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 // Invariant I1: each acknowledged order is stored once, with the amount and balance of its answer. Invariant
-// I2: no row is stored that no caller sent.
+// I2: a caller has sent every stored order.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Order, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
@@ -43,8 +43,8 @@ function compare(row: JournalRow, acknowledged: Extract<Outcome, { kind: 'acknow
 }
 
 /**
- * Exactly one attempt is answered as new, unless that answer was lost. No attempt is answered as a repeat
- * before another attempt was sent.
+ * Checks the attempts of one order. Exactly one of them must be answered as new, unless that answer was lost.
+ * An attempt may be answered as a repeat only if another attempt was sent before.
  */
 function checkFirsts(attempts: readonly Attempt[]): string[] {
   const flaws: string[] = [];

@@ -67,8 +67,8 @@ interface Refusal {
 }
 
 /**
- * For each code, a function that decides whether the refusal had a cause. The callers send no orders that
- * deserve any other code.
+ * For each error code, a function that decides whether the refusal had a cause. The callers send no orders
+ * that may be refused with another code.
  */
 const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
   transaction_conflict: ({ sought, order, timing }) =>

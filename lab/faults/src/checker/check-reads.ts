@@ -11,7 +11,8 @@ interface Sight {
   readonly answeredAtMs: number;
   readonly balance: bigint | undefined;
   /**
-   * The position of the balance in the account's history; undefined for a read, whose position is unknown.
+   * The position of the balance in the account's history; undefined if the balance comes from a read, because
+   * a read does not show its position.
    */
   readonly position?: number;
 }

@@ -47,7 +47,10 @@ function finalRefusalOf({ answer }: Attempt): Refusal[] {
 const saysNotApplied = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' || answer?.outcome.kind === 'turned_away';
 
-/** Finds flaws of a stored order: a final refusal, or a refusal in both of the last two answers. */
+/**
+ * Finds flaws of an order that is stored although it was refused: the refusal was final, or both of the last
+ * two answers were refusals.
+ */
 function checkStanding(attempts: readonly Attempt[]): string[] {
   const codes = attempts.map(openCodeOf);
   const flaws = [...new Set(codes)]

@@ -11,7 +11,7 @@ interface Bet {
   state?: 'settled' | 'rolled_back';
 }
 
-/** The state after the rows so far. */
+/** The state of the ledger after the rows that were checked so far. */
 interface Books {
   readonly balances: Map<bigint, bigint>;
   /** The bets by their id. */
@@ -43,7 +43,7 @@ export function checkRules(facts: Facts): Violation[] {
 
 /**
  * Returns undefined for kinds of movements that no caller of a test run sends. The check of I2 reports rows
- * of such kinds.
+ * of these kinds.
  */
 function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
   switch (row.kind) {

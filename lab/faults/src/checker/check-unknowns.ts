@@ -40,7 +40,10 @@ function describeOutcome(outcome: Outcome): string[] {
 
 const answeredAt = ({ answeredAtMs = Infinity }: Attempt): number => answeredAtMs;
 
-/** Whether the answer is definite. All later answers must be equal to it. */
+/**
+ * Whether the answer states the outcome. After an answer that states the outcome, all later answers must be
+ * equal.
+ */
 const isSettling = ({ answer }: Attempt): boolean => !!answer && describeOutcome(answer.outcome).length > 0;
 
 const isPassing = ({ answer }: Attempt): boolean =>

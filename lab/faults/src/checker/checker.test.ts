@@ -105,39 +105,39 @@ it('the checker finds no violation in a history that matches the books', () => {
 });
 
 describe('the check that acknowledged orders are stored once (I1)', () => {
-  it('finds an acknowledged order that is not stored', () => {
+  it('the check finds an acknowledged order that is not stored', () => {
     const calls = [callOf(credit('x', 5n), acknowledged(5n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual([
       '7 caller x was acknowledged but is not stored',
     ]);
   });
 
-  it('finds an order that is stored twice', () => {
+  it('the check finds an order that is stored twice', () => {
     const doubled = factsOf([...rows, rowOf(3n, 'b', 20n, 540n)]);
     const found = checkAcknowledged([callOf(credit('b', 20n), acknowledged(520n))], doubled);
     expect(details(found)).toEqual(['7 caller b is stored 2 times']);
   });
 
-  it('finds an amount that differs from the order', () => {
+  it('the check finds an amount that differs from the order', () => {
     const calls = [callOf(credit('b', 21n), acknowledged(520n))];
     expect(checkAcknowledged(calls, facts)).toHaveLength(1);
   });
 
-  it('finds a balance that differs from the answer, and an inexact balance', () => {
+  it('the check finds a balance that differs from the answer, and an inexact balance', () => {
     const inexact: Outcome = { kind: 'acknowledged', duplicate: false };
     for (const outcome of [acknowledged(521n), inexact]) {
       expect(checkAcknowledged([callOf(credit('b', 20n), outcome)], facts)).toHaveLength(1);
     }
   });
 
-  it('finds two attempts of one order that were both answered as new', () => {
+  it('the checker finds two attempts of one order that were both answered as new', () => {
     const calls = [callOf(credit('b', 20n), acknowledged(520n), acknowledged(520n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual(['7 caller b was answered as new 2 times']);
   });
 });
 
 describe('the check that every row was sent (I2)', () => {
-  it('finds a row without an order, and a row whose order had another amount', () => {
+  it('the check finds a row without an order, and a row whose order had another amount', () => {
     const calls = [callOf(credit('a', 501n), unknown)];
     expect(details(checkNothingUnsent(calls, facts))).toEqual([
       '7 caller a is stored as credit of 500, not as sent',
@@ -147,7 +147,7 @@ describe('the check that every row was sent (I2)', () => {
 });
 
 describe('the check that refused orders stay refused (I3)', () => {
-  it('finds a final refusal that is not stored, and a refused order that was applied', () => {
+  it('the checker finds a final refusal that is not stored, and a refused order that was applied', () => {
     const gone = callOf(credit('x', 5n), broke);
     const applied = callOf(credit('b', 20n), broke);
     expect(checkRefused([gone], facts)).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('the check that refused orders stay refused (I3)', () => {
     );
   });
 
-  it('finds a stored movement of an order that every answer reported as not applied', () => {
+  it('the checker finds a stored movement of an order that every answer reported as not applied', () => {
     const away: Outcome = { kind: 'turned_away', code: 'overloaded' };
     expect(checkRefused([callOf(credit('b', 20n), away, away)], facts)).toHaveLength(1);
     expect(checkRefused([callOf(credit('b', 20n), unknown, away)], facts)).toEqual([]);
@@ -164,12 +164,12 @@ describe('the check that refused orders stay refused (I3)', () => {
 });
 
 describe('the check that unknown outcomes are resolved (I4)', () => {
-  it('finds an order with an unknown outcome that did not get a definite answer twice', () => {
+  it('the check finds an order with an unknown outcome that did not get a definite answer twice', () => {
     const calls = [callOf(credit('a', 500n), unknown), callOf(credit('b', 20n), unknown, acknowledged(520n))];
     expect(checkUnknowns(calls)).toHaveLength(2);
   });
 
-  it('finds two different answers to one id', () => {
+  it('the checker finds two different answers to one id', () => {
     const calls = [callOf(credit('a', 500n), acknowledged(500n), acknowledged(600n, true))];
     expect(checkUnknowns(calls)).toHaveLength(1);
     expect(checkUnknowns([callOf(credit('a', 500n), acknowledged(500n), broke)])).toHaveLength(1);
@@ -177,13 +177,13 @@ describe('the check that unknown outcomes are resolved (I4)', () => {
 });
 
 describe('the check that the books are consistent (I5)', () => {
-  it('finds a gap in the sequence numbers, and a journal head with a wrong sequence number', () => {
+  it('the check finds a gap in the sequence numbers, and a journal head with a wrong sequence number', () => {
     const gap = factsOf([rows[0] as JournalRow, rowOf(3n, 'b', 20n, 520n)], { headSequence: 3n });
     expect(details(checkBooks(gap))).toEqual(['row 3 follows row 1']);
     expect(checkBooks({ ...facts, headSequence: 1n })).toHaveLength(1);
   });
 
-  it('finds a balance in the journal or the accounts that differs from the sum of its rows', () => {
+  it('the check finds a balance in the journal or the accounts that differs from the sum of its rows', () => {
     const drifted = factsOf([rows[0] as JournalRow, rowOf(2n, 'b', 20n, 519n)]);
     expect(checkBooks(drifted)).toHaveLength(2);
     const balances = new Map([
@@ -196,7 +196,7 @@ describe('the check that the books are consistent (I5)', () => {
     ]);
   });
 
-  it('finds a negative balance of a player', () => {
+  it('the check finds a negative balance of a player', () => {
     const below = factsOf([rowOf(1n, 'a', 0n, 0n), { ...refusedRow(2n, 'd', 5n, -5n), result: 'applied' }]);
     expect(details(checkBooks(below))).toContain(`row 2: account ${ann} is below its minimum`);
   });
@@ -213,22 +213,22 @@ describe('the check that reads are current (I6)', () => {
     balanceMinor,
   });
 
-  it('finds a read that shows an older balance than an earlier answer', () => {
+  it('the checker finds a read that shows an older balance than an earlier answer', () => {
     expect(checkReads([call], [readOf(clock + 10, 500n)], facts)).toHaveLength(1);
     expect(checkReads([call], [readOf(clock + 10, 520n)], facts)).toEqual([]);
   });
 
-  it('accepts the old balance in a read that was sent before the new balance was answered', () => {
+  it('the checker accepts the old balance in a read sent before the new balance was answered', () => {
     const [{ sentAtMs = 0 } = {}] = call.attempts;
     expect(checkReads([call], [readOf(sentAtMs, 500n)], facts)).toEqual([]);
   });
 
-  it('finds a read that shows an older balance than an earlier read', () => {
+  it('the checker finds a read that shows an older balance than an earlier read', () => {
     const found = checkReads([], [readOf(clock + 10, 520n), readOf(clock + 20, 500n)], facts);
     expect(found).toHaveLength(1);
   });
 
-  it('finds a balance that the account never had', () => {
+  it('the checker finds a balance that the account never had', () => {
     expect(checkReads([], [readOf(clock + 10, 510n)], facts)).toHaveLength(1);
   });
 });
@@ -239,19 +239,19 @@ describe('the check of deadlines and resources (I7)', () => {
     attempts: [{ sentAtMs: 0, answeredAtMs: 4000, answer: { outcome: acknowledged(500n) } }],
   };
 
-  it('finds a call that exceeded its deadline, not counting excused periods', () => {
+  it('the checker finds a call that exceeded its deadline, not counting excused periods', () => {
     const check = (...excuses: Excuse[]) => checkDeadlines({ calls: [slow], reads: [], excuses });
     expect(check()).toHaveLength(1);
     expect(check({ fromMs: 500, toMs: 2000 })).toEqual([]);
     expect(check({ fromMs: 3900, toMs: 9000 })).toHaveLength(1);
   });
 
-  it('finds a call whose answer is missing in the log', () => {
+  it('the check finds a call whose answer is missing in the log', () => {
     const calls = [{ ...slow, attempts: [{ sentAtMs: 0 }] }];
     expect(checkDeadlines({ calls, reads: [], excuses: [] })).toHaveLength(1);
   });
 
-  it('finds memory, open files and database sessions that are not released', () => {
+  it('the check finds memory, open files and database sessions that are not released', () => {
     const before = { residentMiB: 100, openFiles: 40, busySessions: 0 };
     const after = { residentMiB: 900, openFiles: 400, busySessions: 1 };
     expect(checkReturned(before, before)).toEqual([]);

@@ -1,4 +1,5 @@
-// Reads the stored rows of one package with SQL of the checker instead of the service's queries.
+// Reads the stored rows of one package with the checker's own SQL, so that a bug in the service's queries
+// cannot hide a violation.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import {
   type Kind,

@@ -1,4 +1,4 @@
-// Builds histories for tests of the checker: consistent books and the answers to callers.
+// Builds histories for tests of the checker: a consistent ledger, and the answers to callers.
 import type { Attempt, Call, Excuse, History, Read } from '../client/client-log.ts';
 import type { Answer, Order, OrderKind, Outcome } from '../client/order.ts';
 import { checkHistory } from './check-test-run.ts';
@@ -19,7 +19,7 @@ const ways: Partial<Record<string, [bigint, bigint]>> = {
 };
 const moving = new Set(['applied', 'late', 'rolled_back']);
 
-/** Computes books that are consistent with these movements. */
+/** Computes the journal rows and balances that result from these movements. */
 export function makeFacts(posts: readonly Post[]): Facts {
   const balances = new Map([credit, house, issuance, ann, bob].map((account) => [account, 0n]));
   const rows = posts.map((post, i): JournalRow => {

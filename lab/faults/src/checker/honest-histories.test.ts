@@ -176,7 +176,7 @@ describe('a correct history', () => {
     expect(check(story)).toEqual([]);
   });
 
-  it('passes if concurrent attempts of one order are answered in any sequence', () => {
+  it('concurrent attempts of one order may be answered in any sequence', () => {
     const facts = makeFacts([...opening, bet, win]);
     const first = opened.map(([order, outcome]) => ({
       order,

@@ -74,8 +74,8 @@ export function fits(facts: Facts, row: JournalRow, order: Order): boolean {
 }
 
 /**
- * The journal stores only the hash of a reference. If the bet is not stored, its id is unknown and `found` is
- * empty.
+ * Whether a row refers to the same bet as an order. The journal stores only the hash of the bet's id. If the
+ * bet itself is not stored, its id is unknown and `found` is empty, so the row may match any reference.
  */
 const refersTo = ({ reference: found }: JournalRow, { reference: wanted }: Order): boolean =>
   found === wanted || (found === '' && wanted !== undefined);

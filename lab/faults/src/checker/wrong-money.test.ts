@@ -143,7 +143,7 @@ describe('the checker of stored rows', () => {
   });
 });
 
-describe('the checker of answers', () => {
+describe('the check of the answers that the client received', () => {
   const played = { posts: [bet, win] };
   it.each<[string, Story, string]>([
     [
@@ -261,7 +261,7 @@ describe('the checker of reads', () => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 
-  it('accepts a read that shows an order from its sending on, and finds an earlier read', () => {
+  it('a read may show an order after it was sent; a read that shows it earlier is a violation', () => {
     const story = (answeredAtMs: number): Story => ({
       posts: [debit],
       calls: [[askDebit, 'new']],
@@ -274,7 +274,7 @@ describe('the checker of reads', () => {
     expect(check(story(104))).toEqual([]);
   });
 
-  it('accepts a correct balance, a lost answer, and a 503 with Retry-After', () => {
+  it('the checker of reads accepts a correct balance, a lost answer, and a 503 with Retry-After', () => {
     const shown = [right, {}, { status: 503, retryAfter: true }];
     expect(check({ reads: () => shown.map((each) => read(2500, each)) })).toEqual([]);
   });

@@ -111,7 +111,7 @@ function call(
   });
 }
 
-/** Undefined for an answer that is not JSON; its status still counts. */
+/** Parses the body. Returns undefined if the body is not JSON; the checker then uses only the status. */
 function parse(bytes: Buffer): Reply['body'] {
   try {
     return JSON.parse(bytes.toString());

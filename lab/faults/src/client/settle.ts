@@ -6,14 +6,14 @@ import { type Answer, isDefinite, type Order, type Outcome } from './order.ts';
 
 export interface Settler {
   /**
-   * Repeats the order until an answer is definite, and returns that answer. Returns undefined after
-   * `patienceMs`, or with `givesUp` after an overload answer.
+   * Repeats the order until an answer is definite, and returns that answer. Returns undefined if no answer is
+   * definite within `patienceMs`. With `givesUp`, it also returns undefined after an overload answer.
    */
   settle(order: Order, options?: { givesUp?: boolean }): Promise<Outcome | undefined>;
   /** Sends one attempt to a wallet process that is chosen at random. */
   sendOnce(order: Order): Promise<Answer>;
   readBalance(order: Pick<Order, 'packageId' | 'player'>): Promise<bigint | undefined>;
-  /** Sends every order that had an unknown outcome twice more with the same id. */
+  /** Sends each order that ever had an unknown outcome two more times, with the same id. */
   resolveUnknowns(): Promise<void>;
   readonly counts: { acknowledged: number; refused: number; unknown: number; turnedAway: number };
 }

@@ -8,13 +8,13 @@ interface PlayedTally {
   completed: number;
   /** Rounds whose bet got no answer and was rolled back. */
   rolledBack: number;
-  /** Answers that fit neither kind of round. */
+  /** Answers of rounds that were neither completed nor rolled back. */
   readonly odd: string[];
 }
 
 export interface GamePlayers {
   readonly tally: PlayedTally;
-  /** Plays this number of rounds per player in sequence, all players at the same time. */
+  /** All players play at the same time. Each player plays this number of rounds, one after another. */
   play(rounds: number): Promise<void>;
   /** Adds a bet that was sent without a browser, such as a bet in a flood, to the expected balance. */
   recordBet(player: string, amountMinor: bigint): void;

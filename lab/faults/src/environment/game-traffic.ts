@@ -6,7 +6,7 @@ export interface GameTrafficTally {
   readonly lists: number;
   readonly launches: number;
   readonly slowestMs: number;
-  /** Describes the slowest call, with the number of list calls before it. */
+  /** A description of the slowest call, with the number of list calls that were sent before it. */
   readonly slowest: string;
   /** Answers that are neither a success nor a 503 with Retry-After. */
   readonly odd: readonly string[];

@@ -22,8 +22,8 @@ async function findProgram(name: string): Promise<string | undefined> {
 }
 
 /**
- * Returns a function for a fault's `missing`. It names the missing requirements for the scorecard, or
- * returns undefined if nothing is missing.
+ * Returns the function `missing` of a fault. That function names the missing requirements for the scorecard,
+ * or returns undefined if nothing is missing.
  */
 export function needs(wanted: { programs?: readonly string[]; root?: boolean; linux?: boolean }) {
   return async (): Promise<string | undefined> => {

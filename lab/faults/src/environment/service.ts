@@ -8,7 +8,7 @@ import { findFreePort } from './machine.ts';
 
 const walletDist = new URL('../../../../services/wallet/server/dist/', import.meta.url);
 const walletMain = fileURLToPath(new URL('bundle/main.js', walletDist));
-/** The same service as separate files, for faults that patch an npm package. */
+/** The service without bundling. Faults that patch an npm package need the package as a separate file. */
 export const walletInParts = fileURLToPath(new URL('main.js', walletDist));
 
 export interface ServiceOptions {
@@ -20,7 +20,7 @@ export interface ServiceOptions {
   readonly nodeFlags?: readonly string[];
   /** A program with arguments that starts the service, such as `prlimit --nofile=64`. */
   readonly wrapper?: readonly string[];
-  /** The path of another program with the wallet's API, which is started instead. */
+  /** The path of another program with the wallet's API, which is started instead of the wallet. */
   readonly program?: string;
 }
 

@@ -9,8 +9,8 @@ export interface Injection {
 }
 
 /**
- * Injects a fault. `what` is an expression of strace, such as `fdatasync:error=EIO:when=3`, counted per
- * process.
+ * Injects a fault. `what` is an expression of strace, such as `fdatasync:error=EIO:when=3`. strace counts the
+ * calls of each process separately.
  */
 export async function inject(pids: readonly number[], what: string): Promise<Injection> {
   const [call = ''] = what.split(':', 1);

@@ -39,7 +39,7 @@ export interface TestEnvironment extends EnvironmentSettings {
   readonly services: Service[];
   /** Returns `full` in a full run and `quick` in a quick run. */
   size(full: number, quick: number): number;
-  /** Starts another wallet process. These options override those of the environment. */
+  /** Starts another wallet process. The given options override the options of the environment. */
   addService(options?: Partial<ServiceOptions>): Promise<Service>;
   /** Creates a package with funded players and a log. The services must be running. */
   openTestRun(options?: TestRunOptions): Promise<TestRun>;
@@ -57,7 +57,7 @@ export async function openTestEnvironment(
   const endings: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) {
-      // Continues after a failure, so that all other functions are called too.
+      // If one of these functions fails, the loop continues, so that the others are called too.
       await Promise.resolve()
         .then(end)
         .catch((error: unknown) => setting.say(`while closing the environment: ${error}`));

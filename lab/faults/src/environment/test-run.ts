@@ -33,7 +33,7 @@ export interface TestRun extends IssuedPackage {
   readonly log: ClientLog;
   readonly client: Client;
   readonly settler: Settler;
-  /** Sends every order with an unknown outcome twice more, then runs all checks. */
+  /** Sends each order that ever had an unknown outcome two more times, then runs all checks. */
   finish(): Promise<Verdict>;
   close(): Promise<void>;
 }

@@ -9,8 +9,9 @@ import type { Interceptor, Verdict } from './tcp-proxy.ts';
 export type CommitOutcome = 'pass' | 'hang' | 'close' | 'cut_answer' | 'cut_request';
 
 export interface CommitCount {
-  /** Number of commits whose answer was seen. `spoilt` counts commits whose answer was dropped or cut. */
+  /** The number of commits whose answer reached the proxy. */
   seen: number;
+  /** The number of commits whose answer the proxy dropped or cut. */
   spoilt: number;
 }
 

@@ -22,8 +22,8 @@ const count: CommitCount = { seen: 0, spoilt: 0 };
 let proxy: TcpProxy;
 
 /**
- * Only tests in which no answer will come pass a short timeout. In other tests, a slow answer could exceed a
- * short timeout.
+ * Connects through the proxy. A test passes a short timeout only if it expects no answer, because a slow
+ * answer could exceed a short timeout.
  */
 function throughProxy(queryTimeoutMs = deadlineMs(3000)): Db {
   const url = new URL(database.url);

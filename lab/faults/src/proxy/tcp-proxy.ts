@@ -23,7 +23,7 @@ interface Behaviour {
 
 export interface TcpProxy {
   readonly port: number;
-  /** Changes the behaviour immediately, also for open connections. */
+  /** Changes the behaviour immediately, even for open connections. */
   behave(next: Behaviour): void;
   /** Resets every open connection and returns their number. */
   closeAll(): number;

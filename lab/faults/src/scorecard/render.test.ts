@@ -18,7 +18,7 @@ const clean = (figures: Figure[]) => ({ figures, violations: [] });
 const where = { commit: 'abc1234', machine: 'linux', date: '2026-05-04', quick: false };
 
 describe('a line of the scorecard', () => {
-  it('has the verdict “holds” without violations and with all figures within limits', () => {
+  it('a line has the verdict “holds” if nothing is violated and all figures are within their limits', () => {
     const score = scoreResult(fault, clean([figure('slowest', 9, { atMost: 9 })]), 2);
     expect(score.verdict).toBe('holds');
   });
@@ -27,22 +27,22 @@ describe('a line of the scorecard', () => {
     ['a figure above its limit', clean([figure('slowest', 10, { atMost: 9 })])],
     ['a figure below its limit', clean([figure('kills', 1, { atLeast: 2 })])],
     ['a violation', { figures: [], violations: [violation('I1', 'c7 is gone')] }],
-  ])('has the verdict “BROKEN” because of %s', (_title, result) => {
+  ])('a line has the verdict “BROKEN” because of %s', (_title, result) => {
     expect(scoreResult(fault, result, 2).verdict).toBe('BROKEN');
   });
 
-  it('names the violated invariant and the order', () => {
+  it('a line names the violated invariant and the order', () => {
     const result = { figures: [], violations: [violation('I1', 'c7 is gone')] };
     expect(renderLines(scoreResult(fault, result, 2)).join('\n')).toContain('I1: c7 is gone');
   });
 
-  it('has the verdict “BROKEN” if the run failed, and shows the reason', () => {
+  it('a line has the verdict “BROKEN” if the run failed, and shows the reason', () => {
     const score = scoreFailure(fault, new Error('no answer'), 1);
     expect(score.verdict).toBe('BROKEN');
     expect(renderLines(score).join('\n')).toContain('no answer');
   });
 
-  it('names the missing requirement if the fault was skipped', () => {
+  it('a line names the missing requirement if the fault was skipped', () => {
     expect(renderLines(scoreSkipped(fault, 'needs strace')).join('\n')).toContain('needs strace');
   });
 });
@@ -53,17 +53,17 @@ describe('the page of the scorecard', () => {
     scoreResult(planted, clean([figure('acknowledged', 1000)]), 2),
   ];
 
-  it('adds up the figures of all faults except planted bugs', () => {
+  it('the page adds up the figures of all faults except planted bugs', () => {
     expect(addUpFigure(scores, 'acknowledged')).toBe(400);
   });
 
-  it('shows the number of lost or doubled orders', () => {
+  it('the page shows the number of lost or doubled orders', () => {
     const lost = { figures: [], violations: [violation('I1', 'c7 is gone')] };
     const page = renderPage([{ ...scoreResult(fault, lost, 2), ...where }]);
     expect(page).toContain('1 orders lost or doubled, 1 violations');
   });
 
-  it('names the command that writes the page, and the commit and machine of each line', () => {
+  it('the page names the command that writes the page, and the commit and machine of each line', () => {
     const page = renderPage(scores.map((score) => ({ ...score, ...where })));
     expect(page).toContain('npm run faults -- --write');
     expect(page).toContain('| `pull-plug` | pulls the plug | acknowledged 400; kills 3 | holds |');
@@ -73,13 +73,13 @@ describe('the page of the scorecard', () => {
   it.each([
     ['200 kills: NOT reached (199); 1,000,000 acknowledged movements: NOT reached', 199, 999_999],
     ['200 kills: reached (200); 1,000,000 acknowledged movements: reached', 200, 1_000_000],
-  ])('starts with: %s', (sentence, kills, acknowledged) => {
+  ])('the page starts with: %s', (sentence, kills, acknowledged) => {
     const figures = [figure('kills', kills), figure('acknowledged', acknowledged)];
     const page = renderPage([{ ...scoreResult(fault, clean(figures), 2), ...where }]);
     expect(page.split('\n').slice(0, 4).join('\n')).toContain(sentence);
   });
 
-  it('counts neither quick lines nor planted bugs towards the requirements', () => {
+  it('the page counts neither quick lines nor planted bugs towards the requirements', () => {
     const saved = scores.map((score) => ({ ...score, ...where, quick: true }));
     expect(listReached(saved).map(({ value }) => value)).toEqual([0, 0]);
     expect(listReached(scores).map(({ value }) => value)).toEqual([3, 400]);
@@ -98,7 +98,7 @@ describe('a saved line of the scorecard', () => {
     ['a broken quick line', full, { ...broken, quick: true }],
     ['a skipped line', broken, skipped],
     ['a skipped quick line', quick, { ...skipped, quick: true }],
-  ])('is not replaced by %s', (_title, before, now) => {
+  ])('a saved line of the scorecard is not replaced by %s', (_title, before, now) => {
     expect(chooseScore(before, now)).toBe(before);
   });
 
@@ -108,7 +108,7 @@ describe('a saved line of the scorecard', () => {
     ['a quick line by a newer quick line', quick, { ...quick, commit: 'def5678' }],
     ['a skipped line by any other line', skipped, quick],
     ['a missing line by any line', undefined, quick],
-  ])('is replaced (%s)', (_title, before, now) => {
+  ])('a saved line of the scorecard is replaced (%s)', (_title, before, now) => {
     expect(chooseScore(before, now)).toBe(now);
   });
 });

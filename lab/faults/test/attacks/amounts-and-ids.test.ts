@@ -148,7 +148,7 @@ describe.each([
       (each, i) => isWhole || operations.findIndex((one) => tailOf(one) === tailOf(each)) === i,
     );
 
-  it('refuses every wrong id in an otherwise valid body with 400 and changes nothing', async () => {
+  it('every wrong id in an otherwise valid body is refused with 400 and changes nothing', async () => {
     const tried = listTried().flatMap((operation) =>
       listIdNames(operation).map((name) => {
         const body = getValidBody(valid, operation, name);
@@ -175,7 +175,7 @@ describe.each([
     }
   });
 
-  it('answers an unknown field in a management body with a 400 that names the field', async () => {
+  it('an unknown field in a management body gets a 400 that names the field', async () => {
     const isPublished = ({ path }: Operation) => publishedBodies.test(path);
     const withBody = operations.filter((each) => each.requestBody?.content?.['application/json']);
     expect(withBody.some(isPublished)).toBe(true);

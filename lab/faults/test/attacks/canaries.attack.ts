@@ -76,7 +76,7 @@ describe.each([
     return texts;
   }
 
-  it('writes no secret into its log, tables, exports, refusals or metrics', async () => {
+  it('the service writes no secret into its log, tables, exports, refusals or metrics', async () => {
     const secrets = [...target.listSecrets(), ...(await makeSecrets(target, sender, eventType))];
     const { refusals } = await fuzz(target, { cases: size(100, 2_000), seed: seed + 1 });
     const known = new Set(secrets.map(([, secret]) => secret));

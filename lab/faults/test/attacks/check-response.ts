@@ -33,7 +33,7 @@ function findDocumented(operation: Operation, status: number) {
 export function checkResponse(operation: Operation, method: string, answer: Answer): string[] {
   const { status, text } = answer;
   if (status >= 500) return [`answered ${status}`];
-  // A request with another method reaches another operation or none.
+  // A request with another method does not reach this operation. Only the format of its refusal is checked.
   const isSame = method === operation.method;
   const documented = findDocumented(operation, status);
   if (isSame && !documented) return [`answered ${status}, which the document does not list`];
@@ -41,7 +41,7 @@ export function checkResponse(operation: Operation, method: string, answer: Answ
   const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
   if (status >= 400) {
     const { default: common = {} } = operation.responses;
-    // Browsers get an HTML page instead of JSON.
+    // Some routes answer a browser with an HTML page instead of JSON. The document lists this form.
     if (isSame && type === 'text/html' && documented?.content?.[type]) return [];
     const listed = [documented ?? {}, common].flatMap(listAnsweredCodes);
     return checkRefusal(answer, type, isSame ? listed : undefined);

@@ -55,7 +55,7 @@ const entryPoints = [
 ] as const;
 
 describe.each(entryPoints)('the operation %s %s', (method, url, payload, whole) => {
-  it('accepts only matching credentials; all other mixtures get the same 401', async () => {
+  it('the operation accepts only matching credentials; all other mixtures get the same 401', async () => {
     const refusals = new Set<string>();
     for (const mixture of mixtures) {
       const answer = await sender.send({
@@ -73,7 +73,8 @@ describe.each(entryPoints)('the operation %s %s', (method, url, payload, whole) 
       expect(answer.status, JSON.stringify(mixture)).toBe(expected);
       if (expected !== 401) continue;
       // Headers about the connection are not compared, because the service closes the connection if it
-      // answers before the body has arrived. The date changes anyway.
+      // answers before the body has arrived. The Date header is not compared either, because it changes every
+      // second.
       const { date: _1, connection: _2, 'keep-alive': _3, ...headers } = answer.headers;
       const requestId = String(headers['x-request-id']);
       refusals.add(JSON.stringify({ headers, text: answer.text }).replaceAll(requestId, 'ID'));

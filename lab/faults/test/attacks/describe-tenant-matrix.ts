@@ -92,7 +92,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       ).toEqual([]);
     });
 
-    it('shows no list entry of another tenant, even with a cursor of that tenant', async () => {
+    it('the service shows no list entry of another tenant, even with a cursor of that tenant', async () => {
       const isForAll = ({ path }: Operation) => /^\/(?:admin\/v1|panel\/admin)\/(?!packages\/\{)/.test(path);
       const pages = operations.filter(
         (each) => each.method === 'GET' && each.security.length > 0 && !isForAll(each),
@@ -102,7 +102,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       expect(problems).toEqual([]);
     });
 
-    it("answers another tenant's id like an unknown id: with the same bytes and SQL statements", async () => {
+    it("another tenant's id gets the answer of an unknown id: same bytes and SQL statements", async () => {
       const problems: string[] = [];
       let pairs = 0;
       const all = operations.flatMap((operation) =>

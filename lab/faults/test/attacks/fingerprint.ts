@@ -23,7 +23,7 @@ export async function createFingerprint(
     return `select '${name}' as name, count(*) || ' ' ||
       coalesce(sum(hashtextextended(${row}::text, 0)::numeric), 0) as print from "${name}" t`;
   });
-  // Prepared once, because planning a statement over all tables takes as long as running it.
+  // The name makes PostgreSQL plan this statement only once. Planning it takes as long as running it.
   const request = { name: 'fingerprint', text: each.join(' union all ') };
   return async () => {
     const found = await db.query<{ name: string; print: string }>(request);

@@ -39,7 +39,7 @@ describe.each([
 
   const post = (operation: Operation, body: Buffer) => sender.send(makeJsonRequest(target, operation, body));
 
-  it('refuses a body over the limit on every operation and changes nothing', async () => {
+  it('the service refuses a body over the limit on every operation and changes nothing', async () => {
     expect(operations.length).toBeGreaterThanOrEqual(atLeast);
     const fingerprint = await createFingerprint(target.db, target.logTables);
     const before = await fingerprint();
@@ -54,7 +54,7 @@ describe.each([
     expect(listChanges(before, await fingerprint())).toEqual([]);
   });
 
-  it('gives no 5xx for a body with too many levels or members', async () => {
+  it('a body with too many levels or members causes no 5xx', async () => {
     for (const operation of operations) {
       for (const [form, body] of Object.entries(deep)) {
         const { status } = await post(operation, body);
@@ -69,7 +69,7 @@ describe.each([
     ['a cookie of 33 KiB', [`Cookie: ${'a=b; '.repeat(6_800)}`]],
     ['a header name of 40 KiB', [`${'X'.repeat(40 * 1024)}: a`]],
   ])(
-    'answers %s with 431 in the standard error format, and closes the connection',
+    'the service answers %s with 431 in the standard error format, and closes the connection',
     async (_title, headers) => {
       const request = `${lines('GET /healthz HTTP/1.1', 'Host: x', ...headers)}\r\n\r\n`;
       const answer = await sendRaw(target.port, Buffer.from(request));
@@ -79,7 +79,7 @@ describe.each([
     },
   );
 
-  it('answers 414 to a URL of 9 KiB, and 200 to a request with 1,000 short headers', async () => {
+  it('the service answers 414 to a URL of 9 KiB, and 200 to a request with 1,000 short headers', async () => {
     const long = `GET /${'a'.repeat(9 * 1024)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
     expect((await sendRaw(target.port, Buffer.from(long))).statuses).toEqual([414]);
     const many = Array.from({ length: 1000 }, (_, i) => `X-${i}: a`);

@@ -58,8 +58,8 @@ const isItsOwn = ({ operation, method, credentials }: AttackCase) =>
   method === operation.method && credentials === 'own';
 
 /**
- * Generates the requests. Every operation gets the same number of requests, so the total is rounded up.
- * The first request of each operation has its method and valid credentials.
+ * Generates the requests. Every operation gets the same number of requests, so the total is rounded up. The
+ * first request of each operation has the operation's method and valid credentials.
  */
 function drawCases(target: Target, { cases, seed }: { cases: number; seed: number }): AttackCase[] {
   const operations = listOperations(target.document);
@@ -134,9 +134,9 @@ const isWornOut = (each: AttackCase, { status }: Answer) => each.credentials ===
 function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {
   if (answer instanceof Error) return [`no answer: ${answer.message}`];
   const found = checkResponse(each.operation, each.method, answer);
-  // A completed download is recorded with its purchase, so it may change data.
+  // A completed download is recorded with its purchase, so a GET of a download may change data.
   const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
-  // The ledger stores final refusals (402 and some 422), so such a refusal may change data.
+  // The ledger stores final refusals (402 and some 422), so these refusals may change data.
   const isFinal = answer.status === 402 || answer.status === 422;
   const mayChange = (answer.status < 400 || isFinal) && !isRead;
   if (!mayChange && changes.length > 0) {

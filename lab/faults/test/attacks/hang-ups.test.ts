@@ -61,19 +61,19 @@ describe.each([
 ] as const)('the service %s', (_name, open, firsts) => {
   let target: Target;
   beforeAll(async () => {
-    // Turns the rate limit on. The service counts failures by client address, which it must still know after
-    // a disconnect.
+    // Turns the rate limit on. The service counts failures per client address, so it must know the address
+    // even after the client has disconnected.
     target = await open({ AUTH_FAILURES_PER_MINUTE: '60' });
   });
   afterAll(() => target.close());
 
-  it('continues to serve after clients disconnected, and logs no error', async () => {
+  it('the service continues to serve after clients disconnected, and logs no error', async () => {
     const untilIdle = watchIdle(target);
     for (let round = 0; round < 8; round++) {
       const how = round % 2 === 0 ? 'end' : 'reset';
       await Promise.all(firsts.map((first) => hangUp(target.port, makeRequest(first), how)));
     }
-    // The same requests, from clients that wait for the answer.
+    // Sends the same requests again, from clients that wait for the answer.
     const waiting = firsts.map((first) => Buffer.from(makeRequest(first, 'close')));
     const answers = await Promise.all(waiting.map((bytes) => sendRaw(target.port, bytes)));
     expect(answers.map(({ statuses }) => statuses.length)).toEqual(firsts.map(() => 1));

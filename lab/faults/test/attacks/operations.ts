@@ -37,7 +37,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
-  /** The names in the first security requirement; empty if there is none. */
+  /** The security schemes in the first security requirement of the operation; empty if it has none. */
   readonly security: readonly string[];
 }
 

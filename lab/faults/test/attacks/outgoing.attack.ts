@@ -100,7 +100,7 @@ describe.each([
     await target.close();
   });
 
-  it('connects to no address that a caller sends', async () => {
+  it('the service connects to no address that a caller sends', async () => {
     const operations = listOperations(target.document).filter(({ path }) => !/session/.test(path));
     // Allows hosts to which the service connected before the attack, because the service may load its
     // catalogue again.
@@ -133,7 +133,7 @@ describe.each([
     expect(dials.dialled.filter((each) => !known.has(each))).toEqual([]);
   }, 300_000);
 
-  it('accepts a webhook with an internal host name, but does not connect to the host', async () => {
+  it('the service accepts a webhook with an internal host name, but does not connect to it', async () => {
     const { port } = bait.address() as AddressInfo;
     const post = async (suffix: string, part: object, id = '') => {
       const found = getPost(target.document, suffix);

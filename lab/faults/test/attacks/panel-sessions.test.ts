@@ -30,7 +30,7 @@ describe.each([
   const whoIs = async (cookie: string) =>
     (await given.app.inject({ url: '/panel/session', headers: { cookie } })).statusCode;
 
-  it('replaces a planted session cookie at sign-in, and refuses the planted cookie', async () => {
+  it('signing in replaces a planted session cookie, and the planted cookie is refused', async () => {
     const { email } = await makePerson(given.db, []);
     const planted = `${name}=cfs_${'A'.repeat(43)}`;
     const answer = await post(planted, email);
@@ -43,7 +43,7 @@ describe.each([
     expect(await whoIs(made.split(';')[0] ?? '')).toBe(200);
   });
 
-  it('creates a new session at each sign-in, and refuses a request with two invalid cookies', async () => {
+  it('each sign-in creates a new session, and a request with two invalid cookies is refused', async () => {
     const { email } = await makePerson(given.db, []);
     const first = String((await post('', email)).headers['set-cookie']).split(';')[0] ?? '';
     const second = String((await post(first, email)).headers['set-cookie']).split(';')[0] ?? '';
@@ -51,7 +51,7 @@ describe.each([
     expect(await whoIs(`${name}=x; ${name}=y`)).toBe(401);
   });
 
-  it('refuses a session cookie that was altered', async () => {
+  it('the service refuses a session cookie that was altered', async () => {
     const { email } = await makePerson(given.db, []);
     const made = String((await post('', email)).headers['set-cookie']).split(';')[0] ?? '';
     for (const wrong of [`${made}x`, made.slice(0, -1), made.toUpperCase(), `${made}%00`]) {

@@ -3,4 +3,4 @@
 import { describeRawBytes } from './raw-bytes.ts';
 import { size } from './sizes.ts';
 
-describeRawBytes(size(60, 1_500));
+describeRawBytes(size(40, 1_500));

@@ -102,8 +102,8 @@ export function describeRawBytes(cases: number): void {
     }
 
     /**
-     * Sends each request with the ids of the other tenant first, to find the requests that change no data.
-     * Returns these requests with the tenant's own ids.
+     * Returns the requests that change no data, with the tenant's own ids. To find these requests, it first
+     * sends each request with the ids of another tenant.
      */
     async function listWithoutTrace(): Promise<Buffer[]> {
       const draw = (whose: Whose) =>
@@ -116,7 +116,7 @@ export function describeRawBytes(cases: number): void {
       return draw('own').filter((_, i) => tried[i]);
     }
 
-    it('answers corrupted requests without a 5xx, and changes no data if it refuses a request', async () => {
+    it('the service answers corrupt requests without a 5xx; a refused request changes no data', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const harmless = await listWithoutTrace();
       let compared = 0;
@@ -144,7 +144,7 @@ export function describeRawBytes(cases: number): void {
       expect(refusedInside).toBeGreaterThan(cases * 0.15);
     });
 
-    it('serves a valid request after the attack, and this request changes the data fingerprint', async () => {
+    it('a valid request after the attack is served, and changes the data fingerprint', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const before = await fingerprint();
       const [[head, body] = never()] = makeTemplates(target, [control], 'own');

@@ -11,7 +11,7 @@ export interface Smuggler {
   readonly target: Target;
   /** A complete request that creates a player. */
   createPlayer(playerId: string): Buffer;
-  /** Sends the request with this title. It hides a request that creates a player. */
+  /** Sends the request with this title. The request hides a second request, which creates a player. */
   smuggle(port: number, title: string, playerId: string): Promise<RawAnswer>;
   isPlayer(playerId: string): Promise<boolean>;
 }

@@ -30,7 +30,7 @@ describe.skipIf(!isHaproxyInstalled)(
         seen = [];
         const answer = await smuggler.smuggle(front.port, title, `behind ${title}`);
         expect(answer.isClosed).toBe(true);
-        // The proxy adds a header to every request that it sees, so a hidden request lacks it.
+        // The proxy adds X-Front to every request that it sees. A hidden request does not have this header.
         expect(seen.filter((request) => request.headers['x-front'] !== 'yes')).toEqual([]);
         expect(answer.statuses.length).toBeLessThanOrEqual(2);
         const next = await sendRaw(front.port, smuggler.createPlayer(`next ${title}`));

@@ -36,7 +36,10 @@ const write = {
   url: '/api/v1/user/update_balance',
   body: Buffer.from('{"player_id":"ada","type":"credit","amount":1,"transaction_id":"t"}'),
 };
-/** Both operations have a fast path, which leaves packages with an address list to the router. */
+/**
+ * Both operations have a fast path. If the package has an address list, the fast path passes the request to
+ * the router.
+ */
 const entryPoints = [
   ['GET /api/v1/user/balance', read],
   ['POST /api/v1/user/update_balance', write],
@@ -70,7 +73,7 @@ describe('a wallet without a trusted proxy', () => {
   afterAll(() => closeSite(site));
 
   describe.each(entryPoints)('the operation %s', (_title, request) => {
-    it.each(claims)('ignores the header %s: %s', async (name, value) => {
+    it.each(claims)('the operation ignores the header %s: %s', async (name, value) => {
       expect(await ask(site, request, { [name]: value })).toEqual([403, 'address_not_allowed']);
     });
   });
@@ -84,20 +87,20 @@ describe('a wallet behind a trusted proxy', () => {
   afterAll(() => closeSite(site));
 
   describe.each(entryPoints)('the operation %s', (_title, request) => {
-    it('uses the address in X-Forwarded-For', async () => {
+    it('the operation uses the address in X-Forwarded-For', async () => {
       const headers = { 'x-forwarded-for': '203.0.113.9' };
       expect(await ask(site, request, headers)).toEqual([200, 'success']);
     });
 
     it.each(['203.0.113.9, 198.51.100.1', '198.51.100.1', '127.0.0.1', 'unknown', '203.0.113.9, x', ''])(
-      'refuses X-Forwarded-For: %s, whose last untrusted address is not allowed',
+      'the operation refuses X-Forwarded-For: %s, whose last untrusted address is not allowed',
       async (forwarded) => {
         const headers = { 'x-forwarded-for': forwarded };
         expect(await ask(site, request, headers)).toEqual([403, 'address_not_allowed']);
       },
     );
 
-    it.each(claims.slice(2))('ignores the header %s: %s', async (name, value) => {
+    it.each(claims.slice(2))('the operation ignores the header %s: %s', async (name, value) => {
       expect(await ask(site, request, { [name]: value })).toEqual([403, 'address_not_allowed']);
     });
 
@@ -120,13 +123,13 @@ describe('a wallet behind a trusted proxy', () => {
       'https://a.play.example.evil',
       'https://',
       'shop',
-    ])('refuses the origin %s', async (origin) => {
+    ])('the operation refuses the origin %s', async (origin) => {
       const headers = { 'x-forwarded-for': '203.0.113.9', origin };
       expect(await ask(site, request, headers)).toEqual([403, 'origin_not_allowed']);
     });
 
     it.each(['https://shop.example', 'http://SHOP.example:8080', 'https://a.b.play.example'])(
-      'accepts the origin %s',
+      'the operation accepts the origin %s',
       async (origin) => {
         const headers = { 'x-forwarded-for': '203.0.113.9', origin };
         expect(await ask(site, request, headers)).toEqual([200, 'success']);

@@ -69,8 +69,8 @@ export async function openTarget<Holder>(opening: Opening<Holder>): Promise<Targ
       const mine = own()[name] ?? '';
       const others = foreign[name] ?? '';
       if (whose !== 'unknown') return whose === 'foreign' ? others : mine;
-      // An event id contains the id of its tenant. Like the foreign event id, the unknown event id
-      // contains the id of the other tenant.
+      // An event id contains the id of its tenant. The unknown event id contains the id of the other tenant,
+      // as the foreign event id does.
       return unknownLike(eventForm.test(mine) ? others : mine);
     },
     headersFor: (operation, who) => (who === 'none' ? {} : headersOf(operation, holders[who]())),

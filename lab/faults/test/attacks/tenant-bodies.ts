@@ -1,9 +1,10 @@
-// Valid values for the other fields of a body, without which the service would not evaluate the tried id.
+// Valid values for the other fields of a body. Without them, the service would refuse the body before it
+// evaluates the tried id.
 
 export type Bodies = readonly (readonly [
   path: RegExp,
   body: Readonly<Record<string, unknown>>,
-  /** If given, the body is used only if the tried parameter or the object has this name. */
+  /** If this name is given, the body is used only for the parameter or the object with this name. */
   only?: string,
 ])[];
 

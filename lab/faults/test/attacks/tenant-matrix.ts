@@ -15,7 +15,7 @@ export interface Position {
   readonly at: At;
 }
 
-/** A position, and the name of the object in `Things` whose id is tried there. */
+/** A position in a request, and the name of the object in `Things` whose id is sent at this position. */
 export interface TriedPosition extends Position {
   readonly thing: string;
 }

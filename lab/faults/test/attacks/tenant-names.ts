@@ -1,5 +1,4 @@
-// Every documented name in requests: either an id that the tenant matrix tries, or the reason why it is not
-// an id.
+// Classifies every documented name in requests: an id that the tenant matrix tries, or a name that is no id.
 import type { Operation } from './operations.ts';
 
 type Reasons = readonly (readonly [reason: string, names: string])[];
@@ -9,7 +8,10 @@ export interface TenantNames {
   readonly ids: ReadonlyMap<string, readonly string[]>;
   /** Names that are not ids of a tenant's objects, with the reason. */
   readonly plain: Reasons;
-  /** Ids that are not tried in some operations, with the reason. */
+  /**
+   * Fields and parameters in which ids of other tenants are not tried. Each entry has the reason, the path of
+   * the operation, and the name of the field or parameter.
+   */
   readonly positions: readonly (readonly [reason: string, path: RegExp, name: string])[];
   /** Operations without an id, with the reason. */
   readonly nameless: readonly (readonly [reason: string, titles: readonly string[]])[];

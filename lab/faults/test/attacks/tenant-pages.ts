@@ -1,5 +1,5 @@
-// Reads the tenant's lists, also with the other tenant's cursor, and searches them for the other tenant's
-// objects.
+// Reads the lists of a tenant, also with a cursor of the other tenant, and checks that no list contains an
+// object of the other tenant.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
 import { escapeText } from './cases.ts';

@@ -1,13 +1,16 @@
 // A valid body for every operation with an id in its body; the test replaces the id with a wrong id.
 import type { Operation, Schema } from './operations.ts';
 
-/** A body in which `NEW` is replaced with an unused word, and a placeholder with a value of the tenant. */
+/**
+ * A body of a request. The test replaces the word `NEW` with an unused id, and each placeholder with a value
+ * of the tenant.
+ */
 type Body = Readonly<Record<string, unknown>>;
 
 export type ValidBodies = readonly (readonly [
   path: RegExp,
   body: Body,
-  /** If given, the body is used only for ids of these names. */
+  /** If given, the body is used only for ids in parameters or fields with these names. */
   only?: readonly string[],
 ])[];
 
@@ -93,7 +96,7 @@ const wrongForAll = [
   ...hugeNumbers,
 ];
 
-/** Wrong ids as JSON texts. */
+/** Lists values, as JSON texts, that are not valid for this id. */
 export function listWrongIds(operation: Operation, name: string): string[] {
   const schema = JSON.stringify(schemaOf(operation)?.properties?.[name]);
   const longest = Number(/"maxLength":(\d+)/.exec(schema)?.[1] ?? 128);
@@ -107,6 +110,9 @@ export function listWrongIds(operation: Operation, name: string): string[] {
   ];
 }
 
-/** Method and path without the prefix of the audience. All paths of one operation have the same result. */
+/**
+ * Returns the method and the path without its prefix, such as `/panel` or `/api/v1`. The paths of one
+ * operation differ only in their prefix, so they have the same result.
+ */
 export const tailOf = ({ method, path }: Operation): string =>
   `${method} ${path.replace(/^\/(?:admin\/v1|panel\/admin|panel|api\/v1)(?:\/(?:packages|workspaces)\/\{\w+\})?/, '')}`;

@@ -161,7 +161,8 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
     foreign: foreign.things,
     holders,
     headersOf,
-    // The service writes proofs, times of last use and the catalogue's copy in the background.
+    // These tables may change without an accepted request: the service writes logs, proofs, times of last use
+    // and the catalogue's copy by itself.
     logTables: [
       'callback_log',
       'transfer_log',
@@ -188,7 +189,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
     ],
     renew: async () => {
       administrator = await enrol();
-      // At most 100 admin tokens may exist.
+      // Old tokens are deleted, because at most 100 admin tokens may exist.
       await given.db.query('delete from admin_tokens');
       token = (await giveProgram(given)).token;
       own = await fillPackage(given, signInDeps, administrator.cookie);

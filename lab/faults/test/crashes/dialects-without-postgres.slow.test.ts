@@ -32,7 +32,8 @@ beforeAll(async () => {
   const folders = ['libs/kit/migrations', 'services/wallet/server/migrations'];
   const server = await prepareTemplates(postgres.url('postgres'), [{ name: 'wallet', folders }], true);
   given = await givenWallet({}, {}, undefined, { server });
-  // A call that waits for a connection to a killed server is repeated after the service's real deadline.
+  // A factor of 1 sets the deadlines of production. A call that waits for a connection to a killed server is
+  // repeated after such a deadline.
   service = await startVictim(given, { DEADLINE_FACTOR: '1' });
 });
 

@@ -31,7 +31,7 @@ async function examineCluster(dataDir: string, servicesRun: boolean) {
     return notRunning(ok(check, 'does not exist yet; the first start creates it'));
   }
   if (clusterDir === undefined) {
-    const advice = `Restore ${elsewhere}; without it the next start refuses.`;
+    const advice = `Restore ${elsewhere}; without this folder the next start fails.`;
     return notRunning(problem(check, `its folder ${elsewhere} is gone`, advice));
   }
   const file = await findPostmasterFile(clusterDir);
@@ -42,6 +42,6 @@ async function examineCluster(dataDir: string, servicesRun: boolean) {
   }
   const says = `runs as process ${file.pid}`;
   if (servicesRun) return { finding: ok(check, says), runs: true };
-  const advice = 'Ignore this during a start; otherwise the next start stops it.';
+  const advice = 'This is normal during a start. Otherwise no action is needed: the next start stops it.';
   return { finding: warning(check, `${says}, without the services`, advice), runs: true };
 }

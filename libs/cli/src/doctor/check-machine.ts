@@ -62,7 +62,7 @@ export async function checkFolder(check: string, path: string): Promise<Finding>
     return problem(
       check,
       `${existing} is not writable for user ${who}`,
-      'Make it writable for the user that runs the services, or set another folder.',
+      'Make the folder writable for the user that runs the services, or set another folder.',
     );
   }
   if (existing !== path) return ok(check, `${path} does not exist yet; it is created when needed`);

@@ -14,7 +14,7 @@ export interface PortToCheck {
   readonly port: number;
 }
 
-/** Checks a port. `runs` says whether the service itself answered. */
+/** Checks a port. In the result, `runs` says whether the expected service answered on the port. */
 export async function checkPort(wanted: PortToCheck) {
   const { service, setting, port } = wanted;
   const check = `port ${port}`;
@@ -39,7 +39,7 @@ export async function checkPort(wanted: PortToCheck) {
   // The stand-in provider has no `/readyz`. It is ready when it answers.
   const isReady = service === 'provider' || (await readServiceName(`${base}/readyz`)) === service;
   if (isReady) return report(ok(check, `${service} answers`));
-  const advice = 'Check its log; problems with its database are listed below.';
+  const advice = 'Check the log of the service; problems with its database are listed below.';
   return report(warning(check, `${service} runs but is not ready`, advice));
 }
 

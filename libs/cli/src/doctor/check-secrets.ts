@@ -20,7 +20,7 @@ export async function checkSecrets({ env }: Machine): Promise<Finding[]> {
       problem(
         'secrets',
         'MASTER_KEY does not look random',
-        'Before there is data, create one with: openssl rand -base64 32',
+        'If the database is still empty, create a new key: openssl rand -base64 32',
       ),
     );
   }

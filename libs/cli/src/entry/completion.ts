@@ -4,8 +4,8 @@ import { type CommandContext, listCommands } from './services.ts';
 import { verbs } from './verbs.ts';
 
 /**
- * Writes the script. It finds subcommands and options by the preceding words, and skips arguments between
- * these words.
+ * Writes the script. The script chooses the subcommands and options by the verb and subcommand before the
+ * cursor, and ignores arguments between them.
  */
 export async function formatCompletion(context: CommandContext, own: Command): Promise<string> {
   const known = new Map([['', new Set(verbs.map(({ name }) => name))]]);

@@ -2,7 +2,7 @@
 
 const maxDistance = 3;
 
-/** Counts the letters to insert, drop, replace, or swap with their neighbour. */
+/** Counts the edits that turn `a` into `b`: insert, drop or replace a letter, or swap two neighbours. */
 function measureDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

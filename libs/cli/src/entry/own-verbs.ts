@@ -32,8 +32,7 @@ export function createOwnProgram(context: CommandContext): Command {
 }
 
 /**
- * Runs `start.ts`, which reads its arguments from the process, as it does with `npm start`. It runs until it
- * is stopped.
+ * Runs `start.ts` until it is stopped. `start.ts` reads its arguments from the process, as under `npm start`.
  */
 async function start(given: { processes?: string }): Promise<void> {
   const words = given.processes === undefined ? [] : ['--processes', given.processes];

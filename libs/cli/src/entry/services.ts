@@ -10,12 +10,12 @@ export interface CommandContext {
   readonly env: Environment;
   /** Writes a line or document of the result to standard output. */
   readonly print: (line: string) => void;
-  /** Writes any other line to standard error. */
+  /** Writes a line that is not part of the result to standard error. */
   readonly note: (line: string) => void;
   /** The width of the terminal; undefined if the output is a file or a pipe. */
   readonly columns: number | undefined;
   readonly readInput: () => Promise<string>;
-  /** Tests replace parts of this machine for the doctor. */
+  /** The parts of the machine that a test replaces. The doctor then examines the replaced parts. */
   readonly machine?: Partial<Machine>;
   /** Whether an error only means that the reader of the output has closed the pipe. */
   readonly isReaderGone?: (error: unknown) => boolean;
@@ -92,7 +92,7 @@ export async function chooseServices(
   throw new CommandRefused(`Both services have ${verb.name}: add --service licensing or --service wallet.`);
 }
 
-/** Finds the services in which the verb has the next word as a subcommand. */
+/** Finds the services in which the next word is a subcommand of the verb. */
 async function findServicesWithWord(
   verb: Verb,
   args: readonly string[],

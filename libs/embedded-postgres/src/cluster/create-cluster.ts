@@ -80,8 +80,8 @@ function runInitdb(options: {
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
-    // If the parent of an initdb was killed, that initdb may still write to this folder. The next start
-    // removes files that remain.
+    // An initdb whose parent was killed may still write to this folder, and removing the folder then fails.
+    // The next start removes the remaining files.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-// Ends a PostgreSQL server. It can also end a server that a killed Counterfoil left running on its cluster.
+// Ends a PostgreSQL server, including a server that a killed Counterfoil left running on its cluster.
 
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,8 +42,8 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Ends a server that was left running. The caller must hold the lock of the folder, so the owner of a server
- * that is found is no longer alive.
+ * Ends a server that an earlier start left running. The caller must hold the lock of the folder. The lock
+ * proves that the process that started the server has ended.
  */
 export async function endLeftBehindPostmaster(options: {
   clusterDir: string;
@@ -53,7 +53,7 @@ export async function endLeftBehindPostmaster(options: {
   const file = await findPostmasterFile(clusterDir);
   if (file !== undefined && (await isPostgresOf(file.pid, clusterDir))) {
     const { pid } = file;
-    options.onProgress(`Stopping a PostgreSQL that was left behind (process ${pid})`);
+    options.onProgress(`Stopping a PostgreSQL that an earlier start left running (process ${pid})`);
     await endPostmaster({ pid, hasEnded: async () => !(await isPostgresOf(pid, clusterDir)) });
   }
   await disownPostmasterFile(clusterDir);

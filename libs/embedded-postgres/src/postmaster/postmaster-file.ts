@@ -17,18 +17,18 @@ export async function findPostmasterFile(clusterDir: string) {
 }
 
 /**
- * Repairs the file. After a crash, it contains the id of a process that is dead or unrelated, because ids are
- * reused. In a restarted container it may even be the id of the new PostgreSQL. PostgreSQL would then refuse
- * to start. The file must not be deleted: it names the shared memory by which PostgreSQL finds its own
- * processes that still write to the folder. So only the id is replaced.
+ * Repairs `postmaster.pid`. After a crash, this file contains the id of a dead process. The system may have
+ * given that id to an unrelated process, or in a restarted container even to the new PostgreSQL. PostgreSQL
+ * would then refuse to start. The file must not be deleted, because it names the shared memory by which
+ * PostgreSQL finds its own processes that still write to the folder. So only the id in the file is replaced.
  */
 export async function disownPostmasterFile(clusterDir: string): Promise<void> {
   const path = pathIn(clusterDir);
   const text = await readKeptFile(path);
   if (text === undefined) return;
   if ((await findPostmasterFile(clusterDir)) === undefined) {
-    // After a power cut, the file is empty or damaged. It then names no shared memory, and PostgreSQL refuses
-    // it.
+    // After a power cut, the file may be empty or damaged, and PostgreSQL refuses to start with a damaged
+    // file. The file can be removed, because it names no shared memory that could still be in use.
     await rm(path, { force: true });
     return;
   }
@@ -46,8 +46,8 @@ export async function disownPostmasterFile(clusterDir: string): Promise<void> {
 const pathIn = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
 
 /**
- * Whether a process is the PostgreSQL of this cluster. Dead, zombie and unrelated processes are not, so they
- * get no signal from us.
+ * Whether a process is the PostgreSQL of this cluster. The result is false for dead, zombie and unrelated
+ * processes, so they get no signal from us.
  */
 export async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform === 'linux') return isPostgresOnLinux(pid, clusterDir);

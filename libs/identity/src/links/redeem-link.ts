@@ -53,9 +53,10 @@ async function redeemInvitation(signIn: SignIn, input: Input): Promise<RedeemedL
 }
 
 /**
- * Redeems an invitation. It is valid for its e-mail only, so the session of another person counts as no
- * session. It never sets the password of an existing person, not even a first password: the inviter knows the
- * link and could use the password to get access to the person's other tenants.
+ * Redeems an invitation of an existing person. An invitation is valid for its e-mail only, so a session of
+ * another person is ignored. An invitation never sets the password of an existing person, even if the person
+ * has no password yet: the inviter knows the link, and with that password could get access to the person's
+ * other tenants.
  */
 async function joinKnown(signIn: SignIn, input: Input, known: Person): Promise<undefined> {
   if (input.session?.personId !== known.id) {

@@ -6,13 +6,15 @@ import { Type } from 'typebox';
 export const roles = ['owner', 'member', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
-/** The id of the platform as a tenant. All its members are administrators. */
+/** The platform is stored as a tenant with this id. All members of the platform are administrators. */
 export const platformTenantId = 0n;
 
 export const fitsTenant = (role: Role, tenantId: bigint): boolean =>
   (role === 'administrator') === (tenantId === platformTenantId);
 
-/** Whether the role is owner or administrator. Every tenant has at least one of them. */
+/**
+ * Whether the role is owner or administrator. Every tenant has at least one member with one of these roles.
+ */
 export const isLeading = (role: Role): boolean => role !== 'member';
 
 export interface Membership {

@@ -22,8 +22,8 @@ export interface MemberScope {
   readonly params: TProperties;
   readonly roles: readonly Role[];
   /**
-   * Whether the schemas have names in the API document. It is false if the service mounts several scopes,
-   * because their schemas differ.
+   * Whether the schemas have names in the API document. It is false if the service registers these routes
+   * several times, because the schemas of the registrations differ.
    */
   readonly namesShapes: boolean;
   readonly schema: <Data extends TSchema>(

@@ -20,11 +20,14 @@ const quarterHourMs = 15 * 60_000;
 const hourMs = 60 * 60_000;
 
 /**
- * The first limit is per e-mail and network, so that an attacker locks out only the attacker's own network,
- * and the person can sign in from elsewhere. The second limit is for one network that tries many e-mails. The
- * third limit is per e-mail over all networks: fifty networks must work together to reach it, and it limits a
- * botnet to 48,000 guesses per day. An attempt that an earlier limit refuses does not count towards the later
- * limits.
+ * The limits of sign-in attempts:
+ * - The first limit is per e-mail and network. An attacker locks out only the attacker's own network, and the
+ *   person can sign in from elsewhere.
+ * - The second limit is per network, because one network may try many e-mails.
+ * - The third limit is per e-mail over all networks. Only fifty networks together can reach this limit, which
+ *   allows 48,000 guesses per day.
+ *
+ * An attempt that an earlier limit refuses does not count towards the later limits.
  */
 export const signInLimits = (input: { email: string; address: string }): readonly Limit[] => {
   const network = networkOf(input.address);
@@ -45,9 +48,9 @@ export const passwordLimits = (personId: bigint): readonly Limit[] => [
 ];
 
 /**
- * The limit for codes of the second factor. Three of a million codes are right at any time. With ten guesses
- * per hour, an attacker who knows the password has one chance in 1,400 per day. So the limit is per person,
- * over all networks.
+ * The limit for codes of the second factor. At any time, three of the million possible codes are accepted.
+ * With ten guesses per hour, an attacker who knows the password has one chance in 1,400 per day. The limit is
+ * per person and counts the guesses from all networks together.
  */
 export const secondFactorLimits = (personId: bigint): readonly Limit[] => [
   { policy: 'second-factor-attempts', key: `second factor ${personId}`, max: 10, windowMs: hourMs },

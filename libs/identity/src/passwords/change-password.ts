@@ -8,7 +8,10 @@ import { lockPerson, savePassword } from '../store/people.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
 import { hashNewPassword, requirePassword } from './check-password.ts';
 
-/** Changes the password and ends all sessions. This browser gets a new session: its token may have leaked. */
+/**
+ * Changes the password and ends all sessions. This browser gets a new session, because the token of its old
+ * session may have leaked.
+ */
 export async function changePassword(
   signIn: SignIn,
   input: { session: Session; current: string; wanted: string; browser: Browser },

@@ -6,7 +6,10 @@ import { type Attempt, countAttempt, passwordLimits, signInLimits } from './atte
 import { findPasswordProblem } from './password.ts';
 import { unmatchableHash } from './password-hasher.ts';
 
-/** Returns the person with this e-mail and password. Requests without a session use it. */
+/**
+ * Returns the person with this e-mail and password. This function is for requests without a session, such as
+ * a sign-in.
+ */
 export async function checkCredentials(
   signIn: SignIn,
   input: { email: string; password: string; address: string },

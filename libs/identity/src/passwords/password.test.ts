@@ -14,7 +14,7 @@ describe('findPasswordProblem', () => {
     expect(problem(`${'xy'.repeat(100)}z`)).toContain('at most 200');
   });
 
-  it('the length of the normalized password counts: one ligature may become eighteen letters', () => {
+  it('the length limit applies after normalization, which may turn one ligature into 18 letters', () => {
     expect(problem('ﷺ'.repeat(20))).toContain('at most 200');
   });
 

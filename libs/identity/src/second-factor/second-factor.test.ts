@@ -144,7 +144,7 @@ describe('signing in with a second factor', () => {
     ]);
   });
 
-  it('a code is accepted once, and afterwards no older code is accepted', async () => {
+  it('a code is accepted only once, and after it no older code is accepted', async () => {
     const { email, code } = await protectedPerson();
     expect((await desk.browser().signIn(email, goodPassword, code())).status).toBe(200);
     for (const replayed of [code(), code(-1n)]) {

@@ -1,5 +1,5 @@
-// Sets and reads the session cookie. The plug-in is not registered with Fastify, because it adds a hook to
-// every route.
+// Sets and reads the session cookie with functions of @fastify/cookie. That plug-in is not registered with
+// Fastify, because it would add a hook to every route.
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { sessionLimits } from './session.ts';
@@ -11,7 +11,7 @@ interface Answer {
 
 /**
  * `SameSite=Strict` has no drawback here: the HTML page of the panel needs no cookie, and all requests that
- * need it come from that page. The `__Host-` prefix requires the path `/` and no domain.
+ * need the cookie come from that page. The `__Host-` prefix requires the path `/` and no domain.
  */
 const attributes = (signIn: SignIn) => ({
   httpOnly: true,

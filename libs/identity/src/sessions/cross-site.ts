@@ -44,7 +44,8 @@ function isOwnRequest(request: Arrived, origins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined && !origins.includes(origin)) return false;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  // Only browsers set these two headers. A request that the panel sends without a body needs no content type.
+  // Only browsers set these two headers. If one of them names the panel's own site, the panel sent the
+  // request. Such a request needs no content type if it has no body.
   const isFromPanel = origin !== undefined || site === 'same-origin';
   return hasOwnContentType(request, isFromPanel);
 }

@@ -37,10 +37,7 @@ export const sessionLimits = {
 
 export type AliveAt = ReturnType<typeof aliveAt>;
 
-/**
- * The limits by which a session is alive: it must expire after `now`, and it must have been used after
- * `idleSince`.
- */
+/** A session is alive if it expires after `now` and was last used after `idleSince`. */
 export const aliveAt = (now: Date) => ({ now, idleSince: new Date(now.getTime() - sessionLimits.idleMs) });
 
 /** Returns the role of the person in a tenant, or undefined if the person is not a member. */

@@ -48,8 +48,8 @@ interface SignInOptions {
   readonly serviceName: string;
   readonly now?: () => Date;
   /**
-   * Records an event. It is called inside the transaction of the event, which is rolled back if this function
-   * throws.
+   * Records an event. This function is called inside the transaction of the event. If the function throws,
+   * the transaction is rolled back.
    */
   readonly onAudit?: (tx: Tx, event: SignInEvent) => Promise<void>;
   readonly passwords?: PasswordHasher;

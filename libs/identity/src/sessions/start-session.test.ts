@@ -1,4 +1,4 @@
-// Signing in: which credentials are accepted, and that all wrong credentials get the same answer.
+// Signing in accepts valid credentials, and gives the same answer to all wrong credentials.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { unmatchableHash } from '../passwords/password-hasher.ts';
 import { goodPassword, openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';

@@ -1,4 +1,4 @@
-// Rows of `one_time_links`. A row is found by the hash of its token, and used at most once.
+// Reads and writes `one_time_links`. A row is found by the hash of its token, and used at most once.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Link, OpenInvitation } from '../links/link.ts';
 import type { Role } from '../members/person.ts';

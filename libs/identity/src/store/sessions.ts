@@ -1,4 +1,4 @@
-// Rows of `sessions`. A row is found by the hash of its token, or listed for its person.
+// Reads and writes `sessions`. A row is found by the hash of its token, or listed for its person.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { AliveAt, ListedSession, Session } from '../sessions/session.ts';
@@ -82,8 +82,8 @@ export async function deleteSessionsOf(tx: Tx, personId: bigint): Promise<void> 
 }
 
 /**
- * Deletes expired and idle sessions of a person. Of the other sessions, it keeps the `keep` most recently
- * used ones.
+ * Deletes expired and idle sessions of a person. Also deletes all other sessions except the `keep` most
+ * recently used sessions.
  */
 export async function deleteExcessSessions(
   tx: Tx,

@@ -117,8 +117,8 @@ function countVerifications(): { hasher: PasswordHasher; count: () => number } {
   return {
     count: () => verified,
     hasher: {
-      // The tests in password-hasher.test.ts check the real parameters. Here a hash must only be verifiable,
-      // so it is cheap.
+      // These hashes are cheap to compute, because the tests only verify passwords with them. The tests in
+      // password-hasher.test.ts check the parameters of production.
       hash: (password) => hash(normalisePassword(password), { memoryCost: 64, timeCost: 1 }),
       verify: (encoded, password) => {
         verified++;

@@ -1,4 +1,5 @@
-// A bounded cache. Each entry has a time limit, so a missed invalidation has an effect only until that time.
+// A bounded cache. Each entry expires after a time limit, so an entry that was not invalidated is wrong at
+// most until then.
 
 /**
  * Returns a function that finds the oldest key of the map. The caller must delete each returned key,
@@ -70,7 +71,10 @@ interface CacheOptions<Value> {
   readonly ttlMs: number;
   readonly maxEntries: number;
   readonly load: (key: string) => Promise<Value | undefined>;
-  /** When an entry older than `afterMs` is read, it is loaded again in the background, within `everyMs`. */
+  /**
+   * A read of an entry that is older than `afterMs` still returns the entry. The entry is then loaded again
+   * in the background, after at most `everyMs`.
+   */
   readonly renew?: { afterMs: number; everyMs: number };
   /** The weight of an entry, and the maximum weight of all entries together. */
   readonly weight?: Weight<Value>;
@@ -78,8 +82,8 @@ interface CacheOptions<Value> {
 }
 
 /**
- * Returns a function that collects keys. `everyMs` after the first key was collected, `handle` is called for
- * each of them.
+ * Returns a function that collects keys. It calls `handle` for each collected key, `everyMs` after the first
+ * key.
  */
 function collectKeys(everyMs: number, handle: (key: string) => void): (key: string) => void {
   let collected: string[] = [];

@@ -41,20 +41,20 @@ const stored = {
 describe('values of earlier versions', () => {
   const key = parseMasterKey(stored.masterKey);
 
-  it('values of an earlier version can still be opened, and have the same hash', () => {
+  it('values of an earlier version can still be opened, and still have their stored hash', () => {
     const sealed = Buffer.from(stored.sealed, 'hex');
     expect(unseal(key, { sealed, context: 'api_key:1' })).toBe('ck_live_ä');
     expect(hashSecret(key, 'ck_live_ä').toString('hex')).toBe(stored.hash);
   });
 
-  it('new values have the same layout: version, nonce of 12 bytes, tag of 16 bytes, text', () => {
+  it('new values keep the earlier layout: version, nonce of 12 bytes, tag of 16 bytes, text', () => {
     const sealed = seal(key, { plain: 'ck_live_ä', context: 'api_key:1' });
     expect([sealed[0], sealed.length]).toEqual([1, 1 + 12 + 16 + 'ck_live_ä'.length + 1]);
   });
 });
 
 describe('secrets', () => {
-  it('secrets carry their prefix and 256 random bits', () => {
+  it('secrets consist of their prefix and 256 random bits', () => {
     const secret = makeSecret('gps_');
     expect(secret).toMatch(/^gps_[A-Za-z0-9_-]{43}$/);
     expect(makeSecret('gps_')).not.toBe(secret);
@@ -72,7 +72,7 @@ describe('secrets', () => {
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('abc'))).toBe(false);
   });
 
-  it('the master key derives one key for each purpose', () => {
+  it('a separate key is derived from the master key for each purpose', () => {
     const key = masterKey.derive('lookup');
     expect(masterKey.derive('lookup')).toBe(key);
     expect(masterKey.derive('seal').equals(key)).toBe(false);

@@ -53,8 +53,8 @@ export function equalsInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * Encrypts a text with the master key. `context` binds the result to its row, so it cannot be opened in
- * another row.
+ * Encrypts a text with the master key. `context` binds the result to its row, so the result cannot be opened
+ * in another row.
  */
 export function seal(masterKey: MasterKey, input: { plain: string; context: string }): Buffer {
   const nonce = randomBytes(nonceBytes);

@@ -56,8 +56,8 @@ declare module 'fastify' {
      */
     panelUpload?: boolean;
     /**
-     * If true, the route answers a browser's preflight requests. The `Allow` header then does not list the
-     * route's method.
+     * If true, the route answers the preflight requests of browsers. The `Allow` header does not list the
+     * method of this route.
      */
     isPreflight?: boolean;
   }
@@ -118,11 +118,11 @@ export function buildApp(options: AppOptions): App {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: {
-      // A hook refuses a request without Host, so that the answer has our error shape. Node's answer would
-      // not have it.
+      // A hook refuses requests without Host. If Node refused them, the answer would not have our error
+      // shape.
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
-      // Node refuses a value above 5 minutes, its default of requestTimeout.
+      // Node refuses a value above 5 minutes, which is its default for requestTimeout.
       headersTimeout: Math.min(deadlineMs(10_000), requestTimeout, 300_000),
       connectionsCheckingInterval: 500,
     },
@@ -140,8 +140,8 @@ export function buildApp(options: AppOptions): App {
         options,
         request as FastifyRequest,
         reply as unknown as FastifyReply,
-        // The path parameter is longer than any id. If the whole URL is too long, the error says so.
-        // Otherwise no object has this id.
+        // A path parameter that is longer than any id gets `route_not_found`, unless the whole URL is too
+        // long.
         (error.code as string) === 'FST_ERR_MAX_PARAM_LENGTH'
           ? errors.fail(isLongUrl(request.raw) ? 'uri_too_long' : 'route_not_found')
           : error,
@@ -173,14 +173,15 @@ export function buildApp(options: AppOptions): App {
 const compileAfterMs = 3000;
 const compileEveryMs = 25;
 
-/** Compiles one schema every 25 ms, so that no request waits for many of them. */
+/** Compiles one schema every 25 ms, so that a request waits for at most one compilation. */
 function compileRemaining(compilers: LazySchemaCompiler): void {
   if (compilers.compileNext()) setTimeout(compileRemaining, compileEveryMs, compilers).unref();
 }
 
 function enforceDeadlines(app: App, options: AppOptions): void {
   if (!options.deadlineOf) return;
-  // At the deadline there is no time left for `completeError`, which may run a query.
+  // At the deadline, the error is sent without calling `completeError`, because `completeError` may run a
+  // query and no time is left for a query.
   const { completeError: _, ...plain } = options;
   answerInTime(app, options.deadlineOf, (request, reply, code) =>
     sendError(plain, request, reply, options.errors.fail(code as TransportErrorCode)),
@@ -195,8 +196,8 @@ async function sendError(
 ): Promise<FastifyReply> {
   const { errors, completeError } = options;
   const complete = completeError ? await completeError(request, error) : error;
-  // The deadline may have passed during `completeError`, and its error answer was then sent. A second answer
-  // must not follow.
+  // If the deadline passed during `completeError`, the error answer of the deadline was already sent. A
+  // second answer must not follow.
   if (reply.sent) return reply;
   const { invalidParameterMsg } = request.routeOptions?.config ?? {};
   const failure = toServiceError(complete, errors, invalidParameterMsg);
@@ -216,8 +217,8 @@ async function sendError(
 }
 
 /**
- * Whether a part of the body is unread. `complete` alone is not enough: a request that is refused right after
- * its headers is never complete.
+ * Whether a part of the body is unread. `complete` alone is not enough, because it is also false for a
+ * request without a body that is refused directly after its headers.
  */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage) =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);

@@ -44,7 +44,7 @@ export function answerClientError(errors: Errors, error: ClientError, socket: So
     pending.once('close', () => answerClientError(errors, { code: 'ECONNRESET' }, socket));
     return;
   }
-  // The request was refused before its body arrived, so its answer has already been sent.
+  // True if the request was refused before its body arrived. Its answer has then already been sent.
   const isAnswered = !pending && parser?.incoming?.complete === false;
   if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else {

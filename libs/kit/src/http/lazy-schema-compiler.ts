@@ -26,7 +26,10 @@ export function createLazySchemaCompiler() {
     return get;
   };
   return {
-    /** The factory that Fastify gets. Fastify asks it for the validator of every schema before it listens. */
+    /**
+     * The factory that is passed to Fastify. Before Fastify listens, it asks the factory for a validator of
+     * every schema.
+     */
     factory: {
       buildValidator: ((schemas, options) => {
         const compile = later(() => AjvCompiler()(schemas, options));
@@ -46,7 +49,10 @@ export function createLazySchemaCompiler() {
       next?.();
       return next !== undefined;
     },
-    /** Stops compiling schemas before their first use. Called when the service closes. */
+    /**
+     * Ends the compilation in the background: from now on, a schema is compiled only on its first use. Called
+     * when the service closes.
+     */
     stop: () => waiting.clear(),
   };
 }

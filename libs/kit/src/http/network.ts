@@ -21,7 +21,8 @@ export function rememberAddresses(server: Server): void {
  * unchanged.
  */
 export function networkOf(address: string | undefined): string {
-  // All connections that closed before their address was read share one counter.
+  // The address is undefined if the connection closed before its address was read. All these connections
+  // share one counter.
   if (address === undefined) return 'gone';
   const mapped = mappedIpv4.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -9,7 +9,8 @@ export interface ReadyResponse {
   readonly code: string;
   readonly status: number;
   /**
-   * The names and values of the headers in alternation. `content-length` is added when the response is sent.
+   * The headers as a flat list: each name is followed by its value. `content-length` is added when the
+   * response is sent.
    */
   readonly headers: readonly string[];
   readonly body: string;

@@ -7,7 +7,10 @@ import { describeUnknownFields } from './unknown-fields.ts';
 
 type ParserDone = (error: Error | null, value?: unknown) => void;
 
-/** Refuses invalid UTF-8: all invalid bytes decode to the same character, so two ids could become equal. */
+/**
+ * Refuses invalid UTF-8: all invalid bytes decode to the same character, so two different ids could become
+ * equal.
+ */
 export function readJsonStrictly(app: App, errors: ServiceErrors<TransportErrorCode>): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);

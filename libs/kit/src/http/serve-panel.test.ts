@@ -85,7 +85,7 @@ describe('the page', () => {
     expect(policyOf(first)).toContain(`style-src 'self' 'nonce-${nonces[0]}';`);
   });
 
-  it('the page has a policy that allows only images and media from other origins', async () => {
+  it('the page has a policy that allows nothing from other origins except images and media', async () => {
     const policy = policyOf(await app.inject({ url: '/' }));
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'self'");

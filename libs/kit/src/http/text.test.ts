@@ -1,6 +1,6 @@
-// The patterns in the document match the same texts in every engine as the enforced patterns do.
-// There are two exceptions: the values in `unshown`, and a text that ends with a line break. In PCRE and
-// Python, `$` also matches before that line break.
+// In every regular expression engine, the patterns in the document match the same texts as the patterns that
+// the service enforces. There are two exceptions: the values in `unshown`, and a text that ends with a line
+// break. In PCRE and Python, `$` also matches before that line break.
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { engines, type Trial } from '../testing/openapi/match-patterns.ts';
@@ -44,12 +44,12 @@ const trialsOf = (kind: 'right' | 'wrong'): Trial[] =>
   );
 
 describe.each(engines)('the regular expression engine of $name', ({ match, isThere }) => {
-  it.runIf(isThere)('accepts and refuses the same texts as the other engines', () => {
+  it.runIf(isThere)('the documented patterns match all valid texts and no invalid text', () => {
     expect(new Set(match(trialsOf('right')))).toEqual(new Set([true]));
     expect(new Set(match(trialsOf('wrong')))).toEqual(new Set([false]));
   });
 
-  it.runIf(isThere)('supports the patterns of non-blank texts, of times and of amounts', () => {
+  it.runIf(isThere)('the engine supports the patterns of non-blank texts, of times and of amounts', () => {
     const [, amount] = positiveAmountForm.anyOf ?? [];
     const forms = [notBlankForm(9), momentForm, exactMomentForm, amount as Schema];
     const given = [

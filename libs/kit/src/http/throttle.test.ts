@@ -1,4 +1,4 @@
-// The throttle allows a number of failures per minute, refuses more of them, and counts again after a minute.
+// The throttle limits a source after a number of failures. Failures stop counting when the next minute ends.
 import { describe, expect, it } from 'vitest';
 import { createThrottle } from './throttle.ts';
 
@@ -25,7 +25,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('failures count in full until their minute ends, and no longer after the next minute', () => {
+  it('failures count in full until their minute ends, and stop counting when the next minute ends', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 3, now: () => time });
     const failFourTimes = (source: string) => [1, 2, 3, 4].map(() => throttle.fail(source).limited);

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { deadlineMs } from '../process/deadline-factor.ts';
 
 /**
- * The longest wait for the metrics of another process, which may be starting or may hang. The page is then
- * sent without them.
+ * The longest wait for the metrics of another process, which may be starting or may hang. After this time,
+ * the page is sent without the metrics of that process.
  */
 const timeoutMs = deadlineMs(1000);
 
@@ -20,7 +20,7 @@ type Message =
   | { readonly metrics: 'page'; readonly id: string; readonly page: string }
   | { readonly metrics: 'pages'; readonly id: string; readonly pages: readonly string[] };
 
-/** Passes pages of metrics between processes. Call it in the process that supervises the others. */
+/** Passes pages of metrics between processes. The process that supervises the others calls this function. */
 export function shareMetrics(listWorkers: () => readonly Worker[]): void {
   const open = new Map<string, { pages: string[]; missing: number; done: () => void }>();
   const collect = (asker: Worker, id: string) => {
@@ -45,7 +45,7 @@ export function shareMetrics(listWorkers: () => readonly Worker[]): void {
   });
 }
 
-/** Returns the joined pages of all processes. If the service has one process, returns its page. */
+/** Returns the joined pages of all processes. A service with one process returns the page of this process. */
 export function collectMetrics(own: () => Promise<string>): () => Promise<string> {
   if (!cluster.isWorker) return own;
   const waiting = new Map<string, (pages: readonly string[]) => void>();

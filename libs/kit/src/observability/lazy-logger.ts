@@ -5,8 +5,8 @@ import type { FastifyBaseLogger } from 'fastify';
 type Bindings = Record<string, unknown>;
 
 /**
- * Creates the child logger late, because creating it costs more than all other bookkeeping of a short
- * request.
+ * Creates the child logger when the first line is logged. Creating it for every request would cost more than
+ * all other bookkeeping of a short request.
  */
 class LazyLogger {
   readonly #parent: FastifyBaseLogger;

@@ -4,14 +4,17 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 interface Series {
   readonly labels: { readonly method: string; readonly route: string; readonly status: string };
-  /** The count of each bucket alone. The cumulative counts are computed when the metrics are collected. */
+  /**
+   * The number of requests in each bucket, not cumulative. The cumulative counts are computed when the
+   * metrics are collected.
+   */
   readonly counts: number[];
   sum: number;
 }
 
 /**
- * This is a type alias and not an interface, because declaration files can repeat an alias that is not
- * exported.
+ * This type is not exported, so the compiler must write it out in declaration files. The compiler can write
+ * out a type alias, but not an interface.
  */
 type Sample = {
   readonly metricName: string;

@@ -5,7 +5,7 @@ export interface Column {
   readonly text: () => string;
 }
 
-/** A column of numbers, or of hex digits for uuid columns. Such entries need no quotes. */
+/** A column of numbers, or of hex digits for uuid columns. The entries need no quotes. */
 export function plainColumn(): Column {
   let text = '';
   return {
@@ -18,7 +18,10 @@ export function plainColumn(): Column {
 
 const special = /["\\]/g;
 
-/** A column of any text. Every entry is quoted, so that an empty text and the word NULL are read as text. */
+/**
+ * A column of arbitrary texts. Every entry is quoted, so that an empty text and the word NULL are read as
+ * text.
+ */
 export function textColumn(): Column {
   let text = '';
   return {

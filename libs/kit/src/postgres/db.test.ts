@@ -46,7 +46,7 @@ describe('integers in the database', () => {
 });
 
 describe('a transaction', () => {
-  it('rolls back after a failure and leaves the connection usable', async () => {
+  it('a transaction rolls back after a failure and leaves the connection usable', async () => {
     await expect(
       db.transaction(async (tx) => {
         await tx.query('insert into things values (1, 1)');
@@ -70,7 +70,7 @@ it('a transaction throws if its work ignored a failed statement, because nothing
 });
 
 describe('a query or transaction', () => {
-  it('fails as unavailable if a query exceeds its deadline', async () => {
+  it('a query that exceeds its deadline fails as unavailable', async () => {
     const url = database.url;
     const hurried = openDb({ url, applicationName: 'hurried', queryTimeoutMs: 50 });
     const late = hurried.query('select pg_sleep(600)');
@@ -78,7 +78,7 @@ describe('a query or transaction', () => {
     await hurried.end();
   });
 
-  it('fails alone if its backend is terminated, and the pool recovers', async () => {
+  it('a query fails as unavailable if its backend is terminated, and later queries succeed', async () => {
     const killed = db.query('select pg_terminate_backend(pg_backend_pid())');
     await expect(killed).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await db.query('select 1');
@@ -91,7 +91,7 @@ describe('a query or transaction', () => {
     await other.end();
   });
 
-  it('fails alone if its connection is lost between two statements', async () => {
+  it('a transaction fails alone if its connection is lost between two statements', async () => {
     const other = openDb({ url: database.url, applicationName: 'killer' });
     const lost = db.transaction(async (tx) => {
       const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -110,19 +110,19 @@ describe('a query or transaction', () => {
     await other.end();
   });
 
-  it('is reported as unavailable if there is no server', async () => {
+  it('a query is reported as unavailable if there is no server', async () => {
     const nowhere = openDb({ url: 'postgres://x:y@127.0.0.1:1/z', applicationName: 'x' });
     await expect(nowhere.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await nowhere.end();
   });
 
-  it('is not reported as unavailable if the server refuses its statement', async () => {
+  it('a query is not reported as unavailable if the server refuses its statement', async () => {
     await expect(db.query('select * from nowhere')).rejects.not.toBeInstanceOf(DatabaseUnavailableError);
   });
 });
 
 describe('the database layer behind a pooler', () => {
-  it('prepares no named statements, and applies settings to their own transaction only', async () => {
+  it('behind a pooler, no statement is named, and settings apply to their own transaction only', async () => {
     const terms = { applicationName: 'pooled test', maxConnections: 1, queryTimeoutMs: 60_000 };
     const pooled = openDb({ ...terms, url: markPooled(database.url) });
     const look = `select current_setting('statement_timeout') as deadline, current_setting('jit') as jit,

@@ -12,8 +12,8 @@ export { DatabaseUnavailableError } from './database-unavailable.ts';
 
 export interface QueryRequest {
   /**
-   * The name of a prepared statement. It is ignored behind a pooler, because poolers do not support named
-   * statements.
+   * The name of a prepared statement. It is ignored if the connection goes through a pooler, because poolers
+   * do not support named statements.
    */
   readonly name?: string;
   readonly text: string;
@@ -48,7 +48,7 @@ interface DbOptions {
   readonly maxConnections?: number;
   readonly queryTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Session settings, such as `jit=off`. Behind a pooler, they are set in each transaction. */
+  /** Session settings, such as `jit=off`. If a pooler is used, they are set in each transaction. */
   readonly sessionSettings?: readonly string[];
   readonly onIdleError?: (error: Error) => void;
 }
@@ -89,8 +89,8 @@ export function openDb(options: DbOptions): Db {
   });
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
-  // A connection that is lost between two statements, or while it is released, would end the process too.
-  // This listener ignores the error, because the next statement on the connection fails and reports it.
+  // Without this listener, the loss of a connection between two statements, or during its release, would end
+  // the process too. The listener ignores the error, because the next statement on the connection reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const limits = [`statement_timeout = ${queryTimeoutMs}`, `${idleLimit} = ${idleInTransactionMs}`];
@@ -98,7 +98,8 @@ export function openDb(options: DbOptions): Db {
     named: !pooled,
     begin: pooled ? beginWith([...limits, ...sessionSettings]) : 'begin',
   };
-  // If a statement ran without its session settings, it could get a plan that exceeds the time limit.
+  // Behind a pooler, a statement gets its session settings only inside a transaction. Without these settings,
+  // it could get a plan that exceeds the time limit.
   const isWrapped = pooled && sessionSettings.length > 0;
   return {
     query: (request, values) =>
@@ -112,8 +113,8 @@ export function openDb(options: DbOptions): Db {
 }
 
 /**
- * The differences behind a pooler: whether named prepared statements work, and which statement begins a
- * transaction.
+ * The parts that are different behind a pooler: whether named prepared statements work, and the statement
+ * that begins a transaction.
  */
 interface Terms {
   readonly named: boolean;

@@ -47,7 +47,7 @@ export async function readMigrations(folders: readonly string[]): Promise<Migrat
 
 /**
  * Applies missing migrations and returns their names. Each file is applied in one transaction, and the
- * advisory lock ends with the transaction. So migrating works behind a pooler, and leaves no lock if the
+ * advisory lock ends with the transaction. So migrating works with a pooler, and leaves no lock if the
  * process dies. Only files that build indexes concurrently run outside the transaction; they are safe to
  * repeat.
  */
@@ -55,7 +55,7 @@ export async function migrate(options: {
   url: string;
   migrations: readonly Migration[];
   onProgress?: (name: string) => void;
-  /** The pause before a file is tried again because its tables were in use. */
+  /** The pause before the next attempt, if a file failed because its tables were in use. */
   pauseMs?: number;
   /** The longest wait for the lock of another process. */
   maxWaitMs?: number;
@@ -195,7 +195,8 @@ async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<b
 async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<void> {
   if (isWithoutTransaction(sql)) {
     if (terms.pooled) throw new Error('it cannot be run through a pooler; set the DIRECT_URL');
-    // The last statement's portal is still open. Its snapshot would make the index build wait.
+    // The portal of the last statement is still open. Without this statement, the index build would wait for
+    // the portal's snapshot.
     await client.query('close all');
     return buildIndexes({ ...terms, sql });
   }

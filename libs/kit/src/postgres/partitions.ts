@@ -19,8 +19,8 @@ export interface PartitionedTable {
  */
 const lockKey = 7_268_015_332;
 /**
- * Creating or dropping a partition locks the whole table. All other queries wait while this lock is waited
- * for, so the wait is short.
+ * Creating or dropping a partition locks the whole table. While the statement waits for this lock, all later
+ * queries on the table wait too, so the statement gives up after a short time.
  */
 const lockTimeout = `set local lock_timeout = '2s'`;
 

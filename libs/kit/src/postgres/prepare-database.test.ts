@@ -1,5 +1,5 @@
-// In production, a database is refused if it could lose a write, or if it has the demo's credentials, which
-// are printed.
+// In production, a database is refused if it could lose a write, or if it has the credentials of the demo,
+// which `npm start` prints.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

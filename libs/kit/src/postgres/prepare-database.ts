@@ -59,7 +59,10 @@ async function refuseOldServer(db: Db): Promise<void> {
   }
 }
 
-/** Logs that no statement timeout is set. Behind a pooler, only the role or the pooler can set it. */
+/**
+ * Logs that no statement timeout is set. If connections go through a pooler, only the role or the pooler can
+ * set the timeout.
+ */
 async function reportMissingStatementTimeout(db: Db, logger: Logger): Promise<void> {
   const { rows } = await db.query<{ deadline: string }>(
     `select current_setting('statement_timeout') as deadline`,

@@ -8,7 +8,7 @@ import { asPartOf, DatabaseUnavailableError, type Db, openDb, type Queryable, ty
 const lookEveryMs = 1000;
 /** The age from which a measurement of the lag is ignored. */
 const maxLookAgeMs = deadlineMs(5000);
-/** The maximum number of concurrent reports on the replica. The primary serves the others. */
+/** The maximum number of concurrent reports on the replica. Further reports read from the primary. */
 const maxReports = 4;
 /** If a report reads no page for this time, its connection is closed. */
 const pageLimit = '5min';
@@ -28,7 +28,7 @@ export interface ReportReader {
   open(): Promise<ReportSource>;
   /** Runs one query. If the replica fails, the primary answers. */
   read<T>(ask: (db: Db) => Promise<T>): Promise<{ result: T; headers: ReportSource['headers'] }>;
-  /** Measures the lag of the replica now. Tests call it. */
+  /** Measures the lag of the replica at once, without waiting for the timer. Only tests call it. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   const replica = openDb({
     url: given.url,
     applicationName: 'counterfoil reports',
-    // One additional connection measures the lag while reports use all others.
+    // One additional connection can measure the lag while reports use all other connections.
     maxConnections: maxReports + 1,
     queryTimeoutMs: deadlineMs(10_000),
     onIdleError: () => {},
@@ -101,8 +101,8 @@ function createOpener(given: {
     if (held >= maxReports || !isNear(given.watch.lagMs())) return undefined;
     held++;
     const { tx, close } = await hold(given.replica, () => held--);
-    // The lag is measured again on this connection, because it may lead to another standby at the same
-    // address.
+    // The lag is measured again on this connection, because a connection to the same address may reach
+    // another standby.
     const lagMs = await given.watch.measure(tx).catch(() => undefined);
     if (isNear(lagMs)) {
       const headers = { 'x-replica-lag-seconds': (lagMs / 1000).toFixed(1) };
@@ -132,8 +132,7 @@ const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void
 /** Whether the replica is unreachable or the query conflicts with the replay. The primary can then answer. */
 const isReplicaFault = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError ||
-  // The first code is a conflict with the replay. The second code means that the database does not exist on
-  // the replica.
+  // 40001: the query conflicts with the replay. 3D000: the database does not exist on the replica.
   ['40001', '3D000'].includes(String((error as { code?: unknown }).code));
 
 function watchLag(given: { primary: Db; replica: Db; maxLagMs: number }) {
@@ -175,7 +174,7 @@ async function readPosition(db: Queryable, position: string): Promise<bigint | u
   return rows[0]?.position ?? undefined;
 }
 
-/** The end of the primary's write-ahead log at a certain time. */
+/** The end of the primary's write-ahead log at the time `at`. */
 export interface LogPosition {
   readonly at: number;
   readonly position: bigint;

@@ -30,7 +30,7 @@ export async function writeKeptFile(file: { path: string; text: string; mode: nu
   await syncFolder(dirname(file.path));
 }
 
-/** Syncs a folder to disk. A rename is durable only after that. */
+/** Syncs a folder to disk. A rename of a file in the folder is durable only after this sync. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('makeFolder creates a folder and its parents, also in concurrent and repeated calls', async () => {
+it('makeFolder creates a folder and its parents, even in concurrent and repeated calls', async () => {
   const path = join(folder, 'a', 'b', 'c');
   await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(path, 'd'))]);
   await makeFolder(path);

@@ -86,7 +86,8 @@ export function describeRefusal(error: ServiceError | CommandRefused): string {
 }
 
 /**
- * Ignores the error that occurs if a reader closes the pipe (`… | head -1`), because this is not a failure.
+ * Ignores the error of a closed pipe: a reader such as `… | head -1` may close the pipe early, which is not a
+ * failure.
  */
 export function watchOutput(): { isReaderGone: (error: unknown) => boolean } {
   let isGone = false;

@@ -104,7 +104,7 @@ export function requireDatabaseUrl(name: string, env: Environment): string[] {
   return [`${name} is required when the service runs alone (npm start brings a database along)`];
 }
 
-/** Reports settings that production requires. Their defaults point to this machine. */
+/** Reports missing settings that production requires, because their defaults point to this machine. */
 export function requireInProduction(names: readonly string[], env: Environment): string[] {
   if (env.NODE_ENV !== 'production') return [];
   return names

@@ -66,8 +66,8 @@ export interface TestDatabase {
   /** Ends all connections to the database, and lets it accept no new connections. */
   drop(): Promise<void>;
   /**
-   * Call it at the end of a test file. Drops the database, unless the database will be deleted with the
-   * server.
+   * Drops the database, unless it will be deleted together with the server. Call it at the end of a test
+   * file.
    */
   dispose(): Promise<void>;
 }
@@ -99,7 +99,8 @@ export async function createTestDatabase(server: TestServer, template?: string):
       if (server.isDisposable) await rename(client, database);
       else await client.query(`drop database if exists ${database} with (force)`);
     });
-  // Databases are created and dropped on the server itself. Tests may connect through a pooler.
+  // If `TEST_POOLER_URL` is set, tests use the database through the pooler. Only creating and dropping bypass
+  // it.
   const pooler = process.env.TEST_POOLER_URL;
   return {
     url: pooler ? markPooled(withDatabase(pooler, database)) : withDatabase(server.url, database),

@@ -3,7 +3,10 @@ import { parseMinor, toJsonNumber } from '../money.ts';
 
 const currencies = ['EUR', 'JPY', 'KWD', 'CLF'];
 
-/** Returns how many of the amounts were changed. The amounts are the same in every run. */
+/**
+ * Returns how many of the amounts differ after the conversion to JSON and back. The amounts are the same in
+ * every run.
+ */
 export function countDiffering(amounts: number): number {
   let seed = 0x9e3779b9;
   const next = () => {

@@ -61,8 +61,8 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
   const client = useQueryClient();
   const leave = () => {
     onClose();
-    // The person is refetched only now. An earlier refetch would replace the dialog that shows the recovery
-    // codes.
+    // The person is refetched only after the dialog is closed. An earlier refetch would replace this dialog
+    // while it shows the recovery codes.
     void client.invalidateQueries({ queryKey: meKey });
   };
   return (

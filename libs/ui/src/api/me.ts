@@ -15,7 +15,7 @@ export interface Me {
 export const meKey = ['me'] as const;
 
 /**
- * Reads the signed-in person. It is refetched when the tab gets the focus, because another person may have
+ * Reads the signed-in person, and reads again when the tab gets the focus, because another person may have
  * signed in from another tab.
  */
 export const useMe = () =>

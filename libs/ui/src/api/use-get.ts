@@ -6,7 +6,7 @@ type Options<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'> & {
   readonly query?: Query;
 };
 
-/** Reads data. Actions name the first element of the query key to refetch the data. */
+/** Reads data. An action refetches the data by naming the first element of `queryKey`. */
 export function useGet<Data>(
   queryKey: readonly unknown[],
   path: string,

@@ -37,7 +37,10 @@ export function useAction<Input = void, Result = unknown>(
       if (!options.quiet) notifications.show({ message: describeProblem(error), color: 'red' });
     },
   });
-  /** Runs the request unless it is running. A double click can be faster than the disabling of the button. */
+  /**
+   * Runs the request unless the same request is already running. A double click can be faster than the
+   * disabling of the button.
+   */
   const mutate = (input: Input) => {
     if (running.current.has(input)) return;
     running.current.add(input);

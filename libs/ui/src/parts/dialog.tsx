@@ -1,4 +1,4 @@
-// Dialogs with a form, and the button that opens one.
+// Dialogs with a form, and the button that opens a dialog.
 import { Button, type ButtonProps, Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { words } from '../strings.ts';

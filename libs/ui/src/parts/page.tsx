@@ -86,7 +86,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   );
 }
 
-/** Returns how long the longest value is. Long values get a smaller font, so that they fit the frame. */
+/** Returns the length class of the longest value. Long values get a smaller font, to fit the frame. */
 function findLength(values: readonly ReactNode[]): 'long' | 'longest' | undefined {
   const length = Math.max(...values.map((each) => (typeof each === 'string' ? each.length : 0)));
   if (length <= 12) return undefined;
@@ -97,7 +97,10 @@ export function Figure(props: {
   label: string;
   value: ReactNode;
   note?: ReactNode;
-  /** The other values of the row. All of them get the font size that the longest value needs. */
+  /**
+   * The other values of the row. All values of a row get the same font size, which the longest value
+   * determines.
+   */
   sameRow?: readonly string[];
 }) {
   const { value, sameRow = [] } = props;
@@ -155,7 +158,7 @@ export function NotFound() {
   );
 }
 
-/** Shown in place of an empty list. It describes the entries of the list and how to add an entry. */
+/** The text in place of an empty list. The text describes the entries of the list and how to add an entry. */
 export function Empty(props: { title: string; text?: string; icon?: LucideIcon; action?: ReactNode }) {
   const Icon = props.icon ?? Inbox;
   return (

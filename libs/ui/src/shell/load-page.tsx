@@ -33,7 +33,7 @@ async function retry(): Promise<void> {
 }
 
 function UnavailablePage({ error }: { error: unknown }) {
-  // The failed load may have been a preload long ago, so it is tried again now.
+  // The load that failed may have been a preload long ago, so the page is loaded again now.
   useEffect(() => void retry(), []);
   return <Failed error={error} onRetry={() => void retry()} />;
 }

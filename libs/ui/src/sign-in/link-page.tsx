@@ -17,8 +17,8 @@ interface Link {
 }
 
 /**
- * Reads the token from the fragment of the address, which no server receives, and removes it, so that it is
- * not in the browser's history.
+ * Reads the token from the fragment of the address, which no server receives. Then removes the token from the
+ * address, so that the browser's history does not contain the token.
  */
 function takeToken(): string {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';

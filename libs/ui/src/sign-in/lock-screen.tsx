@@ -40,7 +40,7 @@ function Locked({ email }: { email: string }) {
       role="dialog"
       aria-modal="true"
       aria-label={title}
-      // Otherwise an open dialog on the hidden page would handle the key and move the focus.
+      // Stops the event, because an open dialog on the hidden page would handle the key and move the focus.
       onKeyDown={(event) => event.nativeEvent.stopPropagation()}
     >
       <BarePage title={title} text={asksCode ? words.signIn.codeText : words.lock.text}>

@@ -50,7 +50,7 @@ export function TextFilter(props: { name: string; label: string; width?: number 
             size="sm"
             aria-label={words.table.clear}
             onClick={() => {
-              // A pending change would restore the cleared text, so it is cancelled.
+              // Cancels a pending change, which would restore the text that the person has cleared.
               apply.cancel();
               setText('');
               set({ [props.name]: undefined });

@@ -88,7 +88,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
 /** Shows a value in a cell, with a smaller line below it. A value that is only text is emphasised. */
 export function Noted(props: {
   readonly note: ReactNode;
-  /** Whether the line below is an identifier, which gets a monospaced font. */
+  /** Whether the note is an identifier, which is shown in a monospaced font. */
   readonly mono?: boolean;
   readonly maw?: number;
   readonly children: ReactNode;

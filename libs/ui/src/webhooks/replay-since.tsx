@@ -1,4 +1,4 @@
-// Sends all events since a time again, for a receiver that lost them.
+// Sends all events since a chosen time again, for a receiver that lost events.
 import { Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { RotateCcw } from 'lucide-react';

@@ -73,7 +73,7 @@ describe('the host name of a webhook', () => {
     server.close();
   });
 
-  it('is resolved at each attempt, and no request is sent if the name has a private address', async () => {
+  it('a host name is resolved at each attempt, and no request is sent to a private address', async () => {
     const { port } = server.address() as AddressInfo;
     const answers = [
       [

@@ -17,8 +17,8 @@ import { listSecrets, signWebhook } from './signature.ts';
 /** The time after the start of the run after which no further attempt begins. */
 const runMs = deadlineMs(20_000);
 /**
- * The duration of a claim. It is longer than a run with its last attempt, so that two processes never send to
- * an endpoint at the same time.
+ * The duration of a claim. It is longer than the longest run, including the run's last attempt, so that two
+ * processes never send to an endpoint at the same time.
  */
 const leaseMs = deadlineMs(60_000);
 

@@ -118,7 +118,7 @@ function measure(registry: Metrics): Pick<DeliveryRunDeps, 'onAttempt' | 'onDisa
   let lagSeconds = 0;
   createGauge(registry, {
     name: 'webhook_lag_seconds',
-    help: 'Age of the event of the last attempt',
+    help: 'Age of the event when the most recent delivery attempt was made, in seconds',
     read: () => lagSeconds,
   });
   return {

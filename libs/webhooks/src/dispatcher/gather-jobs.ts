@@ -6,7 +6,10 @@ import { countWaiting, selectDueWaiting, selectWaitingSubjects } from '../store/
 import type { Job } from './ordered-queues.ts';
 
 const window = 128;
-/** The number of waiting events and of new events that are read while the receiver fails. */
+/**
+ * While the receiver fails, a run reads at most this number of waiting events and at most this number of new
+ * events.
+ */
 const windowWhileFailing = 2;
 
 export interface Gathered {

@@ -9,7 +9,7 @@ export interface Job {
   readonly event: WebhookEvent;
   /** The number of failed attempts so far. */
   readonly attempts: number;
-  /** The row of `webhook_waiting`. Only an event before the cursor has one. */
+  /** The row of `webhook_waiting`. Events after the cursor have no such row. */
   readonly waiting?: { readonly id: bigint; readonly since: Date };
 }
 
@@ -20,7 +20,7 @@ export interface Attempted extends Job {
 
 export interface QueueResults {
   readonly attempted: readonly Attempted[];
-  /** Events that were not attempted, because an earlier event of the subject failed or the run was over. */
+  /** Events that were not attempted, because an earlier event of their subject failed or the run ended. */
   readonly left: readonly Job[];
   /** Whether the receiver answered 410. */
   readonly gone: boolean;

@@ -119,8 +119,8 @@ function evaluateAttempt(
 }
 
 /**
- * Lists new waiting events in the order of the streams: failed events first, then the events that wait for
- * them.
+ * Lists the events that begin to wait after this run: first the failed events, then the events that were not
+ * attempted. Each group is in the order of the streams.
  */
 function listNewWaiting(run: DeliveryRun, evaluated: readonly EvaluatedAttempt[], at: Date): NewWaiting[] {
   const failed = evaluated.flatMap(({ event, attempts, waiting, nextAttemptAt }): NewWaiting[] =>

@@ -109,7 +109,7 @@ export async function changeEndpoint(
     const after: Endpoint = {
       ...before,
       ...change,
-      // A new URL, enabling and disabling reset the failures.
+      // The count of failures starts again if the URL changes, or if the endpoint is enabled or disabled.
       ...((isSwitched || change.url !== undefined) && { failingSince: undefined, failures: 0 }),
       disabledReason: state === 'enabled' ? undefined : (before.disabledReason ?? 'by_hand'),
     };

@@ -35,15 +35,18 @@ export interface EventStream {
     db: Queryable,
     wanted: { tenant: bigint; after: bigint; limit: number },
   ): Promise<{ events: StreamEvent[]; upTo: bigint }>;
-  /** Returns the newest position, for endpoints that subscribe to no type of this stream. */
+  /**
+   * Returns the newest position. The cursor of an endpoint that subscribes to no type of this stream moves
+   * there.
+   */
   head(db: Queryable, tenant: bigint): Promise<bigint>;
   /** Returns the events, rebuilt from their rows. Unknown and deleted events are left out. */
   find(db: Queryable, wanted: { tenant: bigint; ids: readonly string[] }): Promise<WebhookEvent[]>;
-  /** Returns a position after which all events happened at or after `since`. */
+  /** Returns a position. All events after this position happened at `since` or later. */
   positionBefore(db: Queryable, wanted: { tenant: bigint; since: Date }): Promise<bigint>;
 }
 
-/** The tenant column of the service's tables, and its streams. */
+/** The streams of a service, and the column that contains the tenant in the service's tables. */
 export interface WebhookTables {
   readonly tenantColumn: string;
   readonly streams: readonly EventStream[];

@@ -50,8 +50,8 @@ export function createOutboxStream(tenantColumn: string, types: readonly string[
       };
       const events = await read();
       if (events.length > 0) return { events, upTo: events.at(-1)?.position ?? wanted.after };
-      // No event was found, but events up to the head may have been deleted. The head is read before the
-      // second read of events, so that an event that is committed in between is not skipped.
+      // No event was found. Events may have been deleted, so the position moves to the head. The head is read
+      // before the events are read again, so that the position skips no event that was committed in between.
       const head = await selectOutboxHead(db, tenantColumn, wanted.tenant);
       const again = await read();
       return { events: again, upTo: again.at(-1)?.position ?? head };

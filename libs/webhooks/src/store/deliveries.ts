@@ -1,4 +1,4 @@
-// Rows of `webhook_deliveries`. There is one row per attempt, and one partition per day.
+// Inserts rows of `webhook_deliveries`, which has one row per attempt and one partition per day.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';

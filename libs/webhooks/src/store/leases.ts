@@ -1,4 +1,4 @@
-// Claims on endpoints, which expire, and the state in which a delivery run leaves an endpoint.
+// Stores the claims on endpoints, which expire, and the state of an endpoint after a delivery run.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Standing } from '../dispatcher/evaluate-run.ts';
 import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
@@ -64,8 +64,8 @@ interface RunEnd extends EndpointKey, Standing {
 }
 
 /**
- * Saves the end of a run and releases the claim. `retry_at` is the earliest next attempt among the first
- * waiting events of all subjects.
+ * Saves the end of a run and releases the claim. Only the first waiting event of each subject is retried, so
+ * `retry_at` is the earliest retry of these first events.
  */
 export async function saveRunEnd(tx: Tx, tables: WebhookTables, end: RunEnd): Promise<void> {
   const { tenantColumn, streams } = tables;

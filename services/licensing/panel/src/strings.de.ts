@@ -1,4 +1,5 @@
-// The texts of the licensing panel, in German. No imports of code: the first page waits for this file.
+// The texts of the licensing panel, in German. This file imports no code, because the first page waits for
+// it.
 import type { Words } from './strings.ts';
 
 const german: Words = {
@@ -53,7 +54,7 @@ const german: Words = {
     support: 'Bald endender Support',
     supportText: 'Aktive Käufe, deren Support in den nächsten 30 Tagen endet.',
     supportNone: 'In den nächsten 30 Tagen endet kein Support',
-    supportFigure: 'Support endet, 30 Tage',
+    supportFigure: 'Support endet innerhalb von 30 Tagen',
     ends: 'Endet',
   },
   checklist: {
@@ -462,7 +463,7 @@ const german: Words = {
     expires: 'Läuft ab',
     endsIn: 'Endet',
     actions: 'Aktionen',
-    more: (name) => `Mehr zu „${name}“`,
+    more: (name) => `Weitere Aktionen für „${name}“`,
     rename: 'Name oder Ablauf ändern',
     legacy: 'Für alte Plug-ins',
     legacyText: 'Antworten enthalten den Kauf auch als „item“, und Ablehnungen haben den HTTP-Status 200.',

@@ -54,7 +54,7 @@ const english = {
     support: 'Support ending soon',
     supportText: 'Active purchases whose support ends within 30 days.',
     supportNone: 'No support ends within 30 days',
-    supportFigure: 'Support ending, 30 days',
+    supportFigure: 'Support ends within 30 days',
     ends: 'Ends',
   },
   checklist: {
@@ -440,7 +440,7 @@ const english = {
     expires: 'Expires',
     endsIn: 'Ends',
     actions: 'Actions',
-    more: (name: string) => `More for “${name}”`,
+    more: (name: string) => `More actions for “${name}”`,
     rename: 'Change name or expiry',
     legacy: 'For old plug-ins',
     legacyText: 'Responses also contain the purchase as “item”, and refusals have HTTP status 200.',

@@ -23,8 +23,8 @@ export interface AccessPolicy {
   readonly isPanel: boolean;
   readonly security: Record<string, string[]>[];
   /**
-   * Makes the check of a request. A key needs the scope. A person needs the role; the default role is
-   * `member`.
+   * Makes a function that checks a request. A request with a key needs the scope. A request of a person needs
+   * the role; the default role is `member`.
    */
   readonly guard: (scope: Scope, role?: 'owner' | 'member') => (request: FastifyRequest) => Promise<void>;
   readonly callerOf: (request: FastifyRequest) => Caller;

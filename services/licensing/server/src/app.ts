@@ -155,7 +155,10 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
   if (config.demo) registerDemoMedia(app);
 }
 
-/** Registers the operations of people with a session, in the workspaces of which they are members. */
+/**
+ * Registers the operations of the panel. People with a session call them in workspaces of which they are
+ * members.
+ */
 function registerPanel(app: App, parts: Parts): void {
   const { config, db, logger, registry, lookups, signIn, now } = parts;
   const deps = { ...config, db, signIn, now };

@@ -1,4 +1,5 @@
-// CORS for the operations of publishable keys, which pages of other sites may call without cookies.
+// CORS for the operations that a publishable key allows. Pages of other sites may call these operations,
+// without cookies.
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -8,8 +9,8 @@ import { fail } from './errors.ts';
 const paths = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'] as const;
 
 /**
- * Allows pages of other sites to call these operations. Call it before the routes are registered, because it
- * adds a hook that sets their headers.
+ * Allows pages of other sites to call these operations. Call this function before the routes are registered,
+ * because it adds a hook that sets the headers of these routes.
  */
 export function allowOtherOrigins(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -60,17 +60,17 @@ const table = {
   // Programs get the same answer for a forged link, an expired link, and a link of a purchase that is no
   // longer active. The page for browsers says whether the link has expired.
   download_not_found: notFound('This link has expired or never existed'),
-  item_incomplete: conflict('The item lacks what a published item needs'),
+  item_incomplete: conflict('The item lacks a field that a published item needs'),
   item_not_published: conflict('The item was never published'),
   item_state_conflict: conflict("The item's state does not allow this"),
   external_id_taken: conflict('Another item has this external id'),
   version_not_newer: conflict('A version must be newer than the last one'),
   file_missing: conflict('There is no file to download yet'),
   purchase_state_conflict: conflict("The purchase's state does not allow this"),
-  purchase_code_taken: conflict('This code stands for another purchase'),
+  purchase_code_taken: conflict('This code belongs to another purchase'),
   buyer_erased: conflict('The buyer asked to be erased'),
-  import_running: conflict('Another import of this workspace is under way'),
-  idempotency_conflict: conflict('This Idempotency-Key came with another content before'),
+  import_running: conflict('Another import of this workspace is still running'),
+  idempotency_conflict: conflict('This Idempotency-Key was used before with other content'),
   range_not_satisfiable: invalidRequest(416),
 } as const;
 

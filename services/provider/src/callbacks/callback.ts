@@ -26,8 +26,8 @@ export type Verdict =
       readonly answer: WalletAnswer;
       readonly refusal?: Refusal;
       /**
-       * Whether the callback need not be sent again. A refusal of the credentials is not final: the package
-       * may just have been registered with new credentials, and its wins must still be delivered.
+       * If false, the callback must be sent again. A refusal of the credentials is not final: the package may
+       * just have been registered with new credentials, and its wins must still be delivered.
        */
       readonly isFinal: boolean;
     }

@@ -5,13 +5,16 @@ import { openJsonFile } from '../json-file.ts';
 import type { Callback, CallbackBody, Verdict } from './callback.ts';
 import type { SendCallback } from './send-callback.ts';
 
-/** The most stored callbacks. A full outbox refuses new rounds instead of dropping an entry. */
+/** The maximum number of stored callbacks. A full outbox refuses new rounds instead of dropping an entry. */
 const maxEntries = 1000;
 const parallel = 8;
 const longestWaitMs = 60_000;
 
 interface OutboxEntry extends Callback {
-  /** The id of the round. A round has one entry, so its win or its rollback replaces its bet. */
+  /**
+   * The id of the round. The outbox has one entry per round, so the win or the rollback of a round replaces
+   * its bet.
+   */
   readonly id: string;
 }
 
@@ -30,13 +33,14 @@ export function rollbackOf({ body: original, connection }: Callback): CallbackBo
     reference_transaction_id: original.transaction_id,
     ...(original.round_id !== undefined && { round_id: original.round_id, round_finished: true }),
   };
-  // Other protocols also want the game, the session and the amount of the original.
+  // In other protocols, a rollback also contains the game, the session and the amount of the original
+  // callback.
   return connection === undefined
     ? rollback
     : { ...original, ...rollback, reference_action: original.action };
 }
 
-/** Callbacks that are rolled back if the process ends before their outcome is known. */
+/** Callbacks that take a stake are rolled back if the process ends before their outcome is known. */
 const takesStake = ({ action }: CallbackBody) => action === 'bet' || action === 'bet_win';
 
 export async function openOutbox(options: { dataDir: string; send: SendCallback; firstWaitMs: number }) {
@@ -59,7 +63,10 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
   const listFree = () => list().filter(({ id }) => !held.has(id));
   const background = startBackground({ ...options, listFree, remove });
   return {
-    /** Resolves when the entry is on disk. Only the caller sends it until it is released. */
+    /**
+     * Resolves when the entry is on disk. Until `release` is called, the outbox does not send the entry; the
+     * caller sends it.
+     */
     hold: async (entry: OutboxEntry): Promise<void> => {
       if (!(entry.id in entries) && list().length >= maxEntries) throw fail('overloaded');
       held.add(entry.id);

@@ -115,7 +115,7 @@ export async function openConnectionRegistry(dataDir: string) {
       connections.set(connection.id, connection);
       await save();
     },
-    /** Chooses the protocol of new rounds. Rounds that began before continue in their old protocol. */
+    /** Chooses the protocol of new rounds. A round that has already begun continues in its protocol. */
     choose: async (uid: string, wanted: Static<typeof ProtocolBody>): Promise<void> => {
       const { connection: id, calls = 'separate' } = wanted;
       const connection = id === null ? undefined : connections.get(id);

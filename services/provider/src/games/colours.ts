@@ -62,7 +62,7 @@ export function skyOf(game: Game): { top: string; bottom: string; glow: string; 
   };
 }
 
-/** A gradient for a figure. A figure without a natural colour has the accent of the game. */
+/** A gradient for a figure. A figure without a natural colour gets the accent colour of the game. */
 export function paintOf(game: Game, glyph: GlyphName | undefined, id: string): string {
   const hue = (glyph && naturalHues[glyph]) ?? game.theme.accent + game.shift;
   const stops = [

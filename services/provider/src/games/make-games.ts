@@ -10,7 +10,8 @@ const words = (list: string) => list.split(' ');
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
 /**
- * Combines each first word of the theme with one second word. The second words are used in turn.
+ * Combines each first word of the theme with one second word. After the last second word, the list starts
+ * again.
  */
 const pairWords = (theme: Theme) => {
   const second = words(theme.second);
@@ -29,7 +30,10 @@ const draftThemed = (
 const wheelTheme = at(slotThemes, 6);
 const diceTheme = at(slotThemes, 8);
 
-/** All games of the category have the same theme and machine, and a name that ends with `suffix`. */
+/**
+ * Drafts a game for each name. All these games have the same theme and machine, and their names end with
+ * `suffix`.
+ */
 const draftAlike = (suffix: string, category: 'table' | 'instant', names: string, theme: Theme): Draft[] =>
   words(names).map((word) => ({
     name: `${word} ${suffix}`,
@@ -50,7 +54,10 @@ function findStatus(index: number): Game['status'] {
   return index % 61 === 23 ? 'disabled' : 'active';
 }
 
-/** Counting every outcome is slow, so the return is calculated once for each of the few machines. */
+/**
+ * The return to player of each machine. It is calculated once per machine and not per game, because counting
+ * all outcomes is slow.
+ */
 const returns = new Map(
   Object.values(machines)
     .flat()

@@ -1,4 +1,4 @@
-// A launch is the wallet's request to open a game for a player. This file defines and checks it.
+// A launch is the wallet's request to open a game for a player. This file defines and checks launches.
 
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { isCurrency, maxDecimals } from '@counterfoil/kit/money';

@@ -29,7 +29,7 @@ function slotReturn(model: SlotModel): number {
   return visit(0, 1) / total;
 }
 
-/** The return of a pick game: the return of the field that returns the least. */
+/** The return of a pick game, in which the player picks a field: the lowest return of all fields. */
 function pickReturn(model: PickModel): number {
   const numbers = Array.from({ length: model.numbers }, (_, number) => number);
   const shares = model.fields.map(

@@ -5,11 +5,11 @@ import type { Draw } from './draw.ts';
 export interface SlotModel {
   readonly name: string;
   readonly volatility: 'low' | 'medium' | 'high';
-  /** For each reel, how often each symbol is on it. */
+  /** For each reel, the number of occurrences of each symbol on the reel. */
   readonly counts: readonly (readonly number[])[];
   /** For each symbol, the payout for one, two, three … in a row, as a multiple of the stake per line. */
   readonly pays: readonly (readonly number[])[];
-  /** For each line, the row that it crosses on each reel. */
+  /** For each line, one entry per reel: the row in which the line crosses the reel. */
   readonly lines: readonly (readonly number[])[];
 }
 

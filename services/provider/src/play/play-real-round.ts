@@ -80,7 +80,8 @@ async function playInOrder(
 async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stake): Promise<RoundResult> {
   const { launch, client } = round;
   const isPaid = client?.paysWinsWithoutBet === true;
-  // The last call of a round ends the round. If the wallet may pay the win first, the bet is the last call.
+  // The last call of a round ends the round. If the wallet pays a win that comes first, the bet is the last
+  // call. Otherwise the win is sent again after the bet and is the last call.
   const bet = { ...stake.bet, round_finished: isPaid };
   const outcome = decide(deps, launch, stake.order);
   const calls = listSettlement(bet, launch, outcome, client).map((call) => ({
@@ -122,7 +123,8 @@ async function placeBet(deps: RealPlayDeps, round: PlayedRound, bet: CallbackBod
   await outbox.hold(entry);
   const { verdict, wasUnknown } = await deliverCallback(send, entry, waitsMs);
   if (verdict.kind === 'accepted') return verdict.answer;
-  // A refusal after an attempt without an answer does not say whether that attempt was applied.
+  // If an earlier attempt got no answer, a refusal of a later attempt does not show whether the earlier one
+  // was applied.
   if (verdict.kind === 'unknown' || wasUnknown) {
     await outbox.hold({ ...entry, body: rollbackOf(entry) });
     outbox.release(entry.id);

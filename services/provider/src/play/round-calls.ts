@@ -41,7 +41,10 @@ export const makeBetWin = (bet: CallbackBody, launch: Launch, outcome: Outcome):
   round_finished: true,
 });
 
-/** The calls that settle a round, in order. By default a lost round is settled by a win of zero. */
+/**
+ * Returns the calls that settle a round, in order. A lost round is settled by a win of zero, unless the
+ * dialect ends rounds with a separate call.
+ */
 export function listSettlement(
   bet: CallbackBody,
   launch: Launch,

@@ -38,8 +38,8 @@ export interface AccessPolicy {
   /** An `onRequest` hook for routes that name no package. */
   readonly authorize: onRequestAsyncHookHandler;
   /**
-   * The hook for routes below `packagePath`. It answers for another tenant's package as for an unknown
-   * package.
+   * The hook for routes below `packagePath`. A request for another tenant's package gets the same answer as a
+   * request for an unknown package.
    */
   readonly authorizeFor: (wanted: RequiredRole) => onRequestAsyncHookHandler;
 }
@@ -164,7 +164,10 @@ export const platformRoute = <Data extends TSchema, Input extends object>(
   input?: Input,
 ) => ({ schema: { ...managed(policy, route), ...(input as Input) }, onRequest: policy.authorize });
 
-/** The options of a route below `packagePath`. `input` has the schemas of its body and its query. */
+/**
+ * The options of a route whose path begins with `packagePath`. `input` contains the schemas of the body and
+ * the query.
+ */
 export const packageRoute = <Data extends TSchema, Input extends object>(
   policy: AccessPolicy,
   route: ManagedRoute<Data> & RequiredRole,

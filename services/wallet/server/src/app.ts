@@ -93,7 +93,7 @@ export interface WalletDeps {
   readonly sendsWebhooks?: boolean;
   /** Whether players are loaded into memory after the start. It is false in tests that count statements. */
   readonly readsAhead?: boolean;
-  /** The cache of the catalogue. A test passes a cache that it can replace, to simulate a restart. */
+  /** The cache of the catalogue. A test replaces the cache to simulate a restart. */
   readonly catalogue?: CatalogueCache;
   /** Interval for writing the logs of callbacks and transfers; 1 second by default. */
   readonly logEveryMs?: number;
@@ -102,8 +102,8 @@ export interface WalletDeps {
   /** Deadline of operations that do not call the provider; a test shortens it. */
   readonly answerWithinMs?: number;
   /**
-   * Waits before the answers to the slow test player of a sandbox. A test controls when these answers are
-   * sent.
+   * Delays the answers to the slow test player of a sandbox. A test passes a function that decides when these
+   * answers are sent.
    */
   readonly delaySlowAnswer?: (ms: number) => Promise<unknown>;
 }

@@ -9,7 +9,10 @@ import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 const withProviderMs = deadlineMs(4900);
 export const defaultDeadlineMs = deadlineMs(2500);
 
-/** A read that misses its deadline has changed nothing. Any other operation may have been applied. */
+/**
+ * The deadline of a route, and the error if the deadline is missed. The error of a POST is `outcome_unknown`,
+ * because the change may still be applied.
+ */
 export function deadlineOf(
   method: string,
   path: string,

@@ -59,7 +59,7 @@ const table = {
   too_many_admin_tokens: entry(409, 'Too many tokens are live; revoke one first'),
   too_many_invitations: entry(409, 'Too many invitations are open; withdraw one first'),
   connection_not_found: entry(404, 'There is no such provider connection'),
-  too_many_connections: entry(409, 'The package has the most connections that it may have; delete one first'),
+  too_many_connections: entry(409, 'The package has reached the limit of connections; delete one first'),
   sandbox_exists: entry(409, 'The package has a sandbox already'),
   no_sandbox: entry(409, 'The package has no sandbox twin yet'),
   is_sandbox: entry(409, 'A sandbox has no sandbox of its own'),

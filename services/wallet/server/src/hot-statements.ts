@@ -22,8 +22,8 @@ import { type Upstream, UpstreamFailure } from './upstream/upstream.ts';
 const account = 1001n;
 
 /**
- * The rows that the recording database returns for named statements: a package with credit, a player with
- * money.
+ * The rows that the recording database returns for named statements. They describe a package with credit and
+ * a player with money.
  */
 function answersFor(packageId: number) {
   const moved = { last_sequence: 0n, updated_at: new Date(0) };
@@ -61,7 +61,10 @@ export async function collectHotStatements(packageId: number): Promise<readonly 
   return recorder.statements;
 }
 
-/** Loads the package with its live pairs. With a pooled URL the finder does not listen for changes. */
+/**
+ * Loads the package with its live pairs. The URL is marked as pooled, so that the finder does not listen for
+ * changes.
+ */
 async function authenticateCaller(db: Db): Promise<void> {
   const directUrl = markPooled('postgres://nowhere');
   const finder = await createPackageFinder({ db, directUrl, onError: () => {} });
@@ -97,7 +100,10 @@ async function launch(db: Db, packageId: number): Promise<void> {
   );
 }
 
-/** A transfer with a note, a bet in a round and a rollback cover every table that a batch can touch. */
+/**
+ * Submits a transfer with a note, a bet in a round and a rollback. Together they use every table that a batch
+ * can use.
+ */
 async function moveMoney(ledger: Ledger, packageId: number): Promise<void> {
   const order = { packageId, overdraftLimit: 0n };
   const round = { id: 'round', hash: hashRound('p', 'round') };

@@ -85,11 +85,15 @@ function read(body) {
     const record = normalise(each);
     if (record && !records.has(record.game_id)) records.set(record.game_id, record);
   }
-  // Sorted by code units, so that every process and every version has the same order.
+  // Games are sorted by the code units of their ids, so that the order is the same in every process and
+  // version.
   return [...records.values()].sort((a, b) => (a.game_id < b.game_id ? -1 : 1));
 }
 
-/** Waits until the main thread confirms the last chunk, so that it can do other work between two chunks. */
+/**
+ * Waits until the main thread confirms the last chunk, so that the main thread can do other work between two
+ * chunks.
+ */
 const taken = () => new Promise((resolve) => parentPort.once('message', resolve));
 
 async function post(records) {

@@ -1,4 +1,5 @@
-// The HTTP server of the rivals: Fastify with the service's schemas and without authentication.
+// The HTTP server of the rivals. The rivals are the ledgers that the wallet is compared with. The server is
+// Fastify with the service's schemas and without authentication.
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { updateBalanceSchema } from '@counterfoil/wallet-server/transactions/update-balance-schema';
 import { parseAmount } from '@counterfoil/wallet-server/wire/amount';

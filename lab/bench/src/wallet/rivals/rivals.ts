@@ -11,7 +11,7 @@ const tables = {
   journal_notes: '',
 };
 
-/** Copies the package with its hash chain, so that the service's verification also works on the copy. */
+/** Copies the package with its hash chain, so that the service's verification can check the copy too. */
 export async function createRivals(db: Db, packageId: number): Promise<void> {
   await db.query('create schema rivals');
   for (const [table, storage] of Object.entries(tables)) {

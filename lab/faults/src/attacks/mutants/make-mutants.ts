@@ -42,7 +42,7 @@ const operators: Readonly<Record<string, readonly [MutantKind, string]>> = {
  */
 const isErased = (node: Node) => node.type.startsWith('TS') && !/^TS(?:As|Satisfies|NonNull)/.test(node.type);
 
-/** Conditions of loops are not mutated, because such a mutant may never end. */
+/** Conditions of loops are not mutated, because a mutated loop may never end. */
 const isLoop = (node: Node) => /^(?:For|While|DoWhile)Statement$/.test(node.type);
 
 type Change = (at: Node, kind: MutantKind, after: string) => void;

@@ -9,8 +9,8 @@ interface Equivalent {
   /** Matches the line that the mutant changes. */
   readonly on: RegExp;
   /**
-   * Matches the expression before the change. `after` matches the changed expression; it is
-   * set if only some changes of the expression are equivalent.
+   * Matches the expression before the change. `after` matches the changed expression, and is missing if every
+   * change of the expression is equivalent.
    */
   readonly before: RegExp;
   readonly after?: RegExp;

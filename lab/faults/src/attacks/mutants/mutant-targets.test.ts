@@ -7,6 +7,6 @@ import { mutantTargets } from './mutant-targets.ts';
 const root = new URL('../../../../../', import.meta.url);
 const paths = mutantTargets.flatMap(({ sources, tests }) => [...sources, ...tests]);
 
-it.each(paths)('the file %s, a mutated source or its test, exists', (path) => {
+it.each(paths)('the mutated source file or test file %s exists', (path) => {
   expect(existsSync(fileURLToPath(new URL(path, root)))).toBe(true);
 });

@@ -4,7 +4,7 @@ export interface MutantTarget {
   readonly name: 'ledger' | 'idempotency' | 'money' | 'authentication';
   readonly sources: readonly string[];
   readonly tests: readonly string[];
-  /** With true, the tests need their own PostgreSQL. */
+  /** If true, the tests need their own PostgreSQL. */
   readonly database?: boolean;
 }
 

@@ -29,7 +29,7 @@ function endWorkers(): void {
 }
 
 interface Runner {
-  /** Whether every test passes with this text of the file; undefined means the original text. */
+  /** Whether every test passes if the file has this text. Undefined stands for the original text. */
   passes(file: string, text: string | undefined): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -137,7 +137,7 @@ const addScores = (one: MutantScore, other: MutantScore): MutantScore => ({
   survivors: [...one.survivors, ...other.survivors],
 });
 
-/** The target with those sources that are wanted: by the name of the target, or by a part of their path. */
+/** Keeps all sources if `only` is the name of the target, else the sources whose path contains `only`. */
 function chooseSources(target: MutantTarget, only: string | undefined): MutantTarget {
   if (only === undefined || target.name === only) return target;
   return { ...target, sources: target.sources.filter((path) => path.includes(only)) };

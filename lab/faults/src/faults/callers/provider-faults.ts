@@ -11,7 +11,7 @@ import { playRounds, roundFundsMinor } from './provider-rounds.ts';
 
 const both = (fault: string) => ({ private: fault, public: fault, shared: fault });
 
-/** The faults of the provider's APIs. They are caused one after another. */
+/** The faults of the provider's APIs. The test causes one fault after another. */
 const orders = [
   both('unavailable'),
   both('down'),

@@ -15,16 +15,16 @@ interface Table {
   readonly environment: TestEnvironment;
   readonly provider: ProviderProcess;
   /**
-   * The package in which the games are played. It is separate, because the checker would report callbacks
-   * that are not in the callers' log.
+   * A separate package for the games. In the callers' package, the checker would report the callbacks,
+   * because they are not in the callers' log.
    */
   readonly testRun: TestRun;
   readonly url: string;
 }
 
 /**
- * The provider sends every callback twice at once and wins before their bets, and loses the first two
- * answers.
+ * The provider sends every callback twice at the same time, sends wins before their bets, and loses the first
+ * two answers.
  */
 const unreliable = { duplicate_callbacks: true, reorder_callbacks: true, lose_answers: 2 };
 /** The provider loses all answers that a player waits for, so that every bet is rolled back. */

@@ -52,8 +52,8 @@ async function repeatAll(environment: TestEnvironment, testRun: TestRun): Promis
 }
 
 /**
- * Checks amounts and books, but not the balances in answers, because callers repeat the orders in another
- * sequence.
+ * Checks the amounts, and that the ledger is consistent. The balances in answers are not checked, because the
+ * callers repeat the orders in another sequence, which gives other balances.
  */
 async function checkRepeated(environment: TestEnvironment, testRun: TestRun): Promise<Violation[]> {
   const { calls } = await readHistory(testRun.log.path);

@@ -46,7 +46,8 @@ function fillRepeatedly(environment: TestEnvironment, disk: SmallDisk, counts: C
       await seePasses(load, 50);
       const before = sent.turnedAway + sent.unknown;
       environment.say(`filled with ${await disk.fill()} MiB`);
-      // PostgreSQL continues as long as it has recycled WAL files, so this waits until callers are refused.
+      // PostgreSQL continues as long as it has recycled WAL files, so the loop waits until callers are
+      // refused.
       for (let waits = 0; sent.turnedAway + sent.unknown === before && waits < 300; waits++) {
         await disk.fill();
         await sleep(100);

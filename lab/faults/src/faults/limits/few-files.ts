@@ -9,7 +9,9 @@ import { describeRecovery, measureRecovery } from '../../environment/recovery.ts
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** Number of files that the service may open in addition to those that are open when it is ready. */
+/**
+ * The number of files that the service may open in addition to the files that it has open when it is ready.
+ */
 const spareFiles = 60;
 const idlers = 400;
 const holdMs = 4000;
@@ -45,8 +47,8 @@ export const fewFiles: Fault = {
       async (testRun, load) => {
         for (let i = 0; i < environment.size(10, 1); i++) {
           const idle = connectIdlers(service.port);
-          // These seconds are excused: a connection that is not accepted waits in the kernel, so the service
-          // cannot answer.
+          // The checker does not count these seconds: the service cannot accept connections, so its callers
+          // wait in the kernel.
           const fromMs = performance.now();
           await sleep(holdMs);
           for (const socket of idle) socket.destroy();

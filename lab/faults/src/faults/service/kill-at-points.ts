@@ -22,7 +22,8 @@ async function seeEnd(ended: Promise<number | null>): Promise<number | null> {
 }
 
 /**
- * Whether the process crashed at the wanted point, with the number of answers sent that this point requires.
+ * Whether the process crashed at the wanted point, after it had sent the number of answers that this point
+ * requires.
  */
 export function isAtPoint(point: string, note: CrashReport | undefined): boolean {
   if (note?.point !== point || note.orders < 1) return false;

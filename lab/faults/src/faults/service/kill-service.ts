@@ -8,7 +8,7 @@ import { firstService } from '../../environment/test-environment.ts';
 import type { TestRun } from '../../environment/test-run.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** Kills the process and records its id, unless it had already ended. */
+/** Kills the process and records its id, unless the process had already ended. */
 async function kill(service: Service, dead: number[]): Promise<void> {
   const pid = service.pid();
   const wasRunning = service.isRunning();

@@ -23,7 +23,8 @@ async function endWithCallsInFlight(
     const now = performance.now();
     const ending = service.end('SIGTERM');
     await sleep(readWithinMs);
-    // The promise is in an object, because the transaction would otherwise wait for it.
+    // `ending` is wrapped in an object. If the callback returned the promise itself, the transaction would
+    // wait for it.
     return { ended: { ending }, askedAtMs: now };
   });
   const code = await ended.ending;
@@ -40,7 +41,7 @@ export function countInFlight(
     .filter(({ sentAtMs, answeredAtMs = Number.POSITIVE_INFINITY }) =>
       momentsMs.some((at) => sentAtMs <= at - readWithinMs && answeredAtMs > at),
     );
-  // A call with any answer is not lost. Only a call without an answer has no status.
+  // A call that got any answer, even a refusal, is not lost. A call without an answer has no status.
   const lost = found.filter(({ answer }) => answer?.status === undefined);
   return { inFlight: found.length, lost: lost.length };
 }

@@ -20,7 +20,7 @@ async function runStopped(
   await stopped.stop();
   await sleep(environment.size(15_000, 5000));
   await stopped.go();
-  // A stopped process cannot answer, so the time while it was stopped is excused.
+  // A stopped process cannot answer, so this time does not count towards the deadline of an answer.
   if (stopped.excuses) testRun.log.excuse({ fromMs, toMs: performance.now() });
   const recovered = await measureRecovery(testRun, service.url);
   await load.passes(300);

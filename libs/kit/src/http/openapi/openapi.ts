@@ -148,8 +148,8 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // The plug-in's index page is disabled, because it only redirects, and with a query it redirects to
-    // itself.
+    // The index page of the plug-in is disabled. It only redirects, and a request with a query is redirected
+    // to the same page again.
     uiHooks: {
       onRequest: (request, reply, done) => {
         if (request.routeOptions.url === '/docs/static/index.html') reply.callNotFound();
@@ -157,7 +157,7 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
       },
     },
     theme: { title: options.title },
-    // This layout has no top bar. The bar of the default layout loads a document from any address.
+    // The top bar of the default layout can load a document from any address. This layout has no top bar.
     uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
     // The policy allows only content of this service. It does not upgrade http to https, because a local
     // service has no TLS.

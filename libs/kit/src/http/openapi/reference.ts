@@ -54,7 +54,7 @@ export function findName(operation: string, names: readonly string[]): string | 
     .sort((a, b) => b.length - a.length)[0];
 }
 
-/** The errors of the operation and of its path parameters. */
+/** The errors that the reference lists for the operation and for the parts of its path. */
 function listOwnErrors(
   operation: string,
   { operationErrors, pathErrors }: Pick<Reference, 'operationErrors' | 'pathErrors'>,
@@ -65,7 +65,7 @@ function listOwnErrors(
   return [...(own ?? []), ...parts.flatMap(([, codes]) => codes)];
 }
 
-/** Whether a panel operation changes something. Such a request must come from the panel itself. */
+/** Whether a panel operation changes data. Requests that change data must come from the panel itself. */
 const isGuardedChange = (operation: string) => /^(?!GET |HEAD )[A-Z]+ \/panel\//.test(operation);
 
 /**

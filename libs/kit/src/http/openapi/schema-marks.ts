@@ -8,7 +8,10 @@ const extraMark = Symbol('extra');
 const nameMark = Symbol('name');
 const hiddenMark = Symbol('hidden');
 
-/** The keyword that passes the name through the generator of the document. It is removed afterwards. */
+/**
+ * The keyword that contains the name of a schema while the document is generated. The keyword is not in the
+ * finished document.
+ */
 export const schemaName = 'x-schema-name';
 
 interface Marked {
@@ -19,13 +22,17 @@ interface Marked {
 }
 
 /**
- * Makes the document show `form` instead of the schema. This is for rules that a handler enforces and for
- * values that are sent as text. The description and the examples of the schema are kept.
+ * Makes the document show `form` instead of the schema. Use this function for rules that a handler enforces
+ * and for values that are sent as text. The document still shows the description and the examples of the
+ * schema.
  */
 export const shownAs = <T extends TSchema>(schema: T, form: Schema): T =>
   Object.assign(schema, { [formMark]: form });
 
-/** Makes the document also show these keywords, for a rule between fields that a handler enforces. */
+/**
+ * Adds these keywords to the schema in the document. They describe a rule between fields that a handler
+ * enforces.
+ */
 export const shownWith = <T extends TSchema>(schema: T, extra: Schema): T =>
   Object.assign(schema, { [extraMark]: extra });
 
@@ -74,7 +81,7 @@ const showFields = (fields: object) =>
       .map(([name, field]) => [name, showSchema(field)]),
   );
 
-/** Replaces alternatives that each allow one value by one `enum` with its type. */
+/** Replaces a union whose members each allow one value by an `enum` of these values, with its type. */
 function joinEnums(node: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, ...rest } = node as { anyOf?: readonly Schema[] };
   const isValue = (each: Schema) =>

@@ -138,7 +138,7 @@ test('a failure on the fast path is answered with 500 in the common error shape'
   expect(json.request_id).toMatch(/^req_/);
 });
 
-test('one limit applies to the sum of the requests of the fast path and of the router', async () => {
+test('the requests of the fast path and of the router count towards one limit', async () => {
   const port = await open({ maxInFlight: 2 });
   const onFastPath = post(port, '"wait"');
   await untilWaiting();
@@ -263,12 +263,12 @@ test('an overload answer is sent before the body arrives, and the connection sta
   socket.destroy();
 });
 
-test('the body is read first if an overload answer ends the connection', async () => {
+test('an overload answer that ends the connection is sent only after the body was read', async () => {
   const port = await open();
   admitted = 0;
   const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');
   await eventually(() => expect(admitted).toBe(1));
-  // An overload answer that had already been sent would arrive before the answer to this other request.
+  // Waits until another request is answered. An overload answer that was sent too early would arrive before.
   await post(port, '{}');
   expect(socket.bytesRead).toBe(0);
   socket.write('{}');
@@ -277,8 +277,8 @@ test('the body is read first if an overload answer ends the connection', async (
 
 test('a client gets no second answer if it never sends the body after an overload answer', async () => {
   const port = await open({ requestTimeoutMs: 100 });
-  // Node's time limits start when the connection opens. They are off until the headers of both requests were
-  // read.
+  // Node's time limits start when the connection opens, so the test turns them on only after the headers of
+  // both requests were read.
   Object.assign(app.server, { requestTimeout: 0, headersTimeout: 0 });
   admitted = 0;
   const refused = ask(port, '{}', 'x-way: full\r\n');

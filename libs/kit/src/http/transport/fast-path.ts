@@ -39,13 +39,13 @@ export interface FastRoute {
 }
 
 /**
- * Either returns true and answers later, or returns false without changing anything, and the router serves
- * the request.
+ * Returns true if it will answer the request. Returns false if it has changed nothing and leaves the request
+ * to the router.
  */
 export type FastHandler = (body: Buffer, reply: FastReply) => boolean;
 
 /**
- * Means that the service has no capacity for the request. The request gets 503 with these fields, and its
+ * The result if the service has no capacity for the request. The request gets 503 with these fields, and its
  * body is not read.
  */
 export interface Overload {
@@ -71,7 +71,7 @@ const maxBodyBytes = 64 * 1024;
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 
 /**
- * Serves these routes before the router. It must be called before the same paths are registered with the
+ * Serves these routes before the router. Call this function before you register the same paths with the
  * router.
  */
 export function serveFastPath(app: App, options: FastPathOptions, route: FastRoute): void {
@@ -86,8 +86,8 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
   interceptRequests(app.server, (raw, response, toRouter) => {
     if (!isOwn(raw) || state.isClosing || !isPlainPost(raw)) return false;
     const handler = route.authorize(raw);
-    // If too many requests run at once, the router sends the refusal. If `authorize` reports an overload, the
-    // refusal is sent from here, because that costs less than a refusal by the router.
+    // If too many requests run at once, the router sends the refusal. If `authorize` reports an overload,
+    // this function sends the refusal, because a refusal by the router costs more.
     if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const startedAt = performance.now();
     inFlight.count++;

@@ -16,7 +16,7 @@ export function closeLingering(socket: Socket, limits = lingerLimits): void {
     const timer = setTimeout(() => socket.destroy(), limits.ms);
     socket.once('close', () => clearTimeout(timer));
     socket.once('end', () => socket.destroy());
-    // The unread body paused the socket. The socket must flow again before the parser's listener is removed.
+    // The unread body paused the socket. The socket must be resumed before the parser's listener is removed.
     if (socket.isPaused()) socket.once('resume', () => discard(socket, limits.bytes)).resume();
     else discard(socket, limits.bytes);
   };

@@ -117,8 +117,7 @@ it('a waiting request is not started if the connection breaks', async () => {
   await eventually(() => expect(seen).toHaveLength(1));
   caller.resetAndDestroy();
   await once(caller, 'close');
-  // This connection is opened after the reset, so when the server sees it, the server has also seen the
-  // reset.
+  // The server accepts this connection only after it has seen the reset of the first connection.
   const next = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(server, 'connection');
   next.destroy();

@@ -9,9 +9,9 @@ import type { Socket } from 'node:net';
 const waiting = new WeakMap<Socket, number>();
 
 /**
- * A pipelined request waits for the previous answer, because that answer may end the connection: a
- * client that receives `Connection: close` assumes that its pipelined requests were not processed.
- * While a request waits, the server reads nothing more, and the time limits for receiving it keep running.
+ * A pipelined request waits for the previous answer, because that answer may end the connection: a client
+ * that receives `Connection: close` assumes that its pipelined requests were not processed. While a request
+ * waits, the server reads nothing more, and the time limits for receiving the request keep running.
  */
 function waitForPrevious(raw: IncomingMessage, response: ServerResponse, go: RequestListener): void {
   const { socket } = raw;

@@ -31,12 +31,12 @@ it('processes close connections until no process has more than twice as many as 
   expect(Math.max(...all)).toBeLessThanOrEqual(2 * Math.min(...all) + 4);
 });
 
-it('a process must close connections at its second report, and then only after two more reports', () => {
+it('a process that repeatedly reports too many connections must close some after every other report', () => {
   const { report } = createRebalancer(() => 0);
   report(2, 0, [1, 2]);
   const asked = [1, 2, 3, 4].map(() => report(1, 100, [1, 2]));
   expect(asked).toEqual([0, 50, 0, 50]);
-  // Reports without an excess reset the number of successive reports with an excess.
+  // Only successive reports with an excess count. A report without an excess resets the count to zero.
   report(1, 100, [1, 2]);
   report(2, 100, [1, 2]);
   expect(report(1, 100, [1, 2])).toBe(0);

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 
 /**
  * A message from a worker contains the number of its connections that sent a request since its last message.
- * A message to a worker contains the number of connections that it should close.
+ * A message to a worker contains the number of connections that the worker should close.
  */
 type Message = { readonly used?: number; readonly excess?: number } | null;
 
@@ -27,8 +27,8 @@ const atOnce = { min: 64, share: 0.05 };
 
 /**
  * The operating system gives a new connection to a process that is free at that moment. While one process
- * starts or is busy, the other processes get all new connections. Without rebalancing, that process would
- * stay idle, because clients keep their connections open.
+ * starts or is busy, the other processes get all new connections. Clients keep their connections open, so
+ * without rebalancing the first process would stay idle afterwards.
  */
 export function countExcess(own: number, all: readonly number[]): number {
   if (Math.min(...all) * 2 + minDifference >= own) return 0;
@@ -44,8 +44,8 @@ export function createRebalancer(now: () => number = () => performance.now()) {
   return {
     remove: (id: number) => void reports.delete(id),
     /**
-     * Stores a report, and returns how many connections the reporting process should close. `living` includes
-     * this process.
+     * Stores a report, and returns how many connections the reporting process should close. `living` lists
+     * all running processes, including the reporting process.
      */
     report: (id: number, used: number, living: readonly number[]): number => {
       const atMs = now();
@@ -55,8 +55,8 @@ export function createRebalancer(now: () => number = () => performance.now()) {
       const all = known.filter((each) => atMs - each.atMs <= maxAgeMs).map((each) => each.used);
       const excess = countExcess(used, all);
       if (excess === 0) return 0;
-      // One report is not enough: the reports of the processes differ in time, and the clients of closed
-      // connections take a while to connect to another process.
+      // Connections are closed only after several reports with an excess. The processes report at different
+      // times, and the clients of closed connections take a while to connect to another process.
       if (inExcess + 1 >= reportsUntilDue) return excess;
       reports.set(id, { used, inExcess: inExcess + 1, atMs });
       return 0;
@@ -64,7 +64,10 @@ export function createRebalancer(now: () => number = () => performance.now()) {
   };
 }
 
-/** Call it in the primary process. It tells workers with too many connections to close some of them. */
+/**
+ * Call this function in the primary process. It tells workers with too many connections to close some of
+ * them.
+ */
 export function rebalanceConnections(listWorkers: () => readonly Worker[]): void {
   const rebalancer = createRebalancer();
   cluster.on('exit', ({ id }) => rebalancer.remove(id));
@@ -77,8 +80,8 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
 }
 
 /**
- * Call it in a worker. It reports the worker's connections, and ends as many of them as the primary process
- * asks for.
+ * Call this function in a worker. It reports the worker's connections, and ends the number of connections
+ * that the primary process asks for.
  */
 export function closeExcessConnections(server: Server, isLeaving: () => boolean): void {
   if (!cluster.isWorker) return;

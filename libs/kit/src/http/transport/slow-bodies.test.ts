@@ -38,7 +38,8 @@ const piece = Buffer.alloc(2048);
 
 /** Sends the headers of a request without its body, and returns both ends of the connection. */
 async function begin(path: string, length: number) {
-  // Node's time limits start when the connection opens. They are off until the handler reads the body.
+  // Node's time limits start when the connection opens, so the test turns them on only when the handler reads
+  // the body.
   Object.assign(app.server, { requestTimeout: 0, headersTimeout: 0 });
   const isRead = new Promise<void>((resolve) => {
     begun = resolve;

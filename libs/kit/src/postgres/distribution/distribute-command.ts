@@ -70,7 +70,7 @@ async function run({ distribution, print }: Tools, db: Db): Promise<void> {
     print(`[${number}/${of}] ${step.text}`),
   );
   if (!plan) return refuseWithoutCitus();
-  print(plan.steps.length > 0 ? 'All tables are distributed.' : 'Nothing was left to do.');
+  print(plan.steps.length > 0 ? 'All tables are distributed.' : 'All tables were already distributed.');
 }
 
 /**

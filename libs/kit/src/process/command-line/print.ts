@@ -19,7 +19,7 @@ export interface Rows {
   readonly json: unknown;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** The names of the columns that are cut last. */
+  /** The names of the columns that are narrowed last if the table is too wide. */
   readonly keep?: readonly string[];
   /** The cursor of the next page, if there is one. */
   readonly next?: string | null | undefined;
@@ -43,7 +43,7 @@ export function printRows(terminal: Terminal, options: OutputOptions, output: Ro
   }
   const keep = (output.keep ?? []).map((name) => output.head.indexOf(name));
   print(formatTable([output.head, ...output.rows], { columns, keep }));
-  if (output.next) noteOf(terminal)(`There is more: --cursor ${output.next}`);
+  if (output.next) noteOf(terminal)(`For the next page, add --cursor ${output.next}`);
 }
 
 /**

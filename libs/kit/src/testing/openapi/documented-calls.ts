@@ -1,7 +1,7 @@
 // Reads the calls in a table of the documentation: the request, and the documented answer.
 import { readFile } from 'node:fs/promises';
 
-/** Reads the rows of all tables below this heading whose last cell is a curl command. */
+/** Reads all tables below this heading, and returns the rows whose last cell is a curl command. */
 export async function readDocumentedCalls(path: string, heading: string) {
   const text = await readFile(path, 'utf8');
   const [, section = ''] = text.split(`\n## ${heading}\n`);

@@ -144,7 +144,7 @@ it('the check reports a removed operation, but ignores operations of the panel',
   expect(makePromise(ofPanel).paths).toEqual({});
 });
 
-it('the stored promise of a release omits descriptions and nothing else', () => {
+it('the document that is stored for a release omits descriptions and nothing else', () => {
   const fields = { description: { type: 'string', description: 'Prose.' }, example: body };
   const described = { ...operation, description: 'Prose.', ...json({ properties: fields }) };
   const kept = JSON.stringify(makePromise(documentOf(described)));

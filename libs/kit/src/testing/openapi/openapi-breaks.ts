@@ -69,8 +69,8 @@ function compareParameters(old: Operation, present: Operation): string[] {
 }
 
 /**
- * Whether a text of digits became a number in the document. A parameter is sent as text in both cases, so
- * this change breaks no client.
+ * Whether the document changed the type of a parameter from a text of digits to an integer. A client sends
+ * the parameter as text in both cases, so this change breaks no client.
  */
 const isSameNumber = (old: Schema, present: Schema): boolean =>
   old.type === 'string' &&
@@ -102,7 +102,7 @@ function compareAnswers(old: Operation, present: Operation): string[] {
   });
 }
 
-/** A schema with its alternatives and parts combined. */
+/** A schema into which its alternatives (`anyOf`, `oneOf`) and its parts (`allOf`) are merged. */
 interface Flat {
   readonly types: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;

@@ -78,7 +78,7 @@ function haveSameShape(said: unknown, received: unknown): boolean {
   );
 }
 
-/** Finds the documented content of an answer. Answers that are not JSON are stored as text. */
+/** Finds the documented content of an answer. `answer` is a string if the answer was not JSON. */
 function findContent(documented: Response | undefined, answer: unknown) {
   const isJson = (type: string) => type === 'application/json';
   const entries = Object.entries(documented?.content ?? {});

@@ -13,7 +13,7 @@ export interface GapSettings {
   readonly reference: Reference;
   /** Whether clients call the operation. Such an operation needs a description and an example. */
   readonly isForOthers: (name: string, operation: Operation) => boolean;
-  /** Errors of the table that only commands report. */
+  /** Errors that are in the error table but that only commands report, so no operation lists them. */
   readonly onlyCommands: readonly string[];
 }
 

@@ -13,7 +13,7 @@ import { words } from '../strings.ts';
 
 const text = words.keys;
 const defaultScopes = ['account:read', 'items:read', 'purchases:validate'];
-/** The scopes that are also preselected for a test key. */
+/** The scopes that are preselected for a test key in addition to `defaultScopes`. */
 const testScopes = ['activations:read', 'activations:write'];
 /** The scopes that are not offered for test keys, because test data is read-only. */
 const liveScopes = ['items:write', 'purchases:write'];

@@ -37,7 +37,7 @@ function FillKey({ onFill }: { onFill: (key: string | undefined) => void }) {
     ({ state, mode, scopes }) =>
       state === 'active' && mode === 'live' && scopes.includes('purchases:validate'),
   );
-  // Secret keys first, because samples mostly run on servers.
+  // Lists secret keys first, because most samples run on servers.
   const keys = usable.toSorted((a, b) => b.kind.localeCompare(a.kind));
   const [chosen, setChosen] = useState<string | null>(null);
   const id = chosen ?? (keys[0] ? String(keys[0].id) : null);

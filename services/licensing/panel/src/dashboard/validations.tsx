@@ -1,4 +1,4 @@
-// Validations by hour, valid and invalid, with totals.
+// Shows the valid and invalid validations per hour, with totals.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber, locale } from '@counterfoil/ui/language.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';

@@ -2,7 +2,7 @@
 import type { purchaseAliases } from '@counterfoil/licensing-server/purchases/import/purchase-row';
 
 export interface Heading {
-  /** Undefined for any other format. */
+  /** The format of the file; undefined if it is neither CSV nor NDJSON. */
   readonly format: 'csv' | 'ndjson' | undefined;
   readonly delimiter: string | undefined;
   readonly columns: readonly string[];
@@ -25,7 +25,7 @@ const plain = (format: Heading['format']): Heading => ({
   firstRow: [],
 });
 
-/** A guess for display; the service parses the file itself. */
+/** Guesses the delimiter and the columns, for display only. The service parses the file again. */
 export function parseHeading(text: string): Heading {
   const [header = '', first = ''] = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const count = (delimiter: string) => splitCells(header, delimiter).length;
@@ -44,14 +44,14 @@ export const findExample = ({ columns, firstRow }: Heading, column: string | und
 
 type Aliases = typeof purchaseAliases;
 
-/** The aliases that the service accepts; the type ensures that both lists are equal. */
+/** The aliases that the service accepts. The type ensures that this list equals the list of the service. */
 const otherNames: { readonly [Field in keyof Aliases]: Aliases[Field][0] } = {
   code: 'purchase_code',
   date: 'purchased_at',
   license_type: 'licence_type',
 };
 
-/** Assigns columns with a known alias. */
+/** Assigns each column whose name is an alias to the field of the alias. */
 export function guessMap(columns: readonly string[]): Readonly<Record<string, string>> {
   const find = (name: string) => columns.find((column) => column.toLowerCase() === name);
   return Object.fromEntries(

@@ -11,7 +11,7 @@ export type Counts = Readonly<
 >;
 
 export interface UnknownColumn {
-  /** Empty for a column without a heading. */
+  /** The heading of the column; empty if it has none. */
   readonly column: string;
   readonly position?: number;
   /** If set, the column is a second column for this field, to which another column is already assigned. */

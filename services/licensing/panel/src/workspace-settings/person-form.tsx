@@ -12,7 +12,7 @@ export const writeLinks = (links: Readonly<Record<string, string>>): string =>
     .map(([name, address]) => `${name} ${address}`)
     .join('\n');
 
-/** Undefined if a line lacks a name or an address. The address comes last, so names may contain spaces. */
+/** Reads lines of a name and an address; undefined if a line lacks one of them. Names may contain spaces. */
 export function readLinks(text: string): Record<string, string> | undefined {
   const links: [string, string][] = [];
   for (const line of text.split('\n')) {

@@ -1,4 +1,4 @@
-// PUT …/account/balance, by key and by session.
+// PUT …/account/balance, for programs with a key and for people with a session.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

@@ -1,4 +1,4 @@
-// Rows of `accounts`.
+// Locks, inserts and updates rows of `accounts`.
 
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow } from '@counterfoil/kit/postgres/rows';

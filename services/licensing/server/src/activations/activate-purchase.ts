@@ -11,8 +11,8 @@ import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } 
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
 /**
- * A host that occupies no seat is a free host. For one purchase, at most this number of free hosts and at
- * most this number of released hosts are stored.
+ * The maximum number of hosts without a seat that are stored for one purchase. Released hosts have the same
+ * limit.
  */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
@@ -20,7 +20,7 @@ const seenEveryMs = 3_600_000;
 
 interface WantedActivation extends PurchaseToChange {
   readonly target: Target;
-  /** Called before a write. It throws if the purchase changes too often. */
+  /** A function that is called before a write. It throws an error if the purchase changes too often. */
   readonly onChange: () => void;
 }
 

@@ -1,5 +1,5 @@
-// Normalises the spelling of a host, and decides whether the host is free: a local, private or staging host
-// occupies no seat.
+// Normalises the spelling of a host, and decides whether the host occupies a seat. Local, private and staging
+// hosts occupy no seat.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
@@ -59,7 +59,7 @@ privateAddresses.addSubnet('fc00::', 7, 'ipv6');
 privateAddresses.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Endings of host names that are free: they are not on the internet, or belong to a tunnel or a development
+ * Hosts with these endings need no seat: they are not on the internet, or belong to a tunnel or a development
  * tool.
  */
 export const freeEndings = [
@@ -87,8 +87,8 @@ export const freeEndings = [
 
 /**
  * The first labels of staging hosts. A host such as `staging2.shop.example` is free: its first label is one
- * of these words, optionally with a number. At least two labels must follow, or three before a registry
- * suffix such as `co.uk`.
+ * of these words, optionally with a number. At least two more labels must follow. If the host ends in a
+ * registry suffix such as `co.uk`, a label must come before the suffix.
  */
 export const stagingParts = [
   'dev',

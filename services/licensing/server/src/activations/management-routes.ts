@@ -77,7 +77,7 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: ManagementD
     return answer(request, { set, in_force: inForce });
   };
   const path = `${policy.prefix}/activation-limits`;
-  const summary = 'How many hosts a licence has, for an item or the whole workspace';
+  const summary = 'The number of hosts per licence, for an item or the whole workspace';
   const data = ActivationLimitsAnswer;
   const reading = managed(
     policy,

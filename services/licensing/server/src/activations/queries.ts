@@ -90,8 +90,8 @@ export async function selectSetLimits(
 }
 
 /**
- * The limits of the item take precedence over the limits of the workspace. The limits of the workspace take
- * precedence over the defaults.
+ * Returns the limits that are set for the item, and the limits in force. The limits in force come from the
+ * item, otherwise from the workspace, otherwise from the defaults.
  */
 export async function getActivationLimits(
   db: Queryable,

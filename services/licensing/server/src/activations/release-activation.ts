@@ -13,7 +13,7 @@ export interface Release {
   readonly now: Date;
   /** Whether the release counts as a move of the purchase. A release by the seller does not. */
   readonly isMove: boolean;
-  /** Called before a write. It throws if the purchase changes too often. */
+  /** A function that is called before a write. It throws an error if the purchase changes too often. */
   readonly onChange?: () => void;
 }
 

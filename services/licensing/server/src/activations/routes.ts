@@ -28,7 +28,7 @@ export interface ActivationDeps extends AnswerDeps {
   readonly db: Db;
   readonly authenticate: Authenticate;
   readonly sellers: SellerFinder;
-  /** Limits the changes of a purchase, because each change is a line of the audit log. */
+  /** Limits the activations and releases of a purchase, because each of them adds a line to the audit log. */
   readonly changes: Throttle;
 }
 

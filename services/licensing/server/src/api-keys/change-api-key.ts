@@ -1,4 +1,5 @@
-// Changes an API key: its name, its expiry, whether it gets the answers for old plug-ins; or revokes it.
+// Changes the name or the expiry of an API key, switches its answers for old plug-ins on or off, or revokes
+// it.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { getKeyState, type ListedApiKey } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';

@@ -20,7 +20,10 @@ import { lockRoomForKey, recordKeyAudit } from './lock-api-key.ts';
 export interface WantedApiKey extends Caller {
   readonly at: Date;
   readonly name: string;
-  /** Whether to create a test key, which sees the sandbox of the workspace and none of its live data. */
+  /**
+   * Whether to create a test key. A test key gives access to the sandbox of the workspace, but not to its
+   * live data.
+   */
   readonly isTest?: boolean;
   /**
    * If the kind is given, it must be `publishable` for a key with an item, and `secret` for a key

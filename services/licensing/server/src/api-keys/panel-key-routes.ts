@@ -1,4 +1,4 @@
-// One API key in the panel: rename it, move its expiry, rotate, revoke or reveal it.
+// Routes for one API key in the panel: read, rename, change the expiry, rotate, revoke and reveal.
 
 import { Password, panelRoute } from '@counterfoil/identity/panel-route';
 import { requirePassword } from '@counterfoil/identity/passwords/check-password';

@@ -20,7 +20,7 @@ import { collectEarlyKeys, conflict, unite } from './sent-keys.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     apiKey: ApiKey;
-    /** The key from the query or a header, to be compared with the key in the body. */
+    /** The key from the query or a header. A key in the body must be equal to it. */
     earlyKey: string | undefined;
   }
 }
@@ -88,7 +88,8 @@ export function createAuthenticate(deps: Deps): Authenticate {
     });
     return async (request: FastifyRequest) => {
       await check(request);
-      // `unite` has checked that repeated keys are equal. The schema expects one text, not a list.
+      // If the query has the key several times, the schema needs one text instead of a list. `unite` has
+      // checked that all values are equal.
       const query = request.query as Record<string, unknown>;
       if (Array.isArray(query.api_key)) query.api_key = query.api_key[0];
     };
@@ -125,8 +126,8 @@ function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
 }
 
 /**
- * Checks the scope. The stored scopes of a publishable key are ignored, because such a key is shipped to
- * buyers.
+ * Checks the scope. The stored scopes of a publishable key are ignored, because a publishable key is shipped
+ * to buyers and must not get further scopes.
  */
 function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
   const scopes: readonly Scope[] = key.kind === 'publishable' ? publishableScopes : key.scopes;
@@ -134,8 +135,8 @@ function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
 }
 
 /**
- * Checks the key and calls `done`. If the key is cached, this happens synchronously, because a promise per
- * request would cost throughput.
+ * Checks the key and calls `done`. If the key is cached, `done` is called synchronously, because a promise
+ * per request would lower the throughput.
  */
 function authorize(
   { finder, throttle, now }: Deps,

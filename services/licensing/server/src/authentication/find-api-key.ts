@@ -42,7 +42,7 @@ export async function createApiKeyFinder(options: {
     onGap: () => cache.clear(),
     onError: options.onError,
   });
-  /** The hashes of known keys. Each hash is computed once. */
+  /** The hashes of known keys, so that the hash of a key is computed only once. */
   const hashes = new Map<string, string>();
   const findOldest = trackOldest(hashes);
   return {

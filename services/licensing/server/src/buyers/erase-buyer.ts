@@ -9,8 +9,8 @@ import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
 import { refuseField } from '../wire/refusals.ts';
 
 /**
- * A request to erase a buyer. It names either an e-mail, whose purchases all lose their buyer, or the id of
- * one purchase.
+ * A request to erase a buyer. With `email`, the buyer is erased from all purchases with this e-mail. With
+ * `purchaseId`, the buyer is erased from one purchase.
  */
 export interface Erasure {
   readonly caller: Caller;

@@ -1,4 +1,5 @@
-// POST …/buyers/erase, by key and by session: erases a buyer's data on request.
+// POST …/buyers/erase, for programs with a key and for people with a session: erases a buyer's data on
+// request.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';

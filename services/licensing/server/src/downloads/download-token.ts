@@ -36,8 +36,8 @@ export function readDownloadToken(masterKey: MasterKey, token: string): Download
   if (!tokenForm.test(token)) return undefined;
   const text = token.slice(prefix.length);
   const bytes = Buffer.from(text, 'base64url');
-  // Only one spelling of a token is valid. Other spellings exist, because decoding ignores some bits of the
-  // last base64url character.
+  // Several texts decode to the same bytes, because decoding ignores some bits of the last base64url
+  // character. Only the text that encoding produces is a valid token.
   if (bytes.toString('base64url') !== text || bytes.length < headBytes + macBytes) return undefined;
   const payload = bytes.subarray(0, -macBytes);
   if (!equalsInConstantTime(sign(masterKey, payload), bytes.subarray(-macBytes))) return undefined;

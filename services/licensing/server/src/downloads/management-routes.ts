@@ -1,4 +1,4 @@
-// POST …/purchases/:purchase_id/download-links, by key and by session.
+// POST …/purchases/:purchase_id/download-links, for programs with a key and for people with a session.
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';

@@ -64,7 +64,7 @@ const mark =
   '<path d="M17.5 16.2l2.6 2.6 5-5.4" fill="none" stroke="#fff" stroke-width="2.4" ' +
   'stroke-linecap="round"/></svg>';
 
-/** Writes the page. It contains no text of the request, so a link cannot inject HTML. */
+/** Writes the page. The page contains no text of the request, so a link cannot inject HTML. */
 export function writeRefusedPage(reason: keyof typeof texts): string {
   const { title, text, titel, deutsch } = texts[reason];
   return `<!doctype html>

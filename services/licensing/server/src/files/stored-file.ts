@@ -80,8 +80,8 @@ async function writeDraft(draft: string, source: Readable, maxBytes: number) {
       done(null, chunk);
     },
   });
-  // If `pipeline` gets the request itself and fails, it destroys the request, and the client gets no answer.
-  // It therefore gets an iterator. `flush` makes the stream sync the file before closing it.
+  // If `pipeline` got the request itself and failed, it would destroy the request, and the client would get
+  // no answer. So `pipeline` gets an iterator. `flush` makes the stream sync the file before closing it.
   await pipeline(
     source.iterator({ destroyOnReturn: false }),
     measure,
@@ -90,7 +90,7 @@ async function writeDraft(draft: string, source: Readable, maxBytes: number) {
   return { bytes: BigInt(bytes), sha256: hash.digest() };
 }
 
-/** Syncs a folder to disk, because a rename is durable only after that. */
+/** Syncs a folder to disk. A rename in the folder is durable only after this sync. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

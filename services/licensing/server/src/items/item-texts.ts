@@ -4,7 +4,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { presentItem } from './item.ts';
 import { selectItemVersions } from './queries.ts';
 
-/** Returns the texts of items by id, without a promise if all are cached in the requested version. */
+/** Returns the texts of items by id. The result is a promise only if a requested version is not cached. */
 type ItemTexts = (
   workspaceId: bigint,
   wanted: readonly { readonly itemId: bigint; readonly itemVersion: string }[],

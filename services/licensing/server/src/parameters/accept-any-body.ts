@@ -14,7 +14,8 @@ declare module 'fastify' {
 const noValues: readonly unknown[] = [];
 
 /**
- * Registers the parser. It never fails, because authentication errors must come before errors of the body.
+ * Registers the parser of bodies. The parser never fails, because authentication errors must come before
+ * errors of the body.
  */
 export function acceptAnyBody(app: App, names: readonly string[]): void {
   app.removeAllContentTypeParsers();

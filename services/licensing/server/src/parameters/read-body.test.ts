@@ -66,7 +66,7 @@ describe('readBody', () => {
     ['nothing from __proto__', '{"__proto__":{"api_key":"k"}}', undefined, {}],
     ['no nested parameters', '{"a":{"api_key":"k"},"b":["api_key"]}', undefined, {}],
     ['no file parts', multipart(['name="api_key"; filename="f"', 'k']), formData, {}],
-  ])('returns the expected parameters of %s', async (_title, body, type, expected) => {
+  ])('readBody returns the expected parameters of %s', async (_title, body, type, expected) => {
     expect(await read(body, type)).toEqual(expected);
   });
 });
@@ -82,11 +82,11 @@ describe('readBody with a repeated parameter', () => {
     ],
     ['in a form', 'purchase_code=a&purchase_code=b', form],
     ['in multipart', multipart(['name="purchase_code"', 'a'], ['name="purchase_code"', 'b']), formData],
-  ])('returns both values: %s', async (_title, body, type) => {
+  ])('readBody returns both values: %s', async (_title, body, type) => {
     expect(await read(body, type)).toEqual(twice);
   });
 
-  it('ignores a value that equals the name of the parameter', async () => {
+  it('readBody finds a parameter by its key, not by a value that equals its name', async () => {
     const body = '{"x":"purchase_code","purchase_code":"\\"purchase_code\\":{[,"}';
     expect(await read(body)).toEqual({ purchase_code: ['"purchase_code":{[,'] });
   });
@@ -118,7 +118,7 @@ describe('readBody with an invalid body', () => {
     expect(await read(body, type)).toBe(expected);
   });
 
-  it('refuses a multipart body with more than 200 parts', async () => {
+  it('readBody refuses a multipart body with more than 200 parts', async () => {
     const parts = Array.from({ length: 300 }, () => ['name="x"', 'y'] as [string, string]);
     expect(await read(multipart(...parts), formData)).toBe('invalid_body');
   });

@@ -38,8 +38,8 @@ export function readBody(
 const readType = (contentType: string | undefined) => contentType?.split(';', 1)[0]?.trim().toLowerCase();
 
 /**
- * Whether a text contains U+FFFD. Decoding replaces invalid UTF-8 by U+FFFD, which would make two different
- * codes equal.
+ * Whether a text contains U+FFFD. Decoding replaces invalid UTF-8 by U+FFFD, so two different codes could
+ * become equal.
  */
 const isMangled = (value: string) => value.includes('\ufffd');
 

@@ -17,8 +17,8 @@ export function parseCode(given: unknown): string | undefined {
 }
 
 /**
- * Returns the same text for all codes that differ only in letter case. The conversion to upper case unites
- * letters that have two lower-case forms (σ and ς).
+ * Returns the same text for all codes that differ only in letter case. The conversion to upper case is needed
+ * for letters that have two lower-case forms (σ and ς).
  */
 export const normaliseCode = (code: string): string => code.toLowerCase().toUpperCase().toLowerCase();
 
@@ -44,7 +44,7 @@ const plainCharacters = /^[\x20-\x7e]{4}$/;
 /** Returns the last four characters of a code, but never more than half of the code. */
 export function makeCodeHint(code: string): string {
   const last = code.slice(-4);
-  // The common case: a long code without surrogate pairs.
+  // The common case, which needs no split into characters: a long code that ends with ASCII characters.
   if (code.length >= 16 && plainCharacters.test(last)) return `…${last}`;
   const letters = [...code];
   const shown = Math.min(4, Math.floor(letters.length / 2));
@@ -52,8 +52,8 @@ export function makeCodeHint(code: string): string {
 }
 
 /**
- * The first byte of a sealed code says whether the code is all lower case, which is true for most codes.
- * Validation then returns the code of the request in lower case, and need not unseal the stored code.
+ * The first byte of a sealed code says whether the code is all lower case, as most codes are. For a code in
+ * lower case, validation returns the code of the request in lower case and does not unseal the stored code.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
 const markOf = (code: string) => (code === normaliseCode(code) ? mark.lowerCase : mark.mixedCase);
@@ -66,7 +66,7 @@ export const sealCode = (masterKey: MasterKey, code: string, codeHash: Buffer): 
     seal(masterKey, { plain: code, context: contextOf(codeHash) }),
   ]);
 
-/** The forms in which a code is stored. */
+/** The three forms in which a code is stored: its hash, its sealed text and its last characters. */
 export type StoredCode = Readonly<ReturnType<typeof toStoredCode>>;
 
 export const toStoredCode = (masterKey: MasterKey, code: string, hash = hashCode(masterKey, code)) => ({
@@ -79,7 +79,7 @@ export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffe
   unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });
 
 /**
- * Returns an SQL expression for the sealed copy of a code. Its value is null if the code is all lower case.
+ * Returns an SQL expression for the sealed copy of a code. The value is null if the code is all lower case.
  */
 export const sealedIfMixedCase = (column: string): string =>
   `case get_byte(${column}, 0) when ${mark.lowerCase} then null else ${column} end`;

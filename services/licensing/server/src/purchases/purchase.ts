@@ -63,12 +63,12 @@ export const PurchaseAnswer = NamedObject('Purchase', {
   date: Type.String({ format: 'date-time' }),
 });
 
-/** The latest date that is accepted; see `momentRule`. */
+/** The latest date that `momentRule` accepts. */
 const latest = new Date('9998-12-31T23:59:59Z');
 
 /**
- * Adds months to a time. The day of the month and the time stay the same, or it is the last day of a shorter
- * month.
+ * Adds months to a time. The day of the month and the time stay the same. If the new month does not have this
+ * day, the result is its last day.
  */
 export function addMonths(from: Date, months: number): Date {
   const end = new Date(from);

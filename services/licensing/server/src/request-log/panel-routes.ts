@@ -58,8 +58,8 @@ export function registerRequestLogPanelRoutes(app: App, deps: PanelDeps): void {
 }
 
 /**
- * The default end of the period. It is in the future, so that it includes requests of a process whose clock
- * is ahead.
+ * The default end of the period. It is in the future, so that the period includes requests of a process whose
+ * clock is ahead.
  */
 const inAnHour = (now: Date) => new Date(now.getTime() + 3_600_000);
 

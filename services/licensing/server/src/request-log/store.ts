@@ -1,4 +1,4 @@
-// Rows of `request_log`.
+// Inserts and selects rows of `request_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { LoggedRequest, NewRequest } from './logged-request.ts';
@@ -59,7 +59,8 @@ export function selectRequests(db: Queryable, filter: RequestFilter) {
   };
   const { status, before } = filter;
   if (status) add((least, most) => `status between ${least} and ${most}`, status.least, status.most);
-  // The planner uses the small partial indexes of failures only with exactly these conditions.
+  // The planner uses the small partial indexes over failures only if the statement contains exactly these
+  // conditions.
   if ((status && status.least >= 400) || filter.code !== undefined) add(() => 'status >= 400');
   if (status && status.least >= 500) add(() => 'status >= 500');
   if (filter.code !== undefined) add((code) => `code = ${code}`, filter.code);

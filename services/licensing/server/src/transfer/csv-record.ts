@@ -63,7 +63,7 @@ function hasOddQuotes(text: string): boolean {
  * line after it.
  */
 export class RecordReader {
-  /** The lines of a record with an open quote. */
+  /** The lines of a record that is still incomplete, because a quote is open. */
   private open: TextLine[] = [];
   private size = 0;
   private readonly delimiter: string;
@@ -95,7 +95,7 @@ export class RecordReader {
     }
   }
 
-  /** Must be called at the end of the file and before an unreadable line. Reports each unclosed quote. */
+  /** Reports each unclosed quote. Call `end` at the end of the file, and before an unreadable line. */
   *end(): Generator<CsvRecord | BadRow> {
     while (this.open.length > 0) yield* this.giveUpFirst();
   }

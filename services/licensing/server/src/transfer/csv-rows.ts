@@ -18,8 +18,8 @@ interface Columns {
   /** The field and the index of each column that is read. */
   readonly wanted: readonly (readonly [field: string, index: number])[];
   /**
-   * The field, index and name of each further column for a field that is already read. Its values must not
-   * contradict the first column.
+   * The field, index and name of each further column for a field that another column already fills. In each
+   * row, the further column must be empty or have the same value as the first column.
    */
   readonly seconds: readonly (readonly [field: string, index: number, column: string])[];
 }
@@ -91,8 +91,8 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
 }
 
 /**
- * Our export puts a quote before each cell that a spreadsheet would run as a formula. The import removes this
- * quote.
+ * Our export puts an apostrophe before each cell that a spreadsheet would run as a formula. The import
+ * removes this apostrophe.
  */
 const neutralised = /^'(?=['=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 

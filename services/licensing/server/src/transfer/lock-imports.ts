@@ -5,8 +5,8 @@ import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 
 /**
- * One statement waits at most this long for the lock; then a new statement waits. A longer wait would exceed
- * the statement timeout.
+ * One statement waits at most this long for the lock; then the next statement waits. A single longer wait
+ * would exceed the statement timeout.
  */
 const waitMs = deadlineMs(2000);
 const maxWaits = 60;

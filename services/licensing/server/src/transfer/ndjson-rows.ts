@@ -107,7 +107,10 @@ const manyDigits = /\d(?:\.?\d){15}/;
 /** Matches numbers and quoted texts. Matching a whole quoted text skips the numbers inside it. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON.parse reads this number as infinity. The constant `inexact` is infinity, so the cell is marked. */
+/**
+ * Replaces a number that JavaScript would round. JSON.parse reads `1e999` as infinity, which is the value of
+ * the constant `inexact`.
+ */
 const inexactNumber = '1e999';
 
 const markInexact = (json: string): string =>

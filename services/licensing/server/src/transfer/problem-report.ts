@@ -12,8 +12,8 @@ const maxPrinted = 20;
 const maxStored = 100_000;
 
 /**
- * Opens the report. Call it before the import begins, so that the import does not begin if the report cannot
- * be written.
+ * Opens the report. Call this function before the import begins, so that the import does not begin if the
+ * report cannot be written.
  */
 export async function openProblemReport(file: string | undefined, source: string) {
   if (file !== undefined && (await isSameFile(file, source)))

@@ -15,7 +15,7 @@ export interface Row {
   /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Columns that have another value for a field of this row. */
+  /** Further columns for the same field that have another value than `cells`. */
   readonly conflicts?: readonly ColumnConflict[];
 }
 
@@ -38,7 +38,7 @@ export interface RowProblem {
   readonly reason: string;
 }
 
-/** The column of the file for each field that the user has mapped. */
+/** Maps a field to a column of the file, for the fields whose column the user has chosen. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
 /** Other names of fields. The field's own name takes precedence over them. */
@@ -58,7 +58,7 @@ export type OnUnknownColumn = (
   about?: {
     /** The position of a CSV column, counted from 1. */
     readonly position?: number;
-    /** The field, if the file already has another column from which this field is read. */
+    /** The field to which this column would belong, if the field is already read from another column. */
     readonly secondFor?: string | undefined;
   },
 ) => void;

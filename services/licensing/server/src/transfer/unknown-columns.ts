@@ -27,7 +27,7 @@ export class UnknownColumns {
   private readonly known: readonly string[];
   private readonly ignored: ReadonlySet<string>;
 
-  /** The `ignored` columns are in lower case. They are not reported. */
+  /** `ignored` contains the names of columns that are not reported. The names must be in lower case. */
   constructor(known: readonly string[], ignored: readonly string[] = []) {
     this.known = known;
     this.ignored = new Set(ignored);

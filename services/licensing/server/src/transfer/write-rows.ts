@@ -11,8 +11,8 @@ export type Value = string | number | boolean | readonly string[];
 export type OutRow = Readonly<Record<string, Value>>;
 
 /**
- * A quote at the beginning of a cell marks a formula, so a cell that already begins with a quote gets a
- * second quote.
+ * The export puts a quote before a formula, and the import removes the quote again. So a cell that already
+ * begins with a quote gets a second quote; otherwise the import would remove the original one.
  */
 const markQuote = (text: string) => (text.startsWith("'") ? `'${text}` : text);
 

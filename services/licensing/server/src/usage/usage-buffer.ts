@@ -1,4 +1,4 @@
-// Usage since the last flush, aggregated per workspace and bounded in total.
+// Buffers the usage since the last flush, grouped by workspace. The number of entries is limited.
 import { isPrintable } from '@counterfoil/kit/http/text';
 import type { KeyUse } from './store.ts';
 import type { RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';
@@ -33,8 +33,8 @@ const cleanRequest = (event: RequestEvent): RequestEvent => {
 };
 
 /**
- * Buffers usage. Once there are `maxEntries` entries, new entries are dropped and reported, but existing
- * entries are still counted up.
+ * Buffers usage. A full buffer (`maxEntries`) drops and reports new entries, but still adds to the counts of
+ * existing entries.
  */
 export function createUsageBuffer(options: {
   maxEntries: number;

@@ -5,7 +5,10 @@ export interface RequestEvent extends NewRequest {
   readonly workspaceId: bigint;
 }
 
-/** The result of a validation, reported in addition to its request and counted per item and hour. */
+/**
+ * The result of a validation. It is reported in addition to the request, because results are counted per item
+ * and hour.
+ */
 export interface ValidationEvent {
   readonly workspaceId: bigint;
   readonly apiKeyId: bigint;

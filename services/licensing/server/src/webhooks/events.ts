@@ -22,6 +22,6 @@ export const webhookTables: WebhookTables = {
 
 export type NewEvent = OutboxEvent & { readonly type: EventType };
 
-/** Records events. Call it last in the transaction that makes the change. */
+/** Records events. Call this function last in the transaction that makes the change. */
 export const recordEvent = (tx: Tx, workspaceId: bigint, ...events: readonly NewEvent[]): Promise<void> =>
   recordEvents(tx, 'workspace_id', { tenant: workspaceId, events });

@@ -61,7 +61,8 @@ export function parseMoment(text: string): Date | undefined {
   const moment = wholeSecond(new Date(`${date}T${time}${zone}`));
   const year = moment.getUTCFullYear();
   if (!(year >= 1970 && year <= 9998)) return undefined;
-  // `Date` reads February 30 as a day in March, so days after the 28th are checked.
+  // `Date` reads February 30 as a day in March. A day above 28 is therefore accepted only if `Date` does not
+  // change the date.
   if (date.slice(8) <= '28') return moment;
   return new Date(`${date}T00:00Z`).toISOString().startsWith(date) ? moment : undefined;
 }

@@ -1,4 +1,4 @@
-// Rows of `workspaces`.
+// Locks, inserts and updates rows of `workspaces`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Workspace } from './workspace.ts';
 

@@ -5,8 +5,8 @@ import { type Listener, listen, notify } from '@counterfoil/kit/postgres/notific
 const channel = 'workspace_changes';
 
 /**
- * The kind of cached data that changed. `items` are the items of the workspace; `seller` is whether its
- * account may sell and how long its support lasts.
+ * The kind of cached data that changed. `items` are the items of the workspace. `seller` means two settings:
+ * whether the account may sell, and how long support lasts.
  */
 export type Topic = 'items' | 'seller';
 
@@ -67,6 +67,6 @@ export async function listenForWorkspaceChanges(options: {
 export const announceSellerChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'seller', workspaceId);
 
-/** Announces a change of an item. Call it in the transaction that makes the change. */
+/** Announces a change of an item. Call this function in the transaction that makes the change. */
 export const announceItemsChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'items', workspaceId);

@@ -40,7 +40,7 @@ const refusal = (code: string, msg = 'Invalid request') => ({
 });
 
 describe('a valid request for the account details', () => {
-  it('is answered exactly as specified', async () => {
+  it('a valid request is answered exactly as specified', async () => {
     const answer = await get({ 'x-api-key': key });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -65,7 +65,7 @@ describe('a valid request for the account details', () => {
     });
   });
 
-  it('gets "" and {} for empty values, never null, even if the account is not a seller', async () => {
+  it('empty values are "" or {}, never null, even if the account is not a seller', async () => {
     const bare = await given.workspace({
       account: { email: 'e@x.example', currency: 'JPY', isSeller: false },
     });
@@ -94,7 +94,7 @@ describe('a valid request for the account details', () => {
       'the header, with unknown parameters in the query',
       (k: string) => get({ 'x-api-key': k }, '?domain=x&code=&item_id=5'),
     ],
-  ])('is accepted with the key in %s', async (_title, send) => {
+  ])('a valid request for the account details is accepted with the key in %s', async (_title, send) => {
     expect((await send(key)).statusCode).toBe(200);
   });
 
@@ -107,7 +107,7 @@ describe('a valid request for the account details', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 
-  it('gets the same answer with another User-Agent and Accept-Language', async () => {
+  it('a valid request gets the same answer with another User-Agent and Accept-Language', async () => {
     const plain = await get({ 'x-api-key': key });
     const odd = await get({ 'x-api-key': key, 'user-agent': 'x', 'accept-language': 'de' });
     expect(odd.body).toBe(plain.body);
@@ -127,14 +127,14 @@ describe('a refused request for the account details', () => {
       'api_key_conflict',
     ],
     ['two different keys in the query', () => get({}, `?api_key=${key}&api_key=other`), 'api_key_conflict'],
-  ])('gets 401 for %s', async (_title, send, code) => {
+  ])('a request with %s gets 401', async (_title, send, code) => {
     const answer = await send();
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual(refusal(code));
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('gets api_key_expired for an expired key, or api_key_revoked if the key is also revoked', async () => {
+  it('an expired key gets api_key_expired, and a key that is also revoked gets api_key_revoked', async () => {
     const past = new Date(given.clock.now.getTime() - 1000);
     const revoked = await given.apiKey(workspaceId, { revokedAt: past, expiresAt: past });
     const expired = await given.apiKey(workspaceId, { expiresAt: past });
@@ -142,7 +142,7 @@ describe('a refused request for the account details', () => {
     expect((await get({ 'x-api-key': expired })).json()).toEqual(refusal('api_key_expired'));
   });
 
-  it('gets a refusal from the moment at which the cached key expires', async () => {
+  it('a request is refused from the moment at which its cached key expires', async () => {
     const expiresAt = new Date(given.clock.now.getTime() + 1000);
     const short = await given.apiKey(workspaceId, { expiresAt });
     expect((await get({ 'x-api-key': short })).statusCode).toBe(200);
@@ -152,14 +152,14 @@ describe('a refused request for the account details', () => {
     given.clock.now = before;
   });
 
-  it('gets 403 for a key without the scope account:read', async () => {
+  it('a request whose key lacks the scope account:read gets 403', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     const answer = await get({ 'x-api-key': narrow });
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toEqual(refusal('insufficient_scope'));
   });
 
-  it('gets 405 with Allow for a wrong method, and 404 for an unknown path', async () => {
+  it('a wrong method gets 405 with Allow, and an unknown path gets 404', async () => {
     const post = await given.app.inject({ method: 'POST', url: path });
     expect([post.statusCode, post.headers.allow]).toEqual([405, 'GET, HEAD']);
     expect(post.json()).toEqual(refusal('method_not_allowed'));
@@ -169,7 +169,7 @@ describe('a refused request for the account details', () => {
 });
 
 describe('the limit of wrong keys', () => {
-  it('refuses more wrong keys with 429 after 60 in a minute, but a valid key still works', async () => {
+  it('after 60 wrong keys in a minute, more wrong keys get 429, but a valid key still works', async () => {
     const send = (k: string) =>
       given.app.inject({ url: path, headers: { 'x-api-key': k }, remoteAddress: '10.9.9.9' });
     for (let i = 0; i < 60; i++) expect((await send('wrong')).statusCode).toBe(401);
@@ -187,7 +187,7 @@ describe('the limit of wrong keys', () => {
 });
 
 describe('a key in clear text', () => {
-  it('is neither in the database nor in the log', async () => {
+  it('the clear text of a key is neither in the database nor in the log', async () => {
     await get({}, `?api_key=${key}`);
     const { rows } = await given.db.query<{ row: string }>(
       `select k::text || encode(key_sealed, 'escape') || encode(key_hash, 'escape') as row from api_keys k`,

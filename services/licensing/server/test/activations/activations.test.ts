@@ -36,7 +36,7 @@ const outcome = ({ status, body }: Awaited<ReturnType<typeof activate>>) =>
   status === 200 ? body.data.activation.state : body.code;
 
 describe('the host of an activation', () => {
-  it('occupies one seat, however its name is spelled', async () => {
+  it('the host of an activation occupies one seat, however its name is spelled', async () => {
     const first = await activate('https://www.Shop.Example:8443/path');
     expect(first.body.data).toMatchObject({
       created: true,
@@ -60,7 +60,7 @@ describe('the host of an activation', () => {
     expect(outcome(await activate('shop.example'))).toBe('active');
   });
 
-  it('may be a machine id, in which letter case matters', async () => {
+  it('a machine id may be sent instead of a host, and its letter case matters', async () => {
     const machine = (id: string) =>
       plugIn.send('POST', '/activations', { purchase_code: code, machine_id: id });
     const { body } = await machine(' AB-12 ');
@@ -75,7 +75,7 @@ describe('the host of an activation', () => {
     ['a blank machine id', { machine_id: ' ' }],
     ['a number as the host', { domain: 5 }],
     ['an item id of 0', { domain: 'a.example', item_id: 0 }],
-  ])('is refused with 400: %s', async (_title, body) => {
+  ])('the host of an activation is refused with 400: %s', async (_title, body) => {
     const answer = await plugIn.send('POST', '/activations', { purchase_code: code, ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
@@ -98,7 +98,7 @@ describe('the host of an activation', () => {
 });
 
 describe('the seat limit of a licence', () => {
-  it('refuses a new host when all seats are in use, and the error contains the limit', async () => {
+  it('a new host is refused when all seats are in use, and the error contains the limit', async () => {
     await activate('a.example');
     const refused = await activate('b.example');
     expect([refused.status, refused.body.code]).toEqual([409, 'activation_limit_reached']);
@@ -106,7 +106,7 @@ describe('the seat limit of a licence', () => {
     expect(refused.text).not.toContain('a.example');
   });
 
-  it('is higher for an extended licence', async () => {
+  it('the seat limit is higher for an extended licence', async () => {
     ({ code } = await given.purchase(workspaceId, itemId, { licenseType: 'Extended' }));
     const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.example`);
     const outcomes = [];
@@ -114,7 +114,7 @@ describe('the seat limit of a licence', () => {
     expect(outcomes).toEqual([...Array(5).fill('active'), 'activation_limit_reached']);
   });
 
-  it('lets exactly five of the concurrent hosts occupy the five seats', async () => {
+  it('exactly five of the concurrent hosts occupy the five seats', async () => {
     ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
     }));
@@ -135,7 +135,7 @@ describe('the seat limit of a licence', () => {
 });
 
 describe('a move of a purchase to another host', () => {
-  it('is counted if a new host takes a released seat, not if an earlier host returns', async () => {
+  it('a move is counted for a new host on a released seat, but not for a host that returns', async () => {
     const first = await activate('a.example');
     const released = await release('www.A.example');
     expect(released.body.data.activation).toMatchObject({ state: 'released' });
@@ -157,7 +157,7 @@ describe('a move of a purchase to another host', () => {
     expect(outcome(await activate('e.example'))).toBe('active');
   });
 
-  it('can begin with a release by activation id, which needs the code of the same purchase', async () => {
+  it('a move can begin with a release by activation id and the code of the same purchase', async () => {
     const { body } = await activate('a.example');
     const other = await given.purchase(workspaceId, itemId);
     const by = (purchase_code: string) =>
@@ -172,7 +172,7 @@ describe('a move of a purchase to another host', () => {
 });
 
 describe('the permission to activate', () => {
-  it('is refused for a refunded purchase, whose existing activations end', async () => {
+  it('a refunded purchase cannot be activated, and its existing activations end', async () => {
     await activate('a.example');
     await client.send('POST', `/purchases/${purchaseId}/refund`);
     expect((await activate('a.example')).body.code).toBe('purchase_refunded');
@@ -180,7 +180,7 @@ describe('the permission to activate', () => {
     expect(listed.body.data.activations).toMatchObject([{ target: 'a.example', state: 'ended' }]);
   });
 
-  it('is refused to a publishable key for a code of another item, as for an unknown code', async () => {
+  it('a publishable key gets the refusal of an unknown code for a code of another item', async () => {
     const other = await given.purchase(workspaceId, await given.item(workspaceId));
     const foreign = await given.workspace();
     const theirs = await given.purchase(foreign, await given.item(foreign));
@@ -197,7 +197,7 @@ describe('the permission to activate', () => {
     expect(wrongItem.body.code).toBe('purchase_not_found');
   });
 
-  it("needs a seller's key with the activation scope; listing activations needs a secret key", async () => {
+  it("activating needs a seller's key with the activation scope; listing needs a secret key", async () => {
     const reader = keyClient(given, await given.apiKey(workspaceId));
     expect((await activate('a.example', reader)).body.code).toBe('insufficient_scope');
     expect((await plugIn.send('GET', '/activations')).body.code).toBe('insufficient_scope');

@@ -1,4 +1,5 @@
-// A key for old plug-ins: refusals of the four specified operations have status 200 and the same body.
+// With a key for old plug-ins, refusals of the four specified operations have the status 200 and an unchanged
+// body.
 import { Command } from 'commander';
 import { beforeAll, expect, it } from 'vitest';
 import { addKeyCommands } from '../../src/commands/keys-command.ts';
@@ -52,7 +53,7 @@ it.each([
   },
 );
 
-it('a key for old plug-ins gets 401, 429 and errors outside the specification unchanged', async () => {
+it('a key for old plug-ins gets the real status of 401, 429 and errors of other operations', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
   expect((await ask(old, '/api/v1/items')).status).toBe(403);
   expect((await ask(old, '/api/nothing')).status).toBe(404);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('a new API key', () => {
-  it('works at once as a secret key with read scopes, and the list shows only its hint', async () => {
+  it('a new key works at once as a secret key with read scopes; the list shows only its hint', async () => {
     const { body } = await owner.post(keys, { name: ' Website ' });
     const { api_key: key, secret } = body.data;
     expect(secret).toMatch(/^ck_live_[\w-]{43}$/);
@@ -40,7 +40,7 @@ describe('a new API key', () => {
     expect(listed.text).not.toContain(secret);
   });
 
-  it('gets the requested write scopes, and an unknown scope is refused', async () => {
+  it('a new API key gets the requested write scopes, and an unknown scope is refused', async () => {
     const { body } = await owner.post(keys, {
       name: 'Shop',
       scopes: ['items:write', 'purchases:write', 'items:write'],
@@ -64,7 +64,7 @@ describe('a new API key', () => {
     expect([wide.status, Object.keys(wide.body.errors)]).toEqual([400, ['scopes']]);
   });
 
-  it('is refused with the same message for a draft, an unknown item or a foreign item', async () => {
+  it('a key for a draft, an unknown item or a foreign item is refused with the same message', async () => {
     const foreign = await given.item(await given.workspace());
     const draft = await given.item(workspaceId, { state: 'draft', publishedAt: undefined });
     const refusals = [];
@@ -103,7 +103,7 @@ describe('a new API key', () => {
     expect((await owner.get(keys)).body.data.api_keys).toEqual([]);
   });
 
-  it('is refused if the workspace has 100 live keys; revoked keys do not count', async () => {
+  it('a new key is refused if the workspace has 100 live keys; revoked keys do not count', async () => {
     await Promise.all(Array.from({ length: 99 }, () => given.apiKey(workspaceId)));
     const last = await generateKey(owner);
     const full = await owner.post(keys, { name: 'One more' });
@@ -112,7 +112,7 @@ describe('a new API key', () => {
     await generateKey(owner);
   });
 
-  it('is refused above the limit of 100 keys, even if twenty requests arrive at once', async () => {
+  it('a new key is refused above the limit of 100 keys, even if twenty requests arrive at once', async () => {
     await Promise.all(Array.from({ length: 98 }, () => given.apiKey(workspaceId)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);
@@ -120,7 +120,7 @@ describe('a new API key', () => {
 });
 
 describe('reading API keys', () => {
-  it('lists the keys in pages, newest first', async () => {
+  it('the API keys are listed in pages, newest first', async () => {
     for (let i = 0; i < 5; i++) await generateKey(owner, { name: `Key ${i}` });
     const first = await owner.get(`${keys}?limit=3`);
     const names = (answer: { body: { data: { api_keys: { name: string }[] } } }) =>
@@ -132,13 +132,13 @@ describe('reading API keys', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=-1'])(
-    'refuses the query %s with 400',
+    'the list of API keys refuses the query %s with 400',
     async (query) => {
       expect((await owner.get(`${keys}?${query}`)).status).toBe(400);
     },
   );
 
-  it('gets 404 for an unknown key, however its id is spelled', async () => {
+  it('an unknown API key gets 404, however its id is spelled', async () => {
     for (const id of ['999999999', '0', '-1', 'x', '1'.repeat(40), '%00']) {
       const answer = await owner.get(`${keys}/${id}`);
       expect([answer.status, answer.body.code]).toEqual([404, 'api_key_not_found']);
@@ -147,7 +147,7 @@ describe('reading API keys', () => {
 });
 
 describe('revealing an API key', () => {
-  it('shows the key again to an owner who enters the password', async () => {
+  it('an API key is shown again to an owner who enters the password', async () => {
     const { id, secret } = await generateKey(owner);
     const { password } = owner.person;
     const answer = await owner.post(`${keys}/${id}/reveal`, { password });
@@ -155,7 +155,7 @@ describe('revealing an API key', () => {
     expect(await listKeyActions(owner)).toEqual(['api_key_revealed', 'api_key_created']);
   });
 
-  it('is refused with a wrong password, and locked after ten wrong passwords', async () => {
+  it('revealing a key is refused with a wrong password, and locked after ten wrong passwords', async () => {
     const { id } = await generateKey(owner);
     for (let i = 0; i < 10; i++) {
       const wrong = await owner.post(`${keys}/${id}/reveal`, { password: 'guess' });
@@ -169,7 +169,7 @@ describe('revealing an API key', () => {
 });
 
 describe('a change of an API key', () => {
-  it('can rename the key, and the audit line has the old and the new name', async () => {
+  it('a change can rename the key, and the audit line has the old and the new name', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { name: 'Shop' });
     expect(answer.body.data.api_key.name).toBe('Shop');
@@ -189,7 +189,7 @@ describe('a change of an API key', () => {
     expect(await listKeyActions(owner)).toEqual(['api_key_created']);
   });
 
-  it('can move or remove the expiry of the key, which is refused from the moment of its expiry', async () => {
+  it('a change can move or remove the expiry; the key is refused from its expiry on', async () => {
     const { id, secret } = await generateKey(owner, { expires_at: '2026-05-04T11:00:00Z' });
     given.clock.now = new Date('2026-05-04T10:59:59.999Z');
     expect(await callWithKey(given, secret)).toBe('ok');
@@ -202,7 +202,7 @@ describe('a change of an API key', () => {
     expect(never.body.data.api_key).not.toHaveProperty('expires_at');
   });
 
-  it('can switch the answers for old plug-ins on, with an audit line', async () => {
+  it('a change can switch the answers for old plug-ins on, with an audit line', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);
@@ -217,7 +217,7 @@ describe('a change of an API key', () => {
 });
 
 describe('the role of a person', () => {
-  it('allows a member to read the list of API keys, and nothing else', async () => {
+  it('a member can read the list of API keys, and nothing else', async () => {
     const { id } = await generateKey(owner);
     const member = await givenSignedIn(given, workspaceId, 'member');
     expect((await member.get(keys)).status).toBe(200);
@@ -236,7 +236,7 @@ describe('the role of a person', () => {
 });
 
 describe('the purpose of an API key', () => {
-  it('is fixed by its kind: a publishable key needs an item, and a secret key has no item', async () => {
+  it('a publishable key needs an item, and a secret key must not have an item', async () => {
     const missing = await owner.post(keys, { name: 'Shop', kind: 'publishable' });
     expect(missing.status).toBe(400);
     expect(missing.body.errors).toEqual({ item_id: ['is required for a publishable key.'] });
@@ -247,7 +247,7 @@ describe('the purpose of an API key', () => {
     expect(made.body.data.secret).toMatch(/^ck_pub_/);
   });
 
-  it("cannot be changed later: a change of the key's scopes is refused with the reason", async () => {
+  it('the scopes of a key cannot be changed later, and the refusal names the reason', async () => {
     const { body } = await owner.post(keys, { name: 'Shop' });
     const url = `${keys}/${body.data.api_key.id}`;
     const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('a revocation of an API key', () => {
-  it('ends the key permanently, and a second revocation changes nothing', async () => {
+  it('a revocation ends the key permanently, and a second revocation changes nothing', async () => {
     const { id, secret } = await generateKey(owner);
     expect(await callWithKey(given, secret)).toBe('ok');
     const answer = await owner.post(`${keys}/${id}/revoke`);
@@ -41,7 +41,7 @@ describe('a rotation of an API key', () => {
     ['7d', '2026-05-11T10:00:00Z'],
     ['30d', '2026-06-03T10:00:00Z'],
     [undefined, '2026-05-05T10:00:00Z'],
-  ])('a rotation with an overlap of %s lets the old key end at %s', async (overlap, end) => {
+  ])('a rotation with an overlap of %s makes the old key expire at %s', async (overlap, end) => {
     const { id, secret } = await generateKey(owner);
     const { body } = await owner.post(`${keys}/${id}/rotate`, { ...(overlap && { overlap }) });
     const { api_key: fresh, secret: freshSecret, old_api_key: old } = body.data;
@@ -57,13 +57,13 @@ describe('a rotation of an API key', () => {
     expect(await callWithKey(given, freshSecret)).toBe('ok');
   });
 
-  it('does not move the expiry of the old key to a later time', async () => {
+  it('a rotation does not move the expiry of the old key to a later time', async () => {
     const { id } = await generateKey(owner, { expires_at: '2026-05-04T12:00:00Z' });
     const { body } = await owner.post(`${keys}/${id}/rotate`, { overlap: '30d' });
     expect(body.data.old_api_key.expires_at).toBe('2026-05-04T12:00:00Z');
   });
 
-  it('gives the new key the expiry of the old key unless another expiry is requested', async () => {
+  it('the new key has the expiry of the old key unless another expiry is requested', async () => {
     const { id } = await generateKey(owner, { expires_at: '2026-08-01T00:00:00Z' });
     const first = (await owner.post(`${keys}/${id}/rotate`)).body.data.api_key;
     expect(first.expires_at).toBe('2026-08-01T00:00:00Z');
@@ -72,7 +72,7 @@ describe('a rotation of an API key', () => {
     expect(second.expires_at).toBe('2026-09-01T00:00:00Z');
   });
 
-  it('is final: the replaced key can get an earlier expiry, but not a later one', async () => {
+  it('a rotation is final: the replaced key can get an earlier expiry, but not a later one', async () => {
     const { id } = await generateKey(owner);
     await owner.post(`${keys}/${id}/rotate`, { overlap: '24h' });
     for (const expires_at of [null, '2026-05-06T10:00:00Z']) {
@@ -87,7 +87,7 @@ describe('a rotation of an API key', () => {
     expect(revived.status).toBe(409);
   });
 
-  it('copies the item and the switch for old plug-ins from the old key to the new key', async () => {
+  it('the new key has the item and the switch for old plug-ins of the old key', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { id } = await generateKey(owner, { item_id: itemId });
     await owner.patch(`${keys}/${id}`, { legacy_item: true });
@@ -96,7 +96,7 @@ describe('a rotation of an API key', () => {
     expect(body.data.api_key).toMatchObject({ item_id: itemId, legacy_item: true });
   });
 
-  it('succeeds for one of three concurrent requests, and is refused for a revoked key', async () => {
+  it('one of three concurrent rotations succeeds; a revoked key cannot be rotated', async () => {
     const { id } = await generateKey(owner);
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${keys}/${id}/rotate`)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
@@ -108,7 +108,7 @@ describe('a rotation of an API key', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('is refused if the workspace already has 200 keys', async () => {
+  it('a rotation of an API key is refused if the workspace already has 200 keys', async () => {
     const { id } = await generateKey(owner);
     await given.db.query(
       `insert into api_keys (workspace_id, name, kind, key_hash, key_sealed, hint, scopes, replaced_by)
@@ -120,7 +120,7 @@ describe('a rotation of an API key', () => {
     expect([full.status, full.body.code]).toEqual([409, 'too_many_api_keys']);
   });
 
-  it('lets the panel show when and from where the old key was last used', async () => {
+  it('after a rotation, the panel shows when and from where the old key was last used', async () => {
     const { id, secret } = await generateKey(owner);
     await owner.post(`${keys}/${id}/rotate`);
     await given.app.inject({
@@ -137,7 +137,7 @@ describe('a rotation of an API key', () => {
 describe('an import of an API key', () => {
   const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
 
-  it('stores the key unchanged; an owner can reveal the key, and the list shows its end', async () => {
+  it('an imported key is unchanged; an owner can reveal it; the list shows its last characters', async () => {
     const old = `old-key-${workspaceId}-0123456789`;
     const { status, body, text } = await importKey({ api_key: old });
     expect(status).toBe(200);
@@ -161,13 +161,13 @@ describe('an import of an API key', () => {
   });
 
   it.each(['a key with spaces in it', 'schlüssel-mit-umlaut', 'line\nbreak-in-the-key'])(
-    'is refused with 400 for %j, because no header can contain this text',
+    'an import is refused with 400 for the key %j, because no header can contain this text',
     async (api_key) => {
       expect((await importKey({ api_key })).status).toBe(400);
     },
   );
 
-  it('is refused with the same message if the key exists in any workspace', async () => {
+  it('an import is refused with the same message if the key exists in any workspace', async () => {
     const own = await generateKey(owner);
     const foreign = await given.apiKey(await given.workspace());
     const ended = await given.apiKey(await given.workspace(), { revokedAt: start });
@@ -181,7 +181,7 @@ describe('an import of an API key', () => {
     }
   });
 
-  it('is refused with 429 after 60 failed imports, so that keys cannot be guessed', async () => {
+  it('an import is refused with 429 after 60 failed imports, so that keys cannot be guessed', async () => {
     const guess = () => importKey({ api_key: 'long-enough-but-ü' });
     await Promise.all(Array.from({ length: 60 }, guess));
     const limited = await importKey({ api_key: 'long-enough-to-be-a-key' });

@@ -37,7 +37,10 @@ afterAll(() => second.close());
 interface Call {
   readonly address: string;
   readonly key: string;
-  /** The positions of this call's start and end in the sequence of the starts and ends of all calls. */
+  /**
+   * The starts and ends of all calls share one sequence of numbers. `began` and `ended` are the numbers of
+   * this call.
+   */
   readonly began: number;
   readonly ended: number;
   readonly outcome: string;
@@ -80,7 +83,7 @@ function startLoad(wanted: () => readonly string[]) {
   };
 }
 
-/** Expects that a service that has refused the key once refuses every later call with the key. */
+/** Expects that each service refuses every call with the key after its first refusal of the key. */
 function expectFinal(calls: readonly Call[], key: string): void {
   for (const address of addresses) {
     const own = calls.filter((call) => call.address === address && call.key === key);

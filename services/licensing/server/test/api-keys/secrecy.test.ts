@@ -121,7 +121,7 @@ async function misuse(secrets: string[]): Promise<Answer[]> {
   return answers;
 }
 
-/** Removes the purchase code, which the answer to a valid code contains as `purchase_code`, as specified. */
+/** Removes the field `purchase_code`. The specification requires it in the answer to a valid code. */
 const hideEcho = (text: string) => text.replace(/"purchase_code":"[^"]*"/g, '');
 
 it.each([

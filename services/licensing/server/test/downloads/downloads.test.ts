@@ -93,7 +93,7 @@ describe('uploads of files', () => {
     expect((await auditActions(given, workspaceId)).at(-1)).toBe('item_file_uploaded');
   });
 
-  it('replace the earlier file of the same version', async () => {
+  it('uploads replace the earlier file of the same version', async () => {
     const itemId = await given.item(workspaceId);
     await upload(itemId);
     const before = await listFiles();
@@ -104,7 +104,7 @@ describe('uploads of files', () => {
     expect(await readFile(added[0] ?? '', 'utf8')).toBe('second');
   });
 
-  it('succeed even if the earlier file cannot be removed', async () => {
+  it('uploads succeed even if the earlier file cannot be removed', async () => {
     const itemId = await given.item(workspaceId);
     const before = await listFiles();
     await upload(itemId);
@@ -119,7 +119,7 @@ describe('uploads of files', () => {
     await rmdir(old);
   });
 
-  it('keep the stored file if it is unknown whether the transaction was committed', async () => {
+  it('an upload keeps the stored file if it is unknown whether the transaction was committed', async () => {
     const itemId = await given.item(workspaceId);
     const transaction: Db['transaction'] = async (work) => {
       await given.db.transaction(work);
@@ -221,7 +221,7 @@ function exchange(head: string, more: (socket: Socket) => Promise<void> = async 
 }
 
 describe('a download link', () => {
-  it('sends the file with a safe name and no-store, whether made by key or by session', async () => {
+  it('a link sends the file with a safe name and no-store, if a key or a session created it', async () => {
     const { purchaseId } = await sell({ name: 'Schö"n/é.zip' });
     for (const by of clients) {
       const answer = await get(await link(purchaseId, {}, by));
@@ -239,7 +239,7 @@ describe('a download link', () => {
     }
   });
 
-  it('lasts 24 hours by default', async () => {
+  it('a download link lasts 24 hours by default', async () => {
     const { purchaseId } = await sell();
     const made = await client.send('POST', `/purchases/${purchaseId}/download-links`);
     expect(made.body.data.expires_at).toBe('2026-05-05T10:00:00Z');
@@ -284,7 +284,7 @@ describe('a download link', () => {
   });
 
   it.each(['refunded', 'cancelled', 'disputed'] as const)(
-    'cannot be made for a %s purchase',
+    'a download link cannot be made for a %s purchase',
     async (state) => {
       const { itemId } = await sell();
       const { id } = await given.purchase(workspaceId, itemId, { state });
@@ -293,7 +293,7 @@ describe('a download link', () => {
     },
   );
 
-  it('opens the newest or the named version, and is refused for a version without a file', async () => {
+  it('a link opens the newest or a named version, and is refused for a version without a file', async () => {
     const { itemId, purchaseId } = await sell({ body: Buffer.from('one') });
     const newest = await link(purchaseId);
     await client.send('POST', `/items/${itemId}/versions`, { version: '1.2.0' });
@@ -309,7 +309,7 @@ describe('a download link', () => {
     expect((await get(await link(purchaseId, { version: '1.2.0' }))).body).toBe('two');
   });
 
-  it('is written to no log line', async () => {
+  it('a download link appears in the log without its token', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     await get(url);
@@ -357,7 +357,7 @@ describe('a download', () => {
     },
   );
 
-  it('gets the whole file if If-Range has another ETag, and 304 for a known ETag', async () => {
+  it('a download gets the whole file if If-Range has another ETag, and 304 for a known ETag', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     const etag = String((await get(url)).headers.etag);
@@ -369,7 +369,7 @@ describe('a download', () => {
 });
 
 describe('a purchase of an item with a file', () => {
-  it('counts as downloaded after a completed download, which leaves one audit line', async () => {
+  it('a purchase counts as downloaded after a completed download, which leaves one audit line', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     expect(await isDownloaded(purchaseId)).toBe(false);
@@ -391,13 +391,13 @@ describe('a purchase of an item with a file', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('counts as downloaded after a range that includes the last byte', async () => {
+  it('a purchase counts as downloaded after a range that includes the last byte', async () => {
     const { purchaseId } = await sell();
     await get(await link(purchaseId), { range: 'bytes=500-' });
     await eventually(async () => expect(await isDownloaded(purchaseId)).toBe(true));
   });
 
-  it('does not count as downloaded until an interrupted download is resumed and completed', async () => {
+  it('an interrupted download counts only after it is resumed and completed', async () => {
     const { itemId, purchaseId } = await sell();
     const deps = { db: given.db, filesDir: given.config.filesDir, maxBytes: largeBytes };
     await attachFile(

@@ -27,7 +27,10 @@ export interface Given {
   readonly config: Config;
   readonly logLines: string[];
   readonly clock: { now: Date };
-  /** The clock of the caches. While `ms` is set, no cache entry expires until a test increases it. */
+  /**
+   * The clock of the caches. If `ms` is set, the clock is stopped, and cache entries expire only when a test
+   * increases `ms`.
+   */
   readonly memoryClock: { ms?: number };
   /** Delays the answer to the sandbox's slow purchase code. A test may replace the function. */
   readonly slowCode: { wait: WaitForSlowCode };

@@ -56,7 +56,7 @@ export async function killAndRepeat(given: Given, command: TestCommand, size: { 
   expect(await count()).toBe(size.rows);
 }
 
-/** Checks that an import reads only a limited number of rows that it has not written yet. */
+/** Checks that the number of rows that an import has read but not written yet is limited. */
 export async function importWithinMemory(
   given: Given,
   { rows: total, batchSize = defaultBatchSize }: { rows: number; batchSize?: number },
@@ -103,7 +103,10 @@ export async function* readRows(rows: readonly Row[]): AsyncGenerator<ReadRow> {
   yield* rows;
 }
 
-/** Runs two concurrent imports of the same codes in opposite orders, then two concurrent updates. */
+/**
+ * Runs two imports of the same codes at the same time, in opposite orders. Then runs two updates at the same
+ * time.
+ */
 export async function importAtOnce(given: Given, { rounds, rows: total }: { rounds: number; rows: number }) {
   const workspaceId = await given.workspace();
   const itemId = String(await given.item(workspaceId));

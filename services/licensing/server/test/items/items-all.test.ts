@@ -33,7 +33,7 @@ const refusal = (code: string, msg: string) => ({
 });
 
 describe('the list of all items', () => {
-  it('is refused with 404 if no item is published, even if there are drafts', async () => {
+  it('the request gets 404 if no item is published, even if there are drafts', async () => {
     const { key, workspaceId } = await seller(0);
     await given.item(workspaceId, { state: 'draft' });
     await given.item(workspaceId, { state: 'withdrawn' });
@@ -44,7 +44,7 @@ describe('the list of all items', () => {
     }
   });
 
-  it.each([1, 2])('has all %i items of the account, newest first', async (count) => {
+  it.each([1, 2])('the list of all items has all %i items of the account, newest first', async (count) => {
     const { key, ids } = await seller(count);
     const answer = await get(key);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([200, ['status', 'items']]);
@@ -52,7 +52,7 @@ describe('the list of all items', () => {
     expect(idsOf(answer)).toEqual(ids);
   });
 
-  it('has all 5,000 items of an account, and a second request gets the same bytes', async () => {
+  it('the list has all 5,000 items of an account, and a second request gets the same bytes', async () => {
     const { key, workspaceId } = await seller(1);
     await given.db.query(
       `insert into items (workspace_id, kind, state, name, price_regular_minor,
@@ -189,7 +189,7 @@ describe('the ETag of a list', () => {
     expect([changed.statusCode, idsOf(changed).length]).toEqual([200, 3]);
   });
 
-  it('is also sent with a page of the list, and with the answer to HEAD', async () => {
+  it('the ETag of a list is also sent with a page of the list, and with the answer to HEAD', async () => {
     const { key } = await seller(1);
     const page = await get(key, '?page=1');
     const headers = { 'if-none-match': page.headers.etag as string };
@@ -205,7 +205,7 @@ describe('the ETag of a list', () => {
 });
 
 describe('the key of a request for the list', () => {
-  it('may be sent in the query, and is refused without the scope items:read', async () => {
+  it('the key may be in the query, and is refused without the scope items:read', async () => {
     const { key, workspaceId } = await seller(1);
     const answer = await given.app.inject({ url: `${path}?api_key=${key}` });
     expect(answer.statusCode).toBe(200);

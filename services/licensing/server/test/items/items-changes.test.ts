@@ -58,7 +58,7 @@ it('a second request for the list needs no SQL query', async () => {
   expect(await namesFromMemory(other, key)).toEqual(['Test item']);
 });
 
-it('a change is at once in the list of the process that made it, and soon in all others', async () => {
+it('a change appears at once in the list of its own process, and soon in other processes', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   const itemId = await given.item(workspaceId, { name: 'Before' });

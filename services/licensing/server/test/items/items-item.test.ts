@@ -33,7 +33,7 @@ const refusal = (code: string, msg = 'Item Not Found') => ({
 });
 
 describe('an item of the account', () => {
-  it('is returned under `item`, with the same fields as in the list', async () => {
+  it('the item is returned under `item`, with the same fields as in the list', async () => {
     const answer = await get(`?item_id=${itemId}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
@@ -63,11 +63,11 @@ describe('an item of the account', () => {
     ['a bearer token', (k: string) => get(`?item_id=${itemId}`, { authorization: `Bearer ${k}` })],
     ['the same id twice', () => get(`?item_id=${itemId}&item_id=${itemId}`)],
     ['leading zeros and unknown parameters', () => get(`?item_id=00${itemId}&domain=x`)],
-  ])('can be requested with %s', async (_title, send) => {
+  ])('an item of the account can be requested with %s', async (_title, send) => {
     expect((await send(key)).statusCode).toBe(200);
   });
 
-  it('has an ETag: a request with this ETag gets 304, and HEAD gets the same ETag', async () => {
+  it('the item has an ETag: a request with this ETag gets 304, and HEAD gets the same ETag', async () => {
     const first = await get(`?item_id=${itemId}`);
     const etag = first.headers.etag as string;
     const again = await get(`?item_id=${itemId}`, { 'x-api-key': key, 'if-none-match': etag });
@@ -80,7 +80,7 @@ describe('an item of the account', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', etag]);
   });
 
-  it('is returned with its current data', async () => {
+  it('the item is returned with its current data', async () => {
     const changing = await given.item(workspaceId, { name: 'Before' });
     expect((await get(`?item_id=${changing}`)).json().item.name).toBe('Before');
     await given.db.query(`update items set name = 'After' where id = $1`, [changing]);
@@ -100,7 +100,7 @@ describe('a refused request for an item', () => {
     ['with a NUL', '?item_id=1%00'],
     ['a list', '?item_id[]=1'],
     ['two', '?item_id=1&item_id=2'],
-  ])('gets 400 if the item_id is %s', async (_title, query) => {
+  ])('a request whose item_id is %s gets 400', async (_title, query) => {
     const answer = await get(query);
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
@@ -108,7 +108,7 @@ describe('a refused request for an item', () => {
     ]);
   });
 
-  it('gets the same answer for an unknown, draft, withdrawn, foreign or too large id', async () => {
+  it('an unknown, draft, withdrawn, foreign or too large id gets the same answer', async () => {
     const stranger = await given.workspace();
     const ids = [
       999_999_999n,
@@ -126,7 +126,7 @@ describe('a refused request for an item', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('gets the error of a wrong key before the error of an invalid id', async () => {
+  it('the error of a wrong key is reported before the error of an invalid id', async () => {
     expect((await get('?item_id=x', {})).json()).toEqual(refusal('api_key_missing', 'Invalid request'));
     const narrow = await given.apiKey(workspaceId, { scopes: ['account:read'] });
     expect((await get('?item_id=x', { 'x-api-key': narrow })).json()).toEqual(

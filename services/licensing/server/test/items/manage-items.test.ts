@@ -256,7 +256,7 @@ it('an external id is unique in a workspace, and can be removed', async () => {
   expect((await client.send('POST', '/items', whole('image', { external_id: 'one' }))).status).toBe(200);
 });
 
-it("every route answers for another workspace's item exactly as for an unknown item", async () => {
+it("every route answers another workspace's item exactly like an unknown item", async () => {
   const other = await given.workspace();
   const foreign = await given.item(other);
   const routes = [
@@ -288,7 +288,7 @@ it("every route answers for another workspace's item exactly as for an unknown i
   expect(rows[0]).toEqual({ name: 'Test item', state: 'published' });
 });
 
-it('the panel answers for another workspace exactly as for an unknown workspace', async () => {
+it('the panel answers the id of another workspace exactly like an unknown id', async () => {
   const [, panel] = clients as [TestClient, TestClient];
   const other = await given.workspace();
   const at = async (id: bigint | string) => {

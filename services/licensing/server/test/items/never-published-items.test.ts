@@ -73,7 +73,7 @@ const quick = async (code: string) => {
 const unknown = '00000000-0000-4000-8000-000000000000';
 
 describe('a code of a never-published item', () => {
-  it('is answered like an unknown code, by the router and by the fast path', async () => {
+  it('the router and the fast path answer the code of a never-published item as unknown', async () => {
     const { code } = await givenSoldDraft(pictures);
     const expected = await routed(unknown);
     expect(expected.status).toBe(404);
@@ -83,7 +83,7 @@ describe('a code of a never-published item', () => {
     expect(await quick(code)).toEqual(expected);
   });
 
-  it('is valid as soon as the item is published, and its answer has pictures and a date', async () => {
+  it('the code is valid as soon as the item is published; its answer has pictures and a date', async () => {
     const { code, itemId } = await givenSoldDraft(pictures);
     expect((await routed(code)).status).toBe(404);
     expect((await clients[0]?.send('POST', `/items/${itemId}/publish`))?.status).toBe(200);
@@ -97,7 +97,7 @@ describe('a code of a never-published item', () => {
     }
   });
 
-  it('cannot be activated, but a check in the panel finds its purchase', async () => {
+  it('the code cannot be activated, but a check in the panel finds its purchase', async () => {
     const { code, id } = await givenSoldDraft(pictures);
     const activated = await given.app.inject({
       method: 'POST',
@@ -142,7 +142,7 @@ describe('a sale', () => {
     expect((await send())?.body.data.purchase.id).toBe(first?.body.data.purchase.id);
   });
 
-  it('a sale of a never-published item is also refused by command, with the reason', async () => {
+  it('the command refuses a sale of a never-published item too, and prints the reason', async () => {
     const draft = await given.item(workspaceId, { state: 'draft' });
     const options = ['--workspace', String(workspaceId), '--item', String(draft)];
     const refused = await command.run('purchases', 'issue', ...options);
@@ -159,7 +159,7 @@ describe('an import of purchases', () => {
   };
 
   it.each([[[]], [['--dry-run']]])(
-    'reports items that were never published (options %j)',
+    'the import reports items that were never published (options %j)',
     async (options) => {
       await given.item(workspaceId, { externalId: 'draft-1', state: 'draft' });
       await given.item(workspaceId, { externalId: 'gone-1', state: 'withdrawn' });
@@ -171,13 +171,13 @@ describe('an import of purchases', () => {
     },
   );
 
-  it('does not change a sale of a draft that an earlier version of the service recorded', async () => {
+  it('the import does not change a sale of a draft that an earlier version recorded', async () => {
     const { code, itemId } = await givenSoldDraft();
     const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
     expect((await importFile(text)).out).toContain('1 unchanged');
   });
 
-  it('refuses to move a purchase to a never-published item', async () => {
+  it('an import of purchases refuses to move a purchase to a never-published item', async () => {
     const itemId = await given.item(workspaceId);
     const draft = await given.item(workspaceId, { state: 'draft' });
     const { code } = await given.purchase(workspaceId, itemId);
@@ -194,20 +194,20 @@ describe('an import of items', () => {
     return command.run('import', 'items', file, '--workspace', String(workspaceId));
   };
 
-  it('refuses a withdrawn item without pictures, because a validation returns the pictures', async () => {
+  it('an import refuses a withdrawn item without pictures, because a validation returns them', async () => {
     const run = await importItems('external_id,kind,state,name\nold-1,image,withdrawn,Old\n');
     expect(run.out).toContain('line 2: thumbnail is needed');
     expect(run.out).toContain('1 invalid');
   });
 
-  it('refuses a draft with a publication date', async () => {
+  it('the import refuses a draft with a publication date', async () => {
     const text = 'external_id,kind,name,published_at\nold-1,image,Old,2020-01-01\n';
     expect((await importItems(text)).out).toContain(
       'line 2: published_at needs the state published or withdrawn.',
     );
   });
 
-  it('can contain a withdrawn item with a publication date, which makes its codes valid', async () => {
+  it('an import accepts a withdrawn item with a publication date, and its codes are then valid', async () => {
     const header = 'external_id,kind,state,name,thumbnail,preview_image,published_at';
     const row = `old-1,image,withdrawn,Old,${pictures.thumbnailUrl},${pictures.previewImageUrl},2020-01-01`;
     expect((await importItems(`${header}\n${row}\n`)).out).toContain('1 new');
@@ -266,28 +266,31 @@ describe('the migration of items that were sold as drafts', () => {
     ['image', pictures],
     ['video', { ...pictures, previewVideoUrl: 'https://media.example/v.mp4' }],
     ['audio', { thumbnailUrl: pictures.thumbnailUrl, previewAudioUrl: 'https://a.example/a.mp3' }],
-  ] as const)('withdraws a complete %s item, and dates it by its first sale', async (kind, media) => {
-    const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
-    await migrate();
-    expect(await readItem(itemId)).toEqual({ state: 'withdrawn', published_at: early });
-    const { item } = JSON.parse((await routed(code)).text).data.purchase;
-    expect(item.published_at).toBe('2023-02-03T04:05:06Z');
-    const list = await given.app.inject({ url: '/api/items/all', headers: { 'x-api-key': key } });
-    expect(list.json().code).toBe('no_items');
-  });
+  ] as const)(
+    'the migration withdraws a complete %s item, and sets its publication date to its first sale',
+    async (kind, media) => {
+      const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
+      await migrate();
+      expect(await readItem(itemId)).toEqual({ state: 'withdrawn', published_at: early });
+      const { item } = JSON.parse((await routed(code)).text).data.purchase;
+      expect(item.published_at).toBe('2023-02-03T04:05:06Z');
+      const list = await given.app.inject({ url: '/api/items/all', headers: { 'x-api-key': key } });
+      expect(list.json().code).toBe('no_items');
+    },
+  );
 
   it.each([
     ['an image without a preview', { thumbnailUrl: pictures.thumbnailUrl }],
     ['a video item without a preview video', { kind: 'video', ...pictures }],
     ['an audio item without a preview sound', { kind: 'audio', ...pictures }],
-  ] as const)('does not withdraw or publish %s', async (_case, wanted) => {
+  ] as const)('the migration leaves %s a draft', async (_case, wanted) => {
     const { itemId, code } = await givenSoldDraft(wanted, early);
     await migrate();
     expect(await readItem(itemId)).toEqual({ state: 'draft', published_at: null });
     expect((await routed(code)).status).toBe(404);
   });
 
-  it('does not change drafts without sales, or published items', async () => {
+  it('the migration does not change drafts without sales, or published items', async () => {
     const draft = await given.item(workspaceId, { state: 'draft', ...pictures });
     const published = await given.item(workspaceId, pictures);
     await given.purchase(workspaceId, published, { purchasedAt: early });

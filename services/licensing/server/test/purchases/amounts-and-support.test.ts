@@ -105,7 +105,7 @@ describe('the default length of support in a workspace', () => {
     (await panel().send('POST', '/purchases', { item_id: Number(itemId) })).body.data.purchase
       .supported_until;
 
-  it('can be set from 0 to 120 months', async () => {
+  it('the default length of support in a workspace can be set from 0 to 120 months', async () => {
     expect((await panel().send('GET', '')).body.data.workspace.support_months).toBe(6);
     expect((await set({ support_months: 12 })).body.data.workspace.support_months).toBe(12);
     expect(await until()).toBe('2027-05-04T10:00:00Z');
@@ -120,7 +120,7 @@ describe('the default length of support in a workspace', () => {
     expect(rows[0]?.details).toEqual({ support_months: { from: 6, to: 12 } });
   });
 
-  it('does not apply while support is switched off', async () => {
+  it('the default length of support does not apply while support is switched off', async () => {
     await set({ support_months: 6, support_enabled: false });
     expect(await until()).toBe('');
     await set({ support_enabled: true });

@@ -29,8 +29,8 @@ beforeEach(async () => {
 const run = (verb: 'import' | 'export', kind: string, file: string, ...options: string[]) =>
   command.run(verb, kind, file, '--workspace', String(workspaceId), ...options);
 
-describe.each(['csv', 'ndjson'])('importing an export as %s changes nothing', (ending) => {
-  it('for purchases with extended support and special characters', async () => {
+describe.each(['csv', 'ndjson'])('the import of an export as %s', (ending) => {
+  it('the import changes no purchase with extended support or special characters', async () => {
     const itemId = await given.item(workspaceId);
     const odd = ["'-x", "'=1", "''", '-x', '=1', '@a', 'a,"b"', 'a|b', 'a;=1', '\uff1d1'];
     const codes = [...odd, undefined];
@@ -54,7 +54,7 @@ describe.each(['csv', 'ndjson'])('importing an export as %s changes nothing', (e
     expect(out).toContain(`0 new, 0 updated, ${codes.length} unchanged, 0 in conflict, 0 invalid`);
   });
 
-  it('for items with special characters', async () => {
+  it('the import does not change items with special characters', async () => {
     const media = {
       thumbnail: 'https://m.example/t.png',
       preview_image: 'https://m.example/p.png',

@@ -44,7 +44,7 @@ describe('a misplaced or unclosed quote', () => {
     (_how, name) => importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
-  it('is reported for each row that contains it, and all other rows are imported', async () => {
+  it('a wrong quote is reported for each row that contains it, and all other rows are imported', async () => {
     const lines = [
       header,
       row(1),
@@ -128,7 +128,7 @@ it('the error for a code that is too long or not printable names the limit', asy
   expect(out.match(/code must have at most 128 printable characters/g)).toHaveLength(2);
 });
 
-it('problems are reported by ascending line number, also across batches', async () => {
+it('problems are reported by ascending line number, even across batches', async () => {
   const rows = Array.from({ length: 2500 }, (_, i) => {
     if (i % 600 === 10) return row(i).replace(`,${itemId},`, ',999999999,');
     return i % 600 === 20 ? row(i).replace('2024', 'x') : row(i);
@@ -140,18 +140,18 @@ it('problems are reported by ascending line number, also across batches', async 
   expect(lines).toEqual(lines.toSorted((a, b) => a - b));
 });
 
-describe('a dry run reports the same counts as a real import', () => {
+describe('the counts of a dry run', () => {
   // The row 2,100 rows later is in another batch, because a batch has 2,000 rows.
-  it.each([0, 2100])('if the same code is repeated %i rows later', (between) =>
+  it.each([0, 2100])('a dry run counts like an import if a code is repeated %i rows later', (between) =>
     importTwice(given, command, { between, update: false }),
   );
 
   it.each([0, 2100])(
-    'if a code is repeated %i rows later with --update, so that the last row wins',
+    'a dry run counts like an import with --update if a code is repeated %i rows later',
     (between) => importTwice(given, command, { between, update: true }),
   );
 
-  it('for a file of items', async () => {
+  it('the counts of a dry run equal those of a real import for a file of items', async () => {
     const lines = ['external_id,kind,name', 'a,image,One', 'a,image,Two', 'a,image,One', 'b,image,Three'];
     const file = await command.file('items.csv', lines.join('\n'));
     const run = async (...options: string[]) =>
@@ -167,7 +167,7 @@ describe('a dry run reports the same counts as a real import', () => {
 });
 
 describe('a command whose output cannot be written', () => {
-  it('does not begin the import if the --errors file cannot be opened', async () => {
+  it('the import does not begin if the --errors file cannot be opened', async () => {
     const file = await command.file('fine.csv', [header, row(1), 'x'].join('\n'));
     for (const report of [command.path('no/such/folder.csv'), command.path('.')]) {
       const outcome = await importFile(file, '--errors', report);
@@ -179,7 +179,7 @@ describe('a command whose output cannot be written', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'completes the import without its --errors report if the disk is full (only on Linux)',
+    'the import is completed without its --errors report if the disk is full (only on Linux)',
     async () => {
       const file = await command.file('full.csv', [header, row(1), 'x'].join('\n'));
       expect((await stat('/dev/full')).isFile()).toBe(false);
@@ -190,7 +190,7 @@ describe('a command whose output cannot be written', () => {
     },
   );
 
-  it('ends an export without an error when the reader of the export disconnects', async () => {
+  it('an export ends without an error when its reader disconnects', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => row(i, 'b'.repeat(190)));
     await importFile(await command.file('long.csv', [header, ...rows].join('\n')));
     const running = command.start('export', 'purchases', '--workspace', String(workspaceId));

@@ -38,7 +38,7 @@ describe('an unknown column', () => {
   const text =
     'code,item_external_id,price,date,supported_untill,Referrer\nA,theme-1,1,2024-01-01,2025-01-01,x\n';
 
-  it('is reported with the field that its name resembles, and the row is imported', async () => {
+  it('an unknown column is reported with the field that it resembles, and the row is imported', async () => {
     const run = await importFile('sales.csv', text);
     expect(run).toMatchObject({ code: 0, out: expect.stringContaining('1 new') });
     expect(run.out).toContain(
@@ -47,7 +47,7 @@ describe('an unknown column', () => {
     expect(run.out).toContain('The column "Referrer" is unknown and was ignored.\n');
   });
 
-  it('is in the JSON that the command prints, also in a dry run', async () => {
+  it('an unknown column is in the JSON that the command prints, also in a dry run', async () => {
     expect(await unknownOf('sales.csv', text, '--dry-run')).toEqual([
       { column: 'supported_untill', nearest: 'supported_until' },
       { column: 'Referrer' },
@@ -64,7 +64,7 @@ describe('an unknown column', () => {
     ]);
   });
 
-  it("is in the answer of the panel's import", async () => {
+  it("an unknown column is in the answer of the panel's import", async () => {
     const panel = (await bothClients(given, workspaceId))[1] as TestClient;
     const answer = await panel.send('POST', '/purchases/import', Buffer.from(text), {
       'content-type': 'text/csv',
@@ -77,20 +77,20 @@ describe('an unknown column', () => {
     });
   });
 
-  it('is reported by its position if it has no heading', async () => {
+  it('an unknown column is reported by its position if it has no heading', async () => {
     const unnamed = 'code,item_external_id,price,date,\nq6,theme-1,5,2024-01-01,zz\n';
     const run = await importFile('sales.csv', unnamed);
     expect(run.out).toContain('Column 5 has no heading and was ignored.\n');
     expect(await unknownOf('sales.csv', unnamed)).toEqual([{ column: '', position: 5 }]);
   });
 
-  it('is reported in NDJSON if its name is empty', async () => {
+  it('an unknown column is reported in NDJSON if its name is empty', async () => {
     const line = '{"code":"A","item_external_id":"theme-1","price":1,"date":"2024-01-01","":"zz"}';
     expect((await importFile('sales.ndjson', line)).out).toContain('A field without a name was ignored.\n');
     expect(await unknownOf('sales.ndjson', line)).toEqual([{ column: '' }]);
   });
 
-  it('is counted but not listed if 50 unknown columns precede it', async () => {
+  it('an unknown column is counted but not listed if 50 unknown columns precede it', async () => {
     const names = Array.from({ length: 53 }, (_, i) => `x${i}`);
     const wide =
       `code,item_external_id,price,date,${names.join()}\n` + `A,theme-1,1,2024-01-01,${names.join()}\n`;
@@ -102,7 +102,7 @@ describe('an unknown column', () => {
     expect(json.unknown_column_count).toBe(53);
   });
 
-  it('is also reported in an import of items', async () => {
+  it('an unknown column is also reported in an import of items', async () => {
     const file = await command.file('items.csv', 'external_id,kind,name,titel\nx,image,X,Y\n');
     const run = await command.run('import', 'items', file, '--workspace', String(workspaceId));
     expect(run.out).toContain('The column "titel" is unknown and was ignored.');
@@ -124,7 +124,7 @@ describe('columns with the names of our API and events', () => {
       )
     ).rows.map(({ at }) => at.toISOString().slice(0, 10));
 
-  it('are read without a map, in CSV and NDJSON', async () => {
+  it('columns with names of our API are read without a map, in CSV and NDJSON', async () => {
     const csv = 'purchase_code,item_external_id,price,purchased_at\nA,theme-1,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
     const line = '{"purchase_code":"B","item_external_id":"theme-1","price":1,"purchased_at":"2024-01-03"}';
@@ -132,7 +132,7 @@ describe('columns with the names of our API and events', () => {
     expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
 
-  it('are also read in British spelling, so that an extended licence stays extended', async () => {
+  it('columns in British spelling are read too, so that an extended licence stays extended', async () => {
     const csv = 'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
     const { rows } = await given.db.query('select license_type from purchases where workspace_id = $1', [
@@ -141,7 +141,7 @@ describe('columns with the names of our API and events', () => {
     expect(rows).toEqual([{ license_type: 'Extended' }]);
   });
 
-  it("are reported as a second column if the file also has a column with the field's name", async () => {
+  it('a column purchased_at is a second column for date if the file also has a column date', async () => {
     const csv =
       'code,item_external_id,price,date,Purchased_At\n' +
       'A,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';
@@ -155,7 +155,7 @@ describe('columns with the names of our API and events', () => {
   it.each([
     ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
     ['a date while the column date is empty', 'A,theme-1,1,,2020-01-01'],
-  ])('make a row invalid if the file also has the column date, and their value is %s', async (_case, row) => {
+  ])('a row is invalid if its column purchased_at contains %s', async (_case, row) => {
     const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;
     const run = await importFile('sales.csv', csv);
     expect(run.out).toContain('line 2: date has another value in the column "purchased_at".\n');
@@ -163,7 +163,7 @@ describe('columns with the names of our API and events', () => {
     expect(await dates()).toEqual(['2024-01-03']);
   });
 
-  it('are read instead of the column date if the user has mapped date to purchased_at', async () => {
+  it('the column purchased_at is read instead of date if date is mapped to purchased_at', async () => {
     const csv = 'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
     expect(await unknownOf('sales.csv', csv, '--map', 'date=purchased_at')).toEqual([
       { column: 'date', second_for: 'date' },
@@ -171,7 +171,7 @@ describe('columns with the names of our API and events', () => {
     expect(await dates()).toEqual(['2020-01-01']);
   });
 
-  it('are compared with the column date in each NDJSON row that has both columns', async () => {
+  it('an NDJSON row with different values of date and purchased_at is invalid', async () => {
     const line = (code: string, more: object) =>
       JSON.stringify({ code, item_external_id: 'theme-1', price: 1, ...more });
     const lines = [
@@ -212,13 +212,13 @@ describe('a row with several problems', () => {
     ],
     ['an invalid price and an unknown currency', 'A,theme-1,x,2024-01-01,ABC', ['currency', 'price']],
     ['problems in all fields', ',,,,ABC', ['code', 'item_id', 'date', 'price', 'currency']],
-  ])('is reported with each problem: %s', async (_case, row, fields) => {
+  ])('a row with several problems is reported with each problem: %s', async (_case, row, fields) => {
     const run = await importFile('sales.csv', `code,item_external_id,price,date,currency\n${row}\n`);
     expect(fieldsOf(run.out).sort()).toEqual([...fields].sort());
     expect(run.out).toContain('1 invalid');
   });
 
-  it('is reported with the never-published item and the other problems', async () => {
+  it('a row is reported with the never-published item and with its other problems', async () => {
     await given.item(workspaceId, { externalId: 'draft', state: 'draft' });
     const run = await importFile('sales.csv', 'code,item_external_id,price,date\nA,draft,-1,soon\n');
     expect(fieldsOf(run.out).sort()).toEqual(['date', 'item_external_id', 'price']);

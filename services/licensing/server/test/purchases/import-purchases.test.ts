@@ -46,7 +46,7 @@ const sale = (n: number, more = 'Bo,bo@x.example') =>
   `CODE-${n},${itemId},19.99,2024-01-0${(n % 9) + 1},${more}`;
 
 describe('an import of purchases', () => {
-  it('reads every field from CSV and from NDJSON, and the imported codes are then valid', async () => {
+  it('an import reads every field from CSV and NDJSON, and the imported codes are then valid', async () => {
     const fields =
       'code,item_external_id,license_type,price,currency,state,date,supported_until,downloaded,buyer_name,buyer_email';
     const file = await command.file(
@@ -96,7 +96,7 @@ describe('an import of purchases', () => {
     ]);
   });
 
-  it('reads a BOM, CRLF, quoted line breaks, other column names, any order and empty lines', async () => {
+  it('a BOM, CRLF, quoted line breaks, other column names, any order and empty lines are read', async () => {
     const text = [
       '\ufeffBuyer,"Purchase Code",item_id,price,date',
       `"Bo ""B"" Ek",Q-1,${itemId},5,2024-01-01`,
@@ -109,14 +109,14 @@ describe('an import of purchases', () => {
     expect((await snapshot()).join()).toContain('Bo ""B"" Ek');
   });
 
-  it('reads semicolons between the cells with --delimiter', async () => {
+  it('an import of purchases reads semicolons between the cells with --delimiter', async () => {
     const file = await command.file('semi.csv', csv('code;item_id;price;date', `S-1;${itemId};5;2024-01-01`));
     expect((await importFile(file, '--delimiter', ';')).out).toContain('1 new');
   });
 });
 
 describe('a second import of the same purchases', () => {
-  it('changes nothing, even after a buyer has downloaded the item', async () => {
+  it('a second import changes nothing, even after a buyer has downloaded the item', async () => {
     const file = await command.file('twice.csv', csv(header, sale(1), sale(2), sale(1)));
     expect((await importFile(file)).out).toContain('2 new, 0 updated, 1 unchanged, 0 in conflict');
     await given.db.query('update purchases set downloaded_at = now() where workspace_id = $1', [workspaceId]);
@@ -129,7 +129,7 @@ describe('a second import of the same purchases', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('reports each changed field as a conflict, and changes the field only with --update', async () => {
+  it('a changed field is reported as a conflict, and is overwritten only with --update', async () => {
     await importFile(await command.file('first.csv', csv(header, sale(1), sale(2))));
     const before = await snapshot();
     const other = await command.file('other.csv', csv(header, sale(1).replace('19.99', '5'), sale(2)));
@@ -146,7 +146,7 @@ describe('a second import of the same purchases', () => {
     expect((await importFile(other)).out).toContain('2 unchanged');
   });
 
-  it('updates a state only to a state that may follow the stored state', async () => {
+  it('a second import refuses a change of state that the stored state does not allow', async () => {
     const states = (state: string) =>
       command.file(
         'states.csv',
@@ -161,7 +161,7 @@ describe('a second import of the same purchases', () => {
     });
   });
 
-  it('does not restore an erased buyer, not even with --update', async () => {
+  it('a second import does not restore an erased buyer, not even with --update', async () => {
     const file = await command.file('erased.csv', csv(header, sale(1, 'Erin,erin@x.example')));
     await importFile(file);
     const erased = await command.run(
@@ -179,7 +179,7 @@ describe('a second import of the same purchases', () => {
 });
 
 describe('invalid rows of an import', () => {
-  it('are reported by line, field and reason, and the valid rows are imported', async () => {
+  it('invalid rows are reported by line, field and reason, and the valid rows are imported', async () => {
     const bytes = Buffer.concat([
       Buffer.from(csv(header, sale(1), `,${itemId},5,2024-01-01,,`, `W-2,999999999,5,2024-01-01,,`)),
       Buffer.from(
@@ -219,7 +219,7 @@ describe('invalid rows of an import', () => {
     expect(report + outcome.out + outcome.err).not.toContain('ccccc');
   });
 
-  it('are reported in NDJSON: invalid JSON, no object, invalid UTF-8, an object as a value', async () => {
+  it('invalid NDJSON is reported: no JSON, no object, invalid UTF-8, an object as a value', async () => {
     const good = { code: 'N-1', item_id: Number(itemId), price: '5', date: '2024-01-01' };
     const bytes = Buffer.concat([
       Buffer.from(`${JSON.stringify(good)}\n{"code":\n[1]\n"x"\n`),
@@ -235,7 +235,7 @@ describe('invalid rows of an import', () => {
     for (const line of [2, 3, 4, 5, 6, 7, 8]) expect(outcome.out).toContain(`line ${line}: `);
   });
 
-  it('are printed only up to a limit, and an unclosed quote does not fill the memory', async () => {
+  it('invalid rows are printed only up to a limit, even if many lines follow an unclosed quote', async () => {
     const bad = Array.from({ length: 3000 }, (_, i) => `B-${i},${itemId},x,2024-01-01,,`);
     const open = `Z-1,${itemId},5,2024-01-01,"never closed,\n${`${'y'.repeat(99)}\n`.repeat(10_000)}`;
     const file = await command.file('many.csv', csv(header, ...bad, open));
@@ -245,7 +245,7 @@ describe('invalid rows of an import', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('are not read if a file, column, field or workspace is missing: exit status 2', async () => {
+  it('no row is read if file, column, field or workspace is unknown; the exit status is 2', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),
@@ -289,7 +289,7 @@ it('an import has at most two batches and one row in memory, however long the fi
   importWithinMemory(given, { rows: 1000, batchSize: 100 }));
 
 describe('an export of purchases', () => {
-  it('has no full codes by default, has no formulas, and can be imported again unchanged', async () => {
+  it('an export has no full codes by default and no formulas, and can be imported unchanged', async () => {
     const file = await command.file(
       'out.csv',
       csv(

@@ -268,7 +268,7 @@ describe('a repeated sale', () => {
       key ? { 'idempotency-key': key } : {},
     );
 
-  it('a sale with the same Idempotency-Key and any field order gives the same purchase', async () => {
+  it('a sale that repeats an Idempotency-Key returns the same purchase, in any field order', async () => {
     const first = await send({ price: 5, buyer: { name: 'A', email: 'a@x.example' } }, 'k1');
     const second = await send({ buyer: { email: 'a@x.example', name: 'A' }, price: 5 }, 'k1');
     expect(withoutRequestId(second)).toBe(withoutRequestId(first));
@@ -325,7 +325,7 @@ describe('a repeated sale', () => {
   });
 });
 
-it("every route answers for another workspace's purchase or item as for an unknown id", async () => {
+it("every route answers another workspace's purchase or item like an unknown id", async () => {
   const other = await given.workspace();
   const foreignItem = await given.item(other);
   const { id: foreign } = await given.purchase(other, foreignItem);
@@ -388,7 +388,7 @@ it('a key without purchases:write is refused', async () => {
 });
 
 describe('the balance of an account', () => {
-  it('is set by key and by session, is audited, and is not changed by sales', async () => {
+  it('the balance is set by key and by session, is audited, and is not changed by sales', async () => {
     for (const [index, client] of clients.entries()) {
       const set = await client.send('PUT', '/account/balance', {
         balance: 100.07 + index,
@@ -411,7 +411,7 @@ describe('the balance of an account', () => {
   });
 
   it.each([{ balance: 1.001 }, { balance: '5,00' }, { balance: 1, currency: 'EUR' }, {}, { balance: 1e20 }])(
-    'cannot be set by the body %j, which is refused with 400',
+    'the balance of an account cannot be set by the body %j, which is refused with 400',
     async (body) => {
       expect((await clients[0]?.send('PUT', '/account/balance', body))?.status).toBe(400);
     },

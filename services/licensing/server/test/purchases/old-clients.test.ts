@@ -56,7 +56,7 @@ it('docs/reference/old-clients.md lists fields of validation and of account/deta
 });
 
 describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
-  it('gives a key for old plug-ins every field that old-clients.md lists', async () => {
+  it('a key for old plug-ins gets every field that old-clients.md lists', async () => {
     const body = await ask(old, kind);
     for (const { field, path } of rows) {
       if (path !== '/api/purchases/validation') continue;
@@ -69,7 +69,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
     expect(body.item.item.url).toBe(kind === 'image' ? 'https://demo.example/x' : '');
   });
 
-  it('has the same `data.purchase` for all keys; only old plug-ins also get purchased_at', async () => {
+  it('all keys get the same `data.purchase`; only old plug-ins also get purchased_at', async () => {
     const [{ data }, defaultAnswer] = [await ask(old, kind), await ask(plain, kind)];
     const { purchased_at, ...purchase } = data.purchase;
     expect(purchased_at).toBe(purchase.date);

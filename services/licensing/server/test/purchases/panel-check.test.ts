@@ -14,26 +14,29 @@ afterAll(() => given.close());
 /** The body without its request id, which differs from call to call. */
 const withoutId = (body: { request_id?: string }) => ({ ...body, request_id: undefined });
 
-describe('the panel returns the status and body that the API would return', () => {
-  it.each(['active', 'refunded', 'cancelled', 'disputed'] as const)('for a %s purchase', async (state) => {
-    const workspaceId = await given.workspace();
-    const itemId = await given.item(workspaceId, { name: '<script>alert(1)</script>' });
-    const { id, code } = await given.purchase(workspaceId, itemId, { state });
-    const apiKey = await given.apiKey(workspaceId);
-    const payload = { api_key: apiKey, purchase_code: code };
-    const api = await given.app.inject({
-      method: 'POST',
-      url: '/api/purchases/validation',
-      payload,
-    });
-    const member = await givenSignedIn(given, workspaceId, 'member');
-    const { body } = await member.post(`${member.base}/purchases/check`, {
-      purchase_code: ` ${code.toUpperCase()} `,
-    });
-    expect(body.data.http_status).toBe(api.statusCode);
-    expect(withoutId(body.data.body)).toEqual(withoutId(api.json()));
-    expect(body.data.purchase_id).toBe(Number(id));
-  });
+describe('a check in the panel', () => {
+  it.each(['active', 'refunded', 'cancelled', 'disputed'] as const)(
+    'the check returns the status and body of the API for a %s purchase',
+    async (state) => {
+      const workspaceId = await given.workspace();
+      const itemId = await given.item(workspaceId, { name: '<script>alert(1)</script>' });
+      const { id, code } = await given.purchase(workspaceId, itemId, { state });
+      const apiKey = await given.apiKey(workspaceId);
+      const payload = { api_key: apiKey, purchase_code: code };
+      const api = await given.app.inject({
+        method: 'POST',
+        url: '/api/purchases/validation',
+        payload,
+      });
+      const member = await givenSignedIn(given, workspaceId, 'member');
+      const { body } = await member.post(`${member.base}/purchases/check`, {
+        purchase_code: ` ${code.toUpperCase()} `,
+      });
+      expect(body.data.http_status).toBe(api.statusCode);
+      expect(withoutId(body.data.body)).toEqual(withoutId(api.json()));
+      expect(body.data.purchase_id).toBe(Number(id));
+    },
+  );
 });
 
 it('a code of another workspace is answered like an unknown code', async () => {

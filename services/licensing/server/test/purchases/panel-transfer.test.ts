@@ -43,7 +43,7 @@ const fileOf = (itemId: bigint) =>
   `code,item_id,price,date,buyer_name\ncode-1,${itemId},19.99,2026-01-02T00:00:00Z,=1+1\ncode-2,${itemId},nonsense,2026-01-02T00:00:00Z,Bo\n`;
 
 describe('an import in the panel', () => {
-  it('imports valid rows, reports invalid rows by line, and leaves an audit line', async () => {
+  it('valid rows are imported, invalid rows are reported by line, and an audit line is written', async () => {
     const { itemId, owner } = await givenSeller();
     const { status, text } = await send(owner, fileOf(itemId));
     expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe('an import in the panel', () => {
     expect(text + body).not.toContain('code-2');
   });
 
-  it('changes nothing if the same file is imported again', async () => {
+  it('the import changes nothing if the same file is imported again', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     const { done } = lastLine((await send(owner, fileOf(itemId))).text);
@@ -65,7 +65,7 @@ describe('an import in the panel', () => {
     expect(await list(owner)).toHaveLength(1);
   });
 
-  it('changes nothing and is not audited if it is a dry run', async () => {
+  it('the import changes nothing and is not audited if it is a dry run', async () => {
     const { itemId, owner } = await givenSeller();
     const { done } = lastLine((await send(owner, fileOf(itemId), '?dry_run=true')).text);
     expect(done).toMatchObject({ dry_run: true, counts: { inserted: 1 } });
@@ -74,7 +74,7 @@ describe('an import in the panel', () => {
     expect(body.data.entries).toEqual([]);
   });
 
-  it('reads each field from the column to which the person has mapped it', async () => {
+  it('the import reads each field from the column to which the person has mapped it', async () => {
     const { itemId, owner } = await givenSeller();
     const file = `Key;Product;price;date\nk-1;${itemId};5;2026-01-02T00:00:00Z\n`;
     const query = `?delimiter=${encodeURIComponent(';')}&map=code%3DKey&map=item_id%3DProduct`;
@@ -88,7 +88,7 @@ describe('an import in the panel', () => {
     expect(await readdir(join(given.config.filesDir, 'drafts'))).toEqual([]);
   });
 
-  it('is refused with 403 from another site, and with 404 for a person who is not a member', async () => {
+  it('an import from another site gets 403, and a person who is not a member gets 404', async () => {
     const { itemId, owner } = await givenSeller();
     const forged = await given.app.inject({
       method: 'POST',
@@ -129,7 +129,7 @@ describe('an export in the panel', () => {
     }
   });
 
-  it('masks codes and neutralises formulas', async () => {
+  it('an export in the panel masks codes and neutralises formulas', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     await send(owner, fileOf(itemId).replace('code-1', 'code-3').replace('=1+1', 'Al;@SUM(1)'));

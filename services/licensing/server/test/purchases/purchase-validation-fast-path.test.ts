@@ -101,7 +101,7 @@ describe('a request to the fast path', () => {
     ['a refunded code', 'refunded', 404],
     ["another seller's code", 'stranger', 404],
     ['an unknown code', 'unknown', 404],
-  ])('is answered by the fast path if it has %s', async (_name, code, status) => {
+  ])('a request with %s is answered by the fast path', async (_name, code, status) => {
     const headers = { 'x-api-key': own.key };
     const answer = await compare({ headers, body: { purchase_code: codes[code] } });
     expect(answer.byRouter).toBe(0);
@@ -140,11 +140,11 @@ describe('a request to the fast path', () => {
       body: { purchase_code: codes.refunded },
     }),
   };
-  it.each(Object.entries(calls))('is answered by the fast path with %s', async (_name, call) => {
+  it.each(Object.entries(calls))('a request with %s is answered by the fast path', async (_name, call) => {
     expect((await compare(call())).byRouter).toBe(0);
   });
 
-  it('is logged with the same line as a request to the router', async () => {
+  it('a request to the fast path is logged with the same line as a request to the router', async () => {
     const { headers } = await compare({
       headers: { 'x-api-key': own.key },
       body: { purchase_code: codes.supported },
@@ -212,7 +212,7 @@ describe('a request that is not plain', () => {
       body: `purchase_code=${codes.active}`,
     }),
   };
-  it.each(Object.entries(calls))('is passed unchanged to the router: %s', async (_name, call) => {
+  it.each(Object.entries(calls))('a request with %s goes unchanged to the router', async (_name, call) => {
     expect((await compare(call())).byRouter).toBe(1);
   });
 });

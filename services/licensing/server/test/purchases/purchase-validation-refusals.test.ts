@@ -93,12 +93,12 @@ describe('the API key of a validation', () => {
       async () => json({ purchase_code: code }, { 'x-api-key': key, authorization: 'Bearer b' }),
       'api_key_conflict',
     ],
-  ])('is refused with 401: %s', async (_title, call, answerCode) => {
+  ])('the API key of a validation is refused with 401: %s', async (_title, call, answerCode) => {
     const answer = await expectRefusal(await call(), 401, answerCode, 'Invalid request');
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('is refused with 403 without the scope, or if the account may not sell', async () => {
+  it('a key without the scope, or of an account that may not sell, gets 403', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     await expectRefusal(json({ api_key: narrow }), 403, 'insufficient_scope', 'Invalid request');
     const buyer = await given.workspace({
@@ -136,7 +136,7 @@ describe('the purchase code of a validation', () => {
       'a text in the query, a list in the body',
       () => withKey({ purchase_code: [code] }, `purchase_code=${code}`),
     ],
-  ])('is refused with 400: %s', async (_title, call) => {
+  ])('a code is refused with 400: %s', async (_title, call) => {
     const answer = await expectRefusal(call(), 400, 'invalid_parameter', 'Invalid purchase code');
     expect(Object.keys(answer.json().errors)).toEqual(['purchase_code']);
   });
@@ -163,23 +163,23 @@ describe('the body of a validation', () => {
     ['words', 'application/json', 'hello'],
     ['broken JSON without a content type', undefined, '{"a"'],
     ['multipart without an end', 'multipart/form-data; boundary=x', '--x\r\nContent-Dis'],
-  ])('is refused with status 400: %s', async (_title, type, payload) => {
+  ])('the body of a validation is refused with status 400: %s', async (_title, type, payload) => {
     const headers = { 'x-api-key': key, ...(type !== undefined && { 'content-type': type }) };
     await expectRefusal({ headers, payload }, 400, 'invalid_body', 'Invalid request');
   });
 
-  it('is refused with 415 if its content type is unsupported', async () => {
+  it('the body of a validation is refused with 415 if its content type is unsupported', async () => {
     const headers = { 'x-api-key': key, 'content-type': 'text/plain' };
     const call = { headers, payload: 'hello' };
     await expectRefusal(call, 415, 'unsupported_media_type', 'Invalid request');
   });
 
-  it('is refused with 413 if it exceeds 64 KiB, even without a key', async () => {
+  it('a body of more than 64 KiB is refused with 413, even without a key', async () => {
     const body = JSON.stringify({ purchase_code: 'c'.repeat(65_536) });
     await expectRefusal(json(body), 413, 'body_too_large', 'Invalid request');
   });
 
-  it('may be empty if the query has the key and the code', async () => {
+  it('a body may be empty if the query has the key and the code', async () => {
     const query = `api_key=${key}&purchase_code=${code}`;
     const answer = await validate(given, {
       headers: { 'content-type': 'application/json' },
@@ -201,7 +201,7 @@ describe('the order of checks in a validation', () => {
     await expectRefusal(json(broken), 400, 'invalid_body', 'Invalid request');
   });
 
-  it('different keys are reported before a missing scope, which comes before a broken body', async () => {
+  it('different keys are reported before a missing scope, and that before a broken body', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     const call = json(broken, { 'x-api-key': narrow });
     await expectRefusal(call, 403, 'insufficient_scope', 'Invalid request');

@@ -67,8 +67,8 @@ async function observe(secret: string, code: string) {
   };
 }
 
-describe('a code is answered like an unknown code', () => {
-  it('if it belongs to another seller, with the same bytes and the same SQL statements', async () => {
+describe('a code that the key may not validate', () => {
+  it("another seller's code gets the bytes and SQL statements of an unknown code", async () => {
     await ask(key, unknownCode);
     const unknown = await observe(key, unknownCode);
     expect(unknown.status).toBe(404);
@@ -76,7 +76,7 @@ describe('a code is answered like an unknown code', () => {
     expect(await observe(key, codes.foreign)).toEqual(unknown);
   });
 
-  it('if it belongs to another item than the publishable key, with the same SQL statements', async () => {
+  it("another item's code gets the answer of an unknown code with a publishable key", async () => {
     expect((await ask(publishable, codes.own)).statusCode).toBe(200);
     expect((await ask(key, codes.otherItem)).statusCode).toBe(200);
     const unknown = await observe(publishable, unknownCode);
@@ -87,7 +87,7 @@ describe('a code is answered like an unknown code', () => {
 
 describe('a publishable key', () => {
   it.each(['/api/account/details', '/api/items/all', '/api/items/item?item_id=1'])(
-    'cannot call %s, even if its stored scopes allow it',
+    'a publishable key cannot call %s, even if its stored scopes allow it',
     async (url) => {
       const wide = await given.apiKey(workspaceId, {
         kind: 'publishable',
@@ -101,7 +101,7 @@ describe('a publishable key', () => {
 });
 
 describe('the statements of validations', () => {
-  it('are only reads, one for each validation with a cached key', async () => {
+  it('the statements of validations are only reads, one for each validation with a cached key', async () => {
     await ask(key, codes.own);
     counted.statements.length = 0;
     for (let i = 0; i < 5; i++) expect((await ask(key, codes.own)).statusCode).toBe(200);
@@ -109,7 +109,7 @@ describe('the statements of validations', () => {
     for (const statement of counted.statements) expect(statement).toMatch(/^select /);
   });
 
-  it('are shared by concurrent validations, and every caller gets its own answer', async () => {
+  it('concurrent validations share statements, and every caller gets its own answer', async () => {
     const sales = [];
     for (let i = 0; i < 30; i++) sales.push(await given.purchase(workspaceId, itemId));
     await ask(key, codes.own);
@@ -125,7 +125,7 @@ describe('the statements of validations', () => {
     expect(counted.statements.length).toBeLessThan(10);
   });
 
-  it('read only one workspace each', async () => {
+  it('each statement of a validation reads the data of one workspace only', async () => {
     const others = [await given.workspace(), await given.workspace()];
     const keys = await Promise.all(others.map((id) => given.apiKey(id)));
     await Promise.all(keys.map((each) => ask(each, unknownCode)));
@@ -137,7 +137,7 @@ describe('the statements of validations', () => {
 });
 
 describe('the usage sink', () => {
-  it('receives the request and its result, but neither the key nor the full code', async () => {
+  it('the sink receives the request and its result, but neither the key nor the full code', async () => {
     requests.length = 0;
     validations.length = 0;
     await ask(key, codes.refunded);

@@ -46,7 +46,7 @@ const purchaseOf = async (wantedCode: string, secret = key) =>
   (await validate(given, json({ api_key: secret, purchase_code: wantedCode }))).json().data.purchase;
 
 describe('a valid code', () => {
-  it('is answered exactly as specified', async () => {
+  it('a valid code is answered exactly as specified', async () => {
     const answer = await validate(given, json({ api_key: key, purchase_code: code }));
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -87,7 +87,7 @@ describe('a valid code', () => {
     expect(answer.body).not.toContain('null');
   });
 
-  it('may be sent with blanks around it, and in capital or small letters', async () => {
+  it('a valid code may be sent with blanks around it, and in capital or small letters', async () => {
     for (const given of [code.toUpperCase(), `  ${code}\n`, ` ${code.toUpperCase()}\t`]) {
       expect((await purchaseOf(given)).purchase_code).toBe(code);
     }
@@ -101,7 +101,7 @@ describe('a valid code', () => {
     }
   });
 
-  it('returns the price paid, the license, and whether the item was downloaded', async () => {
+  it('the answer has the price paid, the license, and whether the item was downloaded', async () => {
     const sale = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
       priceMinor: 500n,
@@ -116,7 +116,7 @@ describe('a valid code', () => {
     });
   });
 
-  it('returns the current data of the item, also of a withdrawn item', async () => {
+  it('a valid code returns the current data of the item, even if the item was withdrawn', async () => {
     const changing = await given.item(workspaceId, { name: 'Before' });
     const sale = await given.purchase(workspaceId, changing);
     expect((await purchaseOf(sale.code)).item.name).toBe('Before');
@@ -134,7 +134,7 @@ describe('a valid code', () => {
     expect(Object.keys((await purchaseOf(sale.code)).item.media).sort()).toEqual(media);
   });
 
-  it('also returns the purchase at the top level to a key for old plug-ins', async () => {
+  it('the answer to a key for old plug-ins also has the purchase at the top level', async () => {
     const legacy = await given.apiKey(workspaceId, { legacyItem: true });
     const body = (await validate(given, json({ api_key: legacy, purchase_code: code }))).json();
     const { item } = body.data.purchase;
@@ -143,7 +143,7 @@ describe('a valid code', () => {
 });
 
 describe('the support of a purchase', () => {
-  it('is in supported_until even after its end; a purchase without support lacks the field', async () => {
+  it('supported_until is in the answer even after its time, and absent without support', async () => {
     const past = new Date('2001-01-01T00:00:00Z');
     const ended = await given.purchase(workspaceId, itemId, { supportedUntil: past });
     expect((await purchaseOf(ended.code)).supported_until).toBe('2001-01-01T00:00:00Z');
@@ -151,7 +151,7 @@ describe('the support of a purchase', () => {
     expect(await purchaseOf(none.code)).not.toHaveProperty('supported_until');
   });
 
-  it('is absent from the answer if the workspace has switched support off', async () => {
+  it('supported_until is absent if the workspace has switched support off', async () => {
     const off = await given.workspace({ supportEnabled: false });
     const sale = await given.purchase(off, await given.item(off), {
       supportedUntil: new Date('2030-01-01T00:00:00Z'),
@@ -204,13 +204,13 @@ describe('a request of an existing caller gets the same answer', () => {
       () => json({ purchase_code: code.toUpperCase() }, { 'x-api-key': key }, `${query()}&${query()}`),
     ],
     ['a body, with empty values in the query', () => json(both(), {}, 'purchase_code=&api_key=')],
-  ])('if the key and the code are sent as %s', async (_title, call) => {
+  ])('the answer is the same if the key and the code are sent as %s', async (_title, call) => {
     const plain = await validate(given, json(both()));
     const answer = await validate(given, call());
     expect([answer.statusCode, answer.body]).toEqual([200, plain.body]);
   });
 
-  it('if it has another User-Agent and Accept-Language', async () => {
+  it('the answer is the same with another User-Agent and Accept-Language', async () => {
     const plain = await validate(given, json(both()));
     const odd = await validate(given, json(both(), { 'user-agent': 'x', 'accept-language': 'de' }));
     expect(odd.body).toBe(plain.body);

@@ -44,7 +44,7 @@ const auditOf = async (id: bigint) =>
 describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
-  it('validates at once, and the old code is unknown', async () => {
+  it('the replacement code is valid at once, and the old code is unknown', async () => {
     const { id, code } = await given.purchase(workspaceId, itemId);
     expect(await codeOf(code)).toBe('valid');
     const answer = await client().send('POST', `/purchases/${id}/reissue`);
@@ -59,7 +59,7 @@ describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', 
     expect(await auditOf(id)).toEqual([{ action: 'purchase_reissued', details: hints }]);
   });
 
-  it('is issued only once for the same Idempotency-Key', async () => {
+  it('one replacement code is issued for the same Idempotency-Key', async () => {
     const { id } = await given.purchase(workspaceId, itemId);
     const send = (idempotencyKey: string) =>
       client().send('POST', `/purchases/${id}/reissue`, {}, { 'idempotency-key': idempotencyKey });
@@ -70,7 +70,7 @@ describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', 
     expect((await auditOf(id)).length).toBe(2);
   });
 
-  it('is not issued for a refunded purchase, or for a purchase of another workspace', async () => {
+  it('no replacement code is issued for a refunded or a foreign purchase', async () => {
     const { id } = await given.purchase(workspaceId, itemId, { state: 'refunded' });
     const refused = await client().send('POST', `/purchases/${id}/reissue`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
@@ -82,7 +82,7 @@ describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', 
 });
 
 describe('a purchase code that was replaced', () => {
-  it('is never used again, by a sale or by an import', async () => {
+  it('a purchase code that was replaced is never used again, by a sale or by an import', async () => {
     const code = 'Leaked-Code-1';
     const { id } = await given.purchase(workspaceId, itemId, { code });
     const [client] = clients as [TestClient];
@@ -104,7 +104,7 @@ describe('a purchase code that was replaced', () => {
     expect(await codeOf(code)).toBe('purchase_not_found');
   });
 
-  it('is refused for a sale whose insert waited until the replacement was committed', async () => {
+  it('the old code is refused for a sale whose insert waited until the code was replaced', async () => {
     const code = 'Leaked-Code-2';
     const { id } = await given.purchase(workspaceId, itemId, { code });
     const { rows } = await given.db.query<{ code_hash: Buffer }>(
@@ -144,7 +144,7 @@ describe.each(['key', 'panel'] as const)('the buyer of a purchase, corrected by 
   const client = () => clients.find((each) => each.name === name) as TestClient;
   const buyer = { buyerName: 'Bo Ek', buyerEmail: 'bo@x.example' };
 
-  it('can get a new name and a new e-mail; the audit log contains neither', async () => {
+  it('a buyer can get a new name and a new e-mail; the audit log contains neither', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const patch = async (body: object) =>
       (await client().send('PATCH', `/purchases/${id}`, { buyer: body })).body.data.purchase.buyer;
@@ -162,7 +162,7 @@ describe.each(['key', 'panel'] as const)('the buyer of a purchase, corrected by 
     ]);
   });
 
-  it('cannot get an invalid name or e-mail, and cannot be corrected after an erasure', async () => {
+  it('a buyer cannot get an invalid name or e-mail, and cannot be corrected after an erasure', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const wrong = await client().send('PATCH', `/purchases/${id}`, { buyer: { email: 'nobody' } });
     expect(wrong).toMatchObject({

@@ -26,7 +26,7 @@ afterAll(async () => {
 const run = (...args: string[]) => command.run(...args, '--workspace', String(workspaceId));
 
 describe('the import command', () => {
-  it('refuses to overwrite the imported file with its report', async () => {
+  it('the import command refuses to overwrite the imported file with its report', async () => {
     const content = `code,item_id,price,date\nC-1,${itemId},5,2024-01-01\nbroken\n`;
     const file = await command.file('sales.csv', content);
     for (const report of [file, command.path('./sales.csv')]) {
@@ -37,13 +37,13 @@ describe('the import command', () => {
     expect(await readFile(file, 'utf8')).toBe(content);
   });
 
-  it('refuses a field that is mapped twice', async () => {
+  it('the import command refuses a field that is mapped twice', async () => {
     const file = await command.file('map.csv', 'code,a,b\n');
     const outcome = await run('import', 'purchases', file, '--map', 'price=a', 'price=b');
     expect(outcome).toMatchObject({ code: 2, out: '', err: '--map names price twice\n' });
   });
 
-  it('reports every missing value of a published item by its column name in the file', async () => {
+  it('an import reports every missing value of a published item by its column name in the file', async () => {
     const file = await command.file(
       'items.csv',
       'external_id,kind,name,state,price_regular\nx,image,X,published,5\n',
@@ -58,7 +58,7 @@ describe('the import command', () => {
 });
 
 describe('the export command', () => {
-  it('makes an existing file readable only by its owner', async () => {
+  it('the export command makes an existing file readable only by its owner', async () => {
     const file = await command.file('out.csv', 'before');
     await chmod(file, 0o644);
     expect((await run('export', 'purchases', file)).code).toBe(0);
@@ -66,7 +66,7 @@ describe('the export command', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^code_hint,/);
   });
 
-  it('reports in a sentence that the output file cannot be written', async () => {
+  it('the export command prints a one-line error if the output file cannot be written', async () => {
     for (const file of [command.path('no/such/folder.csv'), command.path('.')]) {
       const outcome = await run('export', 'items', file, '--format', 'csv');
       expect(outcome).toMatchObject({ code: 2, out: '' });

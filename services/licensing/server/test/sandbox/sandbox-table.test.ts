@@ -54,7 +54,8 @@ it('the table lists every test code, and each code gets the same answer in a JSO
   const wanted = [...testPurchases.map(({ code }) => code), ...Object.values(playedCodes)];
   const shown = calls.map(({ body = '' }) => body.replace('purchase_code=', ''));
   expect(wanted.filter((code) => !shown.includes(code))).toEqual([]);
-  // Sends each code as plain JSON over a real connection. The fast path answers this form for live keys.
+  // Sends each code as plain JSON over a real connection too. For live keys, the fast path answers requests
+  // of this form.
   for (const call of calls.filter(({ body = '', leastMs }) => body !== '' && leastMs === 0)) {
     const code = call.body?.replace('purchase_code=', '');
     const answer = await fetch(`${address}${call.path}`, {

@@ -209,7 +209,7 @@ it('calls with a test key complete no step of the checklist that new sellers see
 
 it('a workspace that exceeds its share of slow answers does not reduce the shares of others', async () => {
   const [greedy, modest] = [await givenSeller(), await givenSeller()];
-  // Two keys of one workspace use the same share.
+  // Both keys belong to one workspace, so the limit of 20 slow answers applies to them together.
   const keys = [await greedy.make({}), await greedy.make({})].map(({ body }) => body.data.secret);
   const { secret } = (await modest.make({})).body.data;
   const slow = given.slowCode.wait;

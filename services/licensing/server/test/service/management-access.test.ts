@@ -35,7 +35,7 @@ describe('a wrong key in a management request', () => {
     ['a broken body', 'application/json', '{broken'],
     ['a wrong content type', 'text/csv', 'a,b'],
     ['an empty body', 'application/json', ''],
-  ])('takes precedence over %s, and so does a missing scope', async (_title, type, payload) => {
+  ])('a wrong key, or a missing scope, is reported instead of %s', async (_title, type, payload) => {
     const wrong = await post('ck_live_nobody', type, payload, '10.1.0.1');
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'api_key_invalid']);
     const reading = await given.apiKey(workspaceId);
@@ -50,7 +50,7 @@ describe('a wrong key in a management request', () => {
     expect(limited.headers.ratelimit).toMatch(/^"failed-authentications";r=0;t=\d+$/);
   });
 
-  it('is refused before the upload of a large file has ended', async () => {
+  it('a wrong key is refused before the upload of a large file has ended', async () => {
     for (let i = 0; i < 10; i++) {
       const body = await new Promise<string>((resolve, reject) => {
         const path = '/api/v1/items/1/versions/1.0.0/file';
@@ -86,7 +86,7 @@ describe('a repeated key header', () => {
   it.each([
     ['X-Api-Key', ''],
     ['Authorization', 'Bearer '],
-  ])('is accepted with equal keys, and is a conflict with different keys: %s', async (name, scheme) => {
+  ])('two equal keys in %s are accepted, and two different keys are a conflict', async (name, scheme) => {
     const key = await given.apiKey(workspaceId, { scopes: ['items:write'] });
     const header = (value: string) => `${name}: ${scheme}${value}\r\n`;
     expect(await ask(header(key) + header(key))).toBe('200');
@@ -100,7 +100,7 @@ describe('a field that PATCH cannot change', () => {
     ['state', 'published', '/publish'],
     ['kind', 'video', 'created'],
     ['version', '2.0.0', '/versions'],
-  ])('gets an error that names the operation for this field: %s of an item', async (field, value, hint) => {
+  ])('the error for the field %s names the operation that sets it', async (field, value, hint) => {
     const itemId = await given.item(workspaceId, { state: 'draft' });
     for (const client of clients) {
       const answer = await client.send('PATCH', `/items/${itemId}`, {
@@ -117,7 +117,7 @@ describe('a field that PATCH cannot change', () => {
 
 describe('a management request without a body', () => {
   it.each([{}, { 'content-type': 'application/json' }])(
-    'is accepted with any content type: %j',
+    'a management request without a body is accepted with any content type: %j',
     async (headers) => {
       const owner = await givenSignedIn(given, workspaceId);
       const itemId = await given.item(workspaceId, { state: 'draft' });
@@ -130,7 +130,7 @@ describe('a management request without a body', () => {
 });
 
 describe('a member of a workspace', () => {
-  it('can neither set the balance nor erase a buyer', async () => {
+  it('a member can neither set the balance nor erase a buyer', async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const owner = await givenSignedIn(given, workspaceId);
     const send = (by: typeof owner, method: 'PUT' | 'POST', path: string, payload: object) =>

@@ -1,4 +1,5 @@
-// Input that the management API must refuse instead of ignoring, and input that must not break it.
+// The management API refuses unsupported input instead of ignoring it, and unusual input does not break the
+// API.
 import { beforeAll, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';
 import { setUpLicensing } from '../environment/given.ts';

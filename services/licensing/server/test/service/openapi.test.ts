@@ -106,7 +106,7 @@ it('the document describes the parameters of the two operations for items', () =
   expect(named('/api/items/item')).toEqual([['item_id', true]]);
 });
 
-it('the document has the schema by which the body of a validation is checked, in each encoding', () => {
+it('the document has, for each encoding, the schema that checks the body of a validation', () => {
   const content = paths['/api/purchases/validation']?.post?.requestBody?.content ?? {};
   expect(Object.keys(content)).toEqual([
     'application/json',

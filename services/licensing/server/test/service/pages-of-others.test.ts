@@ -20,7 +20,7 @@ beforeAll(async () => {
 const open = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'];
 
 it.each(open)(
-  'the route %s answers preflight requests and allows every origin, also in refusals',
+  'the route %s answers preflight requests and allows every origin, even in refusals',
   async (url) => {
     const ask = (headers: Record<string, string>) => given.app.inject({ method: 'OPTIONS', url, headers });
     const asked = await ask({ origin, 'access-control-request-method': 'POST' });
@@ -48,7 +48,7 @@ it.each(open)(
   },
 );
 
-it('every validation from a page has the CORS headers, also over a real connection', async () => {
+it('every validation from a page over a real connection has the CORS headers', async () => {
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
   const headers = { origin, 'x-api-key': key, 'content-type': 'application/json' };
   const body = JSON.stringify({ purchase_code: code });

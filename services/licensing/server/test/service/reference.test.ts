@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.given.close());
 
-it('every operation, field and error has a description, and every call an example', () => {
+it('every operation, field and error has a description, and every call has an example', () => {
   const gaps = findReferenceGaps(document, {
     reference,
     isForOthers: (name) => / \/(?:api|admin)\//.test(name),

@@ -61,8 +61,8 @@ function startDispatcher(sender?: AttemptSender): Dispatcher {
 }
 
 /**
- * Runs a dispatcher until a later event of another workspace arrives. All events that were due have been sent
- * by then.
+ * Runs a dispatcher until it delivers a later event of another workspace. That delivery shows that all events
+ * that were due earlier have been sent.
  */
 async function runDispatcher(): Promise<void> {
   const others = await given.workspace();
@@ -101,8 +101,8 @@ const endpoint = async (id: number) => {
 };
 
 /**
- * Moves the clock, then sends a query, which takes some time. In this time, a delivery run can end before the
- * clock passes its claim.
+ * Moves the clock a little, then sends a query. While the query runs, a delivery run can end. Without this
+ * pause, the clock could pass the end of the run's claim first.
  */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);
@@ -163,7 +163,7 @@ describe('delivery of webhooks', () => {
     },
   );
 
-  it('continues for other purchases while one event is refused, and later drops that event', async () => {
+  it('delivery continues for other purchases while an event is refused and finally dropped', async () => {
     const { id, path } = await addEndpoint();
     const poison = await given.purchase(workspaceId, itemId);
     receiver.answer = (each) => (each.event.data.purchase_id === Number(poison.id) ? 500 : 204);
@@ -196,7 +196,7 @@ describe('delivery of webhooks', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('stops after an answer 410 or an hour of 302, until the endpoint is enabled again', async () => {
+  it('delivery stops after a 410, or an hour of 302 answers, until the endpoint is enabled', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;
@@ -222,7 +222,7 @@ describe('delivery of webhooks', () => {
     expect(receiver.taken[0]?.id).toBe(receiver.refused[0]);
   });
 
-  it('is signed with both secrets during the overlap, and a replay keeps the event id', async () => {
+  it('a delivery is signed with both secrets in the overlap, and a replay keeps the event id', async () => {
     const { path } = await addEndpoint();
     const old = receiver.secret;
     const rotated = await owner.post(`${path}/rotate`, { overlap_hours: 1 });
@@ -260,7 +260,7 @@ describe('delivery of webhooks', () => {
 });
 
 describe('events of a workspace', () => {
-  it('are rolled back with their change, and each end of support is recorded once', async () => {
+  it('events are rolled back with their change, and each end of support is recorded once', async () => {
     await addEndpoint({ events: ['purchase.support_ending', 'purchase.issued'] });
     const soon = new Date(given.clock.now.getTime() + 3 * 24 * hourMs);
     const { id } = await given.purchase(workspaceId, itemId, { supportedUntil: soon });
@@ -285,7 +285,7 @@ describe('events of a workspace', () => {
 });
 
 describe('webhooks of a workspace', () => {
-  it('are not found by another workspace, and cannot be changed by a member', async () => {
+  it('webhooks are not found by another workspace, and cannot be changed by a member', async () => {
     const { id, path } = await addEndpoint();
     await given.purchase(workspaceId, itemId);
     const event = `evt_${workspaceId}_1`;

@@ -17,7 +17,7 @@ const tokenOf = (url: string) => url.split('#token=')[1] ?? '';
 const invite = (email: string, role = 'member') => owner.post(`${owner.base}/invitations`, { email, role });
 
 describe('members of a workspace', () => {
-  it('are listed with role and second factor', async () => {
+  it('members are listed with role and second factor', async () => {
     const { body } = await owner.get(`${owner.base}/members`);
     expect(body.data.members).toEqual([
       {
@@ -32,7 +32,7 @@ describe('members of a workspace', () => {
     ]);
   });
 
-  it('get another role from an owner, and the role takes effect with the next request', async () => {
+  it("an owner can change a member's role, which takes effect with the next request", async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const path = `${owner.base}/members/${member.person.id}`;
     const denied = await member.patch(path, { role: 'owner' });
@@ -47,14 +47,14 @@ describe('members of a workspace', () => {
     expect((await owner.patch(path, { role: 'administrator' })).status).toBe(400);
   });
 
-  it('always include an owner: the last owner can neither step down nor leave', async () => {
+  it('the last owner can neither become a member nor leave', async () => {
     const path = `${owner.base}/members/${owner.person.id}`;
     for (const answer of [await owner.patch(path, { role: 'member' }), await owner.delete(path)]) {
       expect([answer.status, answer.body.code]).toEqual([409, 'last_owner']);
     }
   });
 
-  it('can be removed by an owner, or can leave, and then no longer see the workspace', async () => {
+  it('a member whom an owner removes, or who leaves, no longer sees the workspace', async () => {
     const [first, second] = [
       await givenSignedIn(given, workspaceId, 'member'),
       await givenSignedIn(given, workspaceId, 'member'),
@@ -73,7 +73,7 @@ describe('members of a workspace', () => {
     ]);
   });
 
-  it('do not include a person of another workspace, whose id is answered as unknown', async () => {
+  it('the list does not include a person of another workspace, whose id is answered as unknown', async () => {
     const stranger = await givenPerson(given, [{ workspaceId: await given.workspace() }]);
     const answers = [];
     for (const id of [stranger.id, 999_999_999n, 'x', 0]) {
@@ -87,7 +87,7 @@ describe('members of a workspace', () => {
 });
 
 describe('invitations to a workspace', () => {
-  it('have a link that works once and makes the guest a member with the invited role', async () => {
+  it('an invitation link works once and makes the guest a member with the invited role', async () => {
     const made = await invite('new@guest.example');
     expect(made.body.data).toEqual({
       id: expect.any(Number),
@@ -108,7 +108,7 @@ describe('invitations to a workspace', () => {
     ]);
   });
 
-  it('are listed while open, without their link, and can be withdrawn', async () => {
+  it('open invitations are listed without their link, and can be withdrawn', async () => {
     const { body } = await invite('open@guest.example', 'owner');
     const listed = await owner.get(`${owner.base}/invitations`);
     expect(listed.body.data.invitations).toEqual([
@@ -130,7 +130,7 @@ describe('invitations to a workspace', () => {
     expect(inspected.body.code).toBe('link_invalid');
   });
 
-  it('can be made only by owners; members can list them', async () => {
+  it('invitations to a workspace can be made only by owners; members can list them', async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const path = `${owner.base}/invitations`;
     expect((await member.get(path)).status).toBe(200);
@@ -139,7 +139,7 @@ describe('invitations to a workspace', () => {
     expect((await member.delete(`${path}/1`)).body.code).toBe('forbidden');
   });
 
-  it('do not reveal whether an e-mail belongs to a person of the service', async () => {
+  it('an invitation does not reveal whether an e-mail belongs to a person of the service', async () => {
     const elsewhere = await givenPerson(given, [{ workspaceId: await given.workspace() }]);
     const known = await invite(elsewhere.email);
     const unknown = await invite('nobody@guest.example');
@@ -152,7 +152,7 @@ describe('invitations to a workspace', () => {
     expect(plain(first, elsewhere.email)).toBe(plain(second, 'nobody@guest.example'));
   });
 
-  it('are refused for an existing member, and if 100 invitations are open', async () => {
+  it('an invitation is refused for an existing member, and if 100 invitations are open', async () => {
     const again = await invite(owner.person.email);
     expect([again.status, again.body.code]).toEqual([409, 'already_member']);
     await given.db.query(

@@ -61,7 +61,7 @@ const listPartitions = async () => {
 };
 
 describe('the request log', () => {
-  it('contains the key id and the end of the code of each request, never the full code', async () => {
+  it('the log has the key id and the end of the code of each request, never the full code', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);
@@ -95,7 +95,7 @@ describe('the request log', () => {
     expect(usage.body.data.hours).toEqual([{ hour: '2026-05-04T10:00:00Z', valid: 1, invalid: 1 }]);
   });
 
-  it('can be filtered by status, code, route, key and time, and has pages', async () => {
+  it('the request log can be filtered by status, code, route, key and time, and has pages', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const at = (minute: number) => new Date(given.clock.now.getTime() - minute * 60_000);
@@ -128,7 +128,7 @@ describe('the request log', () => {
     expect(await read(`limit=3&cursor=${first.body.data.next_cursor}`)).toBe('cde');
   });
 
-  it('creates partitions in advance, and drops expired partitions', async () => {
+  it('the request log creates partitions in advance, and drops expired partitions', async () => {
     const workspaceId = await given.workspace();
     const day = (text: string) => new Date(`${text}T12:00:00Z`);
     const before = given.clock.now;
@@ -151,7 +151,7 @@ describe('the request log', () => {
     given.clock.now = before;
   });
 
-  it('stores a request whose text has invalid characters, and loses no line of another request', async () => {
+  it('the log stores a request with invalid characters, and loses no line of another request', async () => {
     const workspaceId = await given.workspace();
     const odd = { codeHint: 'a\0b', address: '\ud800' };
     recorder.sink.onRequest(request(workspaceId, odd));
@@ -169,7 +169,7 @@ describe('the request log', () => {
 });
 
 describe('the hourly counts', () => {
-  it('are added up by hour and item over several flushes and processes', async () => {
+  it('the counts are added up by hour and item over several flushes and processes', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const hourAgo = new Date(given.clock.now.getTime() - 3_600_000);

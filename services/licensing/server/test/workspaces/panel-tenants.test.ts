@@ -1,4 +1,5 @@
-// Every panel route answers for a foreign workspace with the same bytes as for an unknown workspace.
+// On every panel route, a request for a foreign workspace gets the same bytes as a request for an unknown
+// workspace.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 import { type Browser, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
@@ -38,11 +39,11 @@ const send = async (browser: Browser, route: (typeof routes)[number], workspaceI
 };
 
 describe('every route under a workspace', () => {
-  it('is called by this test, which finds at least 20 routes', () => {
+  it('every route under a workspace is in the list of this test, which has at least 20 routes', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('gives the same 404 for a foreign, an unknown and an invalid workspace id', async () => {
+  it('every route gives the same 404 for a foreign, an unknown and an invalid workspace id', async () => {
     const notFound =
       '404 {"status":"error","code":"workspace_not_found",' +
       '"msg":"There is no such workspace","request_id":"req","retryable":false}';
@@ -54,7 +55,7 @@ describe('every route under a workspace', () => {
     }
   });
 
-  it('answers 401 without a session, for an existing and for an unknown workspace', async () => {
+  it('each route answers 401 without a session, for an existing and for an unknown workspace', async () => {
     const answers = new Set<string>();
     for (const route of routes) {
       for (const workspaceId of [mine, 999_999_999]) {
@@ -72,7 +73,7 @@ describe('objects of another workspace', () => {
     ['POST', (key: unknown) => `api-keys/${key}/rotate`, {}],
     ['POST', (key: unknown) => `api-keys/${key}/revoke`, {}],
     ['POST', (key: unknown) => `api-keys/${key}/reveal`, undefined],
-  ] as const)('an API key is not found with %s %s', async (method, path, fields) => {
+  ] as const)('an API key of another workspace is not found: %s %s', async (method, path, fields) => {
     const made = await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs' });
     const { password } = owner.person;
     const answers = [];
@@ -87,7 +88,7 @@ describe('objects of another workspace', () => {
     expect(after.body.data.api_key).toEqual(made.body.data.api_key);
   });
 
-  it('an invitation is not found with DELETE', async () => {
+  it('an invitation of another workspace cannot be deleted, because it is not found', async () => {
     const made = await stranger.post(`${stranger.base}/invitations`, {
       email: 'x@guest.example',
       role: 'member',
@@ -102,7 +103,7 @@ describe('objects of another workspace', () => {
     expect(open.body.data.invitations).toHaveLength(1);
   });
 
-  it('appear in no list of this workspace', async () => {
+  it('objects of another workspace appear in no list of this workspace', async () => {
     const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body.data
       .api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {

@@ -9,7 +9,7 @@ const lastEntry = async (owner: Awaited<ReturnType<typeof givenSignedIn>>) =>
   (await owner.get(`${owner.base}/audit-log?limit=1`)).body.data.entries[0];
 
 describe('the workspaces of a person', () => {
-  it('are listed by name, each with the role of the signed-in person', async () => {
+  it('workspaces are listed by name, each with the role of the signed-in person', async () => {
     const zebra = await given.workspace({ name: 'Zebra' });
     const apple = await given.workspace({ name: 'Apple', supportEnabled: false });
     await given.workspace({ name: 'Not mine' });
@@ -26,14 +26,14 @@ describe('the workspaces of a person', () => {
     ]);
   });
 
-  it('are not listed if the request has no session', async () => {
+  it('workspaces are not listed if the request has no session', async () => {
     const answer = await openBrowser(given).get('/panel/workspaces');
     expect([answer.status, answer.body.code]).toEqual([401, 'not_signed_in']);
   });
 });
 
 describe('the settings of a workspace', () => {
-  it('are read by members and changed by owners, with an audit line', async () => {
+  it('the settings are read by members and changed by owners, with an audit line', async () => {
     const workspaceId = await given.workspace({ name: 'Before' });
     const owner = await givenSignedIn(given, workspaceId);
     const member = await givenSignedIn(given, workspaceId, 'member');
@@ -52,7 +52,7 @@ describe('the settings of a workspace', () => {
     });
   });
 
-  it('remove supported_until from the next validation if support is switched off', async () => {
+  it('the next validation has no supported_until if support is switched off', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);
@@ -74,7 +74,7 @@ describe('the settings of a workspace', () => {
   });
 
   it.each([{ name: '' }, { name: '   ' }, { name: 'a\0' }, { name: 5 }, { support_enabled: 'yes' }])(
-    'cannot be set to %j, which is refused with 400',
+    'the settings %j are refused with 400',
     async (body) => {
       const owner = await givenSignedIn(given, await given.workspace());
       expect((await owner.patch(owner.base, body)).status).toBe(400);
@@ -83,7 +83,7 @@ describe('the settings of a workspace', () => {
 });
 
 describe("the seller's profile", () => {
-  it('can be changed field by field, and the API shows the change at once', async () => {
+  it("the seller's profile can be changed field by field, and the API shows the change at once", async () => {
     const workspaceId = await given.workspace({
       account: { email: 'a@x.example', currency: 'USD', firstname: 'Ada', balanceMinor: 100n },
     });
@@ -132,7 +132,7 @@ describe("the seller's profile", () => {
     { heading: 'two\nlines' },
     { description: 'x'.repeat(10_001) },
     { firstname: 5 },
-  ])('cannot be changed to %j, which is refused with 400', async (body) => {
+  ])("the seller's profile cannot be changed to %j, which is refused with 400", async (body) => {
     const owner = await givenSignedIn(given, await given.workspace());
     const answer = await owner.patch(`${owner.base}/account`, body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

@@ -63,7 +63,7 @@ describe('the command line in production', () => {
   it.each([
     ['a new workspace', creation],
     ['a new password', ['people', 'reset-password', 'ada@example.com']],
-  ])('refuses a command that prints a link for %s if the public URL is not set', async (_case, args) => {
+  ])('a command that prints a link for %s is refused if the public URL is not set', async (_case, args) => {
     const before = await given.db.query('select from workspaces');
     await expect(runWith({}, ...args)).rejects.toThrow(
       'LICENSING_PUBLIC_URL is required when NODE_ENV is production',
@@ -71,11 +71,11 @@ describe('the command line in production', () => {
     expect((await given.db.query('select from workspaces')).rowCount).toBe(before.rowCount);
   });
 
-  it('needs no public URL for a command that prints no link', async () => {
+  it('the command line needs no public URL for a command that prints no link', async () => {
     expect(await runWith({}, 'workspaces', 'list')).toContain('NAME');
   });
 
-  it('prints links that begin with the public URL', async () => {
+  it('the command line in production prints links that begin with the public URL', async () => {
     const url = 'https://licensing.example';
     expect(await runWith({ LICENSING_PUBLIC_URL: url }, ...creation)).toContain(`\n${url}/`);
   });

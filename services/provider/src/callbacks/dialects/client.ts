@@ -11,7 +11,7 @@ export interface Stamp {
 
 export interface DialectRequest {
   readonly method: 'GET' | 'POST';
-  /** The path and query after the address of the connection. */
+  /** The path and query, which are appended to the address of the connection. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -20,7 +20,7 @@ export interface DialectRequest {
 export interface DialectClient<C extends Connection = Connection> {
   /** Whether a win that arrives before its bet is paid at once. Otherwise the wallet refuses it. */
   readonly paysWinsWithoutBet: boolean;
-  /** Whether the dialect ends a round with a separate call. A lost round then has no win. */
+  /** Whether a separate call ends a round in this dialect. A round without a payout then has no win call. */
   readonly endsRoundsByCall: boolean;
   write(connection: C, body: CallbackBody, stamp: Stamp): DialectRequest;
   read(status: number, text: string): Verdict;
@@ -38,8 +38,8 @@ export const readAmount = (value: unknown): number | null => {
 };
 
 /**
- * Parses the JSON object of an answer. Undefined if the answer does not show whether the call was carried
- * out.
+ * Parses the JSON object of an answer. Returns undefined if the status or the body leaves open whether the
+ * call was carried out.
  */
 export function readObject(status: number, text: string): Record<string, unknown> | undefined {
   return status >= 500 || (status >= 300 && status < 400) ? undefined : parseJson(text);

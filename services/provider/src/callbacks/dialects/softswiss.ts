@@ -28,8 +28,8 @@ export const softswiss: DialectClient<ConnectionOf<'softswiss'>> = {
     if (status < 300) return accepted(answer.balance);
     const { api_code: apiCode, balance } = asObject(answer.meta);
     const code = String(apiCode ?? answer.code ?? status);
-    // A wrong signature is no final refusal: the call succeeds later, once the token at the wallet is
-    // corrected.
+    // A refusal because of a wrong signature is not final: the call can succeed once the token in the wallet
+    // is corrected.
     const isFinal = code !== '403';
     const refusal = code === '100' ? 'insufficient_funds' : undefined;
     return refused(status, { code, balance, isFinal, refusal });
@@ -71,8 +71,8 @@ function listLegs(body: CallbackBody): object[] {
 }
 
 /**
- * Lists the rollback of the bet before that of the win, because a win is taken back at most up to the
- * balance.
+ * Lists the rollback of the bet before the rollback of the win. The wallet takes a win back only up to the
+ * balance, so the bet must be returned first.
  */
 function listRollbacks(body: CallbackBody): object[] {
   const rollback = (id: unknown, original: unknown) => ({

@@ -1,4 +1,4 @@
-// The administrators' page of a package: state, credit, terms, registration, proof, audit log.
+// The administrators' page of a package: state, credit, limits, registration, proof, audit log.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { AuditTable } from '@counterfoil/ui/audit/audit-page.tsx';
 import { useParam } from '@counterfoil/ui/parts/links.tsx';

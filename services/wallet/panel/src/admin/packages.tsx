@@ -30,8 +30,8 @@ export default function AdminPackages() {
       path="/panel/admin/packages"
       field="packages"
       query={{ state, search, sandbox }}
-      // The empty list has no button for a new package: when the list is refreshed, it would remove the
-      // button's dialog with the credentials.
+      // The text for an empty list has no button for a new package. The new package would replace this text,
+      // and the button's dialog with the credentials would disappear.
       empty={<Empty title={text.none} text={text.noneText} icon={Boxes} />}
       columns={[
         {

@@ -2,16 +2,16 @@
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, Facts, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
-import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
-import { Badge, Stack, Text } from '@mantine/core';
+import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Stack, Text } from '@mantine/core';
 import { BookOpenText } from 'lucide-react';
+import { BreakerBadge, FailureTime } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
 import type { Upstream } from '../wire.ts';
 import { PendingRegistrations } from './pending-registrations.tsx';
 import { Suspicions } from './suspicions.tsx';
 
 const text = words.provider;
-const colors = { closed: 'pine', half_open: 'amber', open: 'red' } as const;
 
 export default function AdminProvider() {
   const query = useGet<Upstream>(['upstream'], '/panel/admin/upstream', { refetchInterval: 3_000 });
@@ -50,7 +50,7 @@ function Sources({ sources }: Pick<Upstream, 'sources'>) {
           },
           {
             title: text.breaker,
-            render: ({ breaker }) => <Badge color={colors[breaker]}>{text.breakers[breaker]}</Badge>,
+            render: ({ breaker }) => <BreakerBadge breaker={breaker} />,
           },
           {
             title: text.lastSuccess,
@@ -58,14 +58,7 @@ function Sources({ sources }: Pick<Upstream, 'sources'>) {
           },
           {
             title: text.lastFailure,
-            render: ({ last_failure_at: at, last_failure: why }) =>
-              at ? (
-                <Noted note={why} maw={360}>
-                  <Moment at={at} />
-                </Noted>
-              ) : (
-                words.none
-              ),
+            render: (source) => <FailureTime of={source} />,
           },
         ]}
       />

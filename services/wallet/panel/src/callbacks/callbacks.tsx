@@ -10,6 +10,7 @@ import { Badge, Group, SegmentedControl } from '@mantine/core';
 import { Webhook } from 'lucide-react';
 import { movementColumns, PlayerLink } from '../ledger/movements.tsx';
 import { useSettings } from '../package.ts';
+import { formatKind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { CallTable } from '../providers/connection-calls.tsx';
 import { words } from '../strings.ts';
@@ -52,7 +53,7 @@ export default function Callbacks() {
   );
 }
 
-/** Callbacks cannot move promo money, or take a win back. */
+/** A callback cannot move promo money or take a win back, so these movements cannot be replayed. */
 const canReplay = ({ purse, kind }: Movement): boolean => purse === undefined && kind !== 'win_reversal';
 
 const withReplay: readonly Column<Movement>[] = [
@@ -70,7 +71,7 @@ function useHasSandbox(): boolean | undefined {
   return found && (found.sandbox || found.sandbox_id !== null);
 }
 
-/** Says how to create the sandbox that a replay needs. */
+/** Explains how to create the sandbox that a replay needs. */
 function NoSandbox() {
   const { isOwner, to } = useTenant();
   return (
@@ -145,7 +146,7 @@ const codes: Record<string, string> = words.refusals;
 
 function Outcome({ line }: { line: CallbackLine }) {
   const { outcome, action, code, attempts, field } = line;
-  const facts = [action, code && (codes[code] ?? code), field];
+  const facts = [action && formatKind(action), code && (codes[code] ?? code), field];
   return (
     <Noted note={facts.filter(Boolean).join(' · ')} maw={280}>
       <Group gap={6}>

@@ -41,12 +41,12 @@ export function PlayerLink({ playerId }: { playerId: string | null }) {
   );
 }
 
-type Linked = Pick<Movement, 'transaction_id' | 'note' | 'game_id'>;
+type Linked = Pick<Movement, 'transaction_id' | 'note' | 'game_id' | 'connection'>;
 
 export function TransactionLink({ movement }: { movement: Linked }) {
   const { to } = useTenant();
-  const { transaction_id: id, note, game_id: game } = movement;
-  const shown = note || game;
+  const { transaction_id: id, note, game_id: game, connection } = movement;
+  const shown = [note || game, connection?.name].filter(Boolean).join(' · ');
   return (
     <Noted
       note={

@@ -59,7 +59,7 @@ function Shown({ totals }: { totals: Totals }) {
 }
 
 function AddsUp({ totals }: { totals: Totals }) {
-  const { stretch, currency, complete } = totals;
+  const { stretch, currency, complete, shortfall } = totals;
   const count = text.movements(formatNumber(totals.movements));
   const show = (value: string) => formatAmount(value, currency);
   const sum = stretch
@@ -71,7 +71,8 @@ function AddsUp({ totals }: { totals: Totals }) {
     <Group gap={6} role="status">
       <Icon size={16} aria-hidden color={`var(--mantine-color-${holds ? 'pine' : 'red'}-6)`} />
       <Text size="sm">
-        {count} {holds ? sum : text.broken} {!complete && text.cut}
+        {count} {holds ? sum : text.broken} {!complete && text.cut}{' '}
+        {Number(shortfall) > 0 && text.shortfall(show(shortfall))}
       </Text>
     </Group>
   );

@@ -1,4 +1,4 @@
-// Sums the seconds of the live figures into steps of five, with zeros for seconds that were not sent.
+// Sums the live figures of each second into steps of five seconds. Seconds that were not sent count as zero.
 import type { Figures } from '../wire.ts';
 
 const stepSeconds = 5;

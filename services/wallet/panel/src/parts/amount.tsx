@@ -7,7 +7,10 @@ import { useCredit } from '../package.ts';
 export const formatMoney = (amount: number | string, currency: string): string =>
   `${formatAmount(amount, currency)} ${currency}`;
 
-/** Undefined while the credit is loading. */
+/**
+ * Returns the currency of the package, which the panel reads with the credit; undefined while the credit is
+ * loading.
+ */
 export function useCurrency(): string | undefined {
   const { id } = useTenant();
   return useCredit(id).data?.currency;

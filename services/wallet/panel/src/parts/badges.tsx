@@ -1,7 +1,9 @@
-// The states of movements, players and packages as badges.
+// The states of movements, players, packages and sources of games as badges.
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';
-import type { Package, Player } from '../wire.ts';
+import type { GameSource, Package, Player } from '../wire.ts';
 
 const kinds: Record<string, string> = words.kinds;
 const results: Record<string, string> = words.results;
@@ -43,5 +45,27 @@ export function PackageState({ found }: { found: Package }) {
       <Badge color={packageColors[found.state]}>{words.admin.states[found.state]}</Badge>
       {found.sandbox && <Badge variant="default">{words.admin.sandbox}</Badge>}
     </Group>
+  );
+}
+
+const breakerColors = { closed: 'pine', half_open: 'amber', open: 'red' } as const;
+
+export function BreakerBadge({ breaker }: Pick<GameSource['list'], 'breaker'>) {
+  return <Badge color={breakerColors[breaker]}>{words.provider.breakers[breaker]}</Badge>;
+}
+
+const reasons: Readonly<Record<string, string | undefined>> = words.failureReasons;
+
+/** The time of the last failed request to a source, with the reason in words. */
+export function FailureTime({
+  of: { last_failure_at: at, last_failure: reason },
+}: {
+  of: Pick<GameSource['list'], 'last_failure_at' | 'last_failure'>;
+}) {
+  if (!at) return words.none;
+  return (
+    <Noted note={reason && (reasons[reason] ?? reason)} maw={360}>
+      <Moment at={at} />
+    </Noted>
   );
 }

@@ -14,7 +14,7 @@ const text = words.adjust;
 /** A new transaction id. */
 const makeId = (): string => `panel-${makeRandomHex(12)}`;
 
-/** Whether the id was generated here and not typed by a person. */
+/** Whether `makeId` generated the id. Otherwise a person typed it. */
 const isOwnId = (id: string): boolean => /^panel-[0-9a-f]{24}$/.test(id);
 
 interface MoneyFields {
@@ -37,7 +37,7 @@ export function MoneyForm(props: {
   readonly send: (fields: MoneyFields) => Promise<unknown>;
   readonly done: string;
   readonly onClose: () => void;
-  /** A further choice of the form, which is shown below the kinds of movement. */
+  /** An additional input of the form, shown below the choice of the movement's kind. */
   readonly children?: ReactNode;
 }) {
   const choices = toChoices(props.types);

@@ -5,11 +5,12 @@ import { Empty, Facts, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Noted } from '@counterfoil/ui/table/rows.tsx';
-import { Badge, Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { words } from '../strings.ts';
-import type { Connection, NamedCall, ProviderCall } from '../wire.ts';
+import type { Connection, NamedCall } from '../wire.ts';
+import { CallResult } from './call-result.tsx';
 import { formatJson, nameConnection, useConnections } from './connection.ts';
 
 const text = words.providers;
@@ -57,7 +58,7 @@ export function CallTable({ path, queryKey }: { path: string; queryKey: readonly
             ),
           },
           { title: text.player, render: ({ player_id: id }) => id ?? words.nothing },
-          { title: text.outcome, render: (call) => <Outcome call={call} /> },
+          { title: text.outcome, render: (call) => <CallResult call={call} /> },
           {
             title: text.details,
             quiet: true,
@@ -86,11 +87,7 @@ export function CallTable({ path, queryKey }: { path: string; queryKey: readonly
   );
 }
 
-function Outcome({ call: { code, status } }: { call: ProviderCall }) {
-  return <Badge color={code === null ? 'pine' : 'amber'}>{code ?? String(status)}</Badge>;
-}
-
-/** Shows a call as the provider sent it, and its meaning beside it. */
+/** Shows a call as the provider sent it, and its meaning for the wallet. */
 export function CallDetails({ call }: { call: NamedCall }) {
   return (
     <Stack>
@@ -98,7 +95,8 @@ export function CallDetails({ call }: { call: NamedCall }) {
         facts={[
           ...(call.connection ? [[text.name, nameConnection(call.connection)] as const] : []),
           [text.when, <Moment key="at" at={call.at} />],
-          [text.outcome, <Outcome key="outcome" call={call} />],
+          [text.outcome, <CallResult key="outcome" call={call} />],
+          [text.httpStatus, String(call.status)],
           [text.address, call.address],
           [text.requestId, call.request_id],
         ]}

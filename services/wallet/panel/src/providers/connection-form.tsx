@@ -28,7 +28,10 @@ const valuesOf = (connection?: Connection): Values => ({
   upstream_url: connection?.upstream_url ?? '',
 });
 
-/** Every entered code is the provider's name for the currency of the package. */
+/**
+ * Makes the body of the request. Each entered currency code is the provider's code for the package's
+ * currency.
+ */
 function toBody({ name, game_prefix, codes, upstream_url: url }: Values, currency: string) {
   const listed = codes.split(/[\s,]+/).filter((code) => code !== '');
   const currencies = Object.fromEntries(listed.map((code) => [code, currency]));

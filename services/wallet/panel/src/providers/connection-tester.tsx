@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { PlayerSelect } from '../players/player-select.tsx';
 import { words } from '../strings.ts';
 import type { Connection } from '../wire.ts';
+import { formatCallCode } from './call-result.tsx';
 import { formatJson, useConnections } from './connection.ts';
 
 const text = words.providers;
@@ -56,10 +57,13 @@ const writeRequest = ({ request }: Tested): string => {
 function Result({ tested }: { tested: Tested }) {
   const { response, meaning } = tested;
   const isFine = meaning?.result?.kind === 'balance';
+  const code = meaning?.result?.code;
   return (
     <Stack gap="sm" aria-live="polite">
       <Alert color={isFine ? 'pine' : 'amber'}>
-        {isFine ? text.accepted : text.refused(meaning?.result?.code ?? String(response.status))}
+        {isFine
+          ? text.accepted
+          : text.refused(code === undefined ? String(response.status) : formatCallCode(code))}
       </Alert>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <CodeBlock label={text.request} code={writeRequest(tested)} />

@@ -16,6 +16,7 @@ import { EditButton } from './connection-form.tsx';
 import { Address, RotateButton } from './connection-secrets.tsx';
 import { ConnectionTester } from './connection-tester.tsx';
 import { StateBadge } from './providers.tsx';
+import { SourceHealth } from './source-health.tsx';
 
 const text = words.providers;
 
@@ -37,6 +38,7 @@ export default function Provider() {
                 <Address connection={connection} />
               </Surface>
               <About connection={connection} />
+              <SourceHealth connection={connection} />
               {isOwner && <ConnectionTester connection={connection} />}
               <ConnectionCalls connection={connection} />
             </Stack>

@@ -3,7 +3,7 @@ import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Empty, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Button } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { Cable, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { CallbackUrl } from '../parts/callback-url.tsx';
@@ -12,6 +12,7 @@ import { words } from '../strings.ts';
 import type { Connection } from '../wire.ts';
 import { kindNames, kindOf, useConnections } from './connection.ts';
 import { AddDialog } from './connection-form.tsx';
+import { SourceState } from './source-health.tsx';
 
 const text = words.providers;
 
@@ -56,7 +57,7 @@ function Connections(props: { connections: readonly Connection[]; empty: ReactNo
         {
           title: text.name,
           render: (each) => (
-            <Noted note={kindNames[kindOf(each)]}>
+            <Noted note={<Protocol connection={each} />}>
               <PanelLink to={to(paths.provider, { connection_id: each.id })} className="cf-break" fw={550}>
                 {each.name}
               </PanelLink>
@@ -64,11 +65,18 @@ function Connections(props: { connections: readonly Connection[]; empty: ReactNo
           ),
         },
         { title: text.state, render: (each) => <StateBadge connection={each} /> },
+        { title: words.pages.games, render: (each) => <SourceState connection={each} /> },
         { title: text.url, render: ({ url }) => <CallbackUrl url={url} /> },
       ]}
     />
   );
 }
+
+const Protocol = ({ connection }: { connection: Connection }) => (
+  <Text inherit span style={{ whiteSpace: 'nowrap' }}>
+    {kindNames[kindOf(connection)]}
+  </Text>
+);
 
 export function StateBadge({ connection: { state } }: { connection: Connection }) {
   return <Badge color={state === 'active' ? 'pine' : 'amber'}>{text.states[state]}</Badge>;

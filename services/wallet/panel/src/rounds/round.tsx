@@ -54,7 +54,8 @@ export default function RoundPage() {
 const listOnce = (names: readonly string[]): string => [...new Set(names)].sort().join(', ');
 
 /**
- * Shows the connections whose providers play the round. Shows nothing for a round that only callbacks play.
+ * Shows the connections whose providers play the round. Shows nothing if the round was played only by
+ * callbacks in the wallet's own protocol.
  */
 function describeConnections({ players }: Round): [string, string][] {
   const names = players.flatMap(({ connection }) => (connection ? [nameConnection(connection)] : []));

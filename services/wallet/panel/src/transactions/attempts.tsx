@@ -88,9 +88,7 @@ function Later({ attempt }: { attempt: Attempt }) {
     <Box>
       <Group gap={8}>
         <Text fw={600}>{text.outcomes[outcome]}</Text>
-        <Badge color={outcome === 'repeated' ? 'gray' : 'red'}>
-          {attempt.status} {attempt.code}
-        </Badge>
+        <Badge color={outcome === 'repeated' ? 'gray' : 'red'}>{attempt.status}</Badge>
         <Badge variant="default">{text.spaces[attempt.space]}</Badge>
         {attempts > 1 && <Badge variant="default">{text.times(attempts)}</Badge>}
       </Group>

@@ -11,8 +11,8 @@ import { countLiveTokens } from './queries.ts';
 import { insertTokenRow, lockToken, saveTokenRevoked } from './store.ts';
 
 /**
- * The most live tokens. They are limited because each token has full access. Two requests at the same time
- * may exceed the limit by one.
+ * The maximum number of live tokens. Tokens are limited because each token has full access. Two requests at
+ * the same time may exceed the limit by one.
  */
 const maxLiveTokens = 100;
 

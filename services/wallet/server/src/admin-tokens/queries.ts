@@ -13,7 +13,9 @@ export const findTokenByHash = (db: Queryable, tokenHash: Buffer) =>
     values: [tokenHash],
   });
 
-/** Enough for all live tokens and the most recently ended tokens. The audit log names every token. */
+/**
+ * The list has room for all live tokens and the most recently ended tokens. The audit log names every token.
+ */
 const maxListed = 200;
 
 /** Live tokens come first. */

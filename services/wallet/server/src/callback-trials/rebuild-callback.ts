@@ -11,7 +11,7 @@ import { nameAccounts } from '../players/queries.ts';
 
 export type RebuiltCallback = Awaited<ReturnType<typeof rebuildCallback>>;
 
-/** `before` is the balance of the player before the original callback. */
+/** In the result, `before` is the balance of the player before the original callback. */
 export async function rebuildCallback(
   db: Queryable,
   wanted: { packageId: number; sequence: bigint; unit: Unit },
@@ -21,7 +21,7 @@ export async function rebuildCallback(
   const movement = row?.movement;
   if (!movement || !isOfGame(movement)) throw fail('transaction_not_found');
   const { account } = getSubject(movement);
-  // Only provider connections move promo money and take wins back; callbacks cannot express either.
+  // Callbacks cannot move promo money or take wins back. Only provider connections do this.
   if (isPromoAccount(account) || movement.kind === 'win_reversal') throw fail('transaction_not_found');
   const playerId = (await nameAccounts(db, packageId, [account])).get(account) ?? '';
   const parts = { db, packageId, movement, account };

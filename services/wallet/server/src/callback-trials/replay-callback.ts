@@ -50,6 +50,6 @@ async function givePlayer(
     type: 'credit',
     amount: rebuilt.before,
     transactionId: `replay-${given.sequence}-${player.accountId}`,
-    note: 'Begins as in the original',
+    note: 'Starting balance, copied from the original',
   });
 }

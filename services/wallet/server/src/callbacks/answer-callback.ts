@@ -119,7 +119,8 @@ async function findLimits(
 }
 
 function submit(deps: CallbackDeps, call: PlayCall, command: GameCommand): void {
-  // At the deadline the request was answered with `outcome_unknown`, so its order must not be submitted now.
+  // If the deadline has passed, the request was answered with `outcome_unknown`, and its order must not be
+  // submitted any more.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
   deps.ledger.submit({ packageId, overdraftLimit, command }).then(

@@ -3,8 +3,7 @@ import { Nullable } from '@counterfoil/kit/http/answers';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
-import { cleanText, type Listed, type LogLine, type Merged } from '../logs/log-line.ts';
-import { readRefusal } from '../transactions/attempt.ts';
+import { cleanText, type Listed, type LogLine, type Merged, readRefusal } from '../logs/log-line.ts';
 import type { CallbackRecorder } from './record-callbacks.ts';
 
 export interface CallbackLine extends LogLine {
@@ -41,7 +40,9 @@ export function recordCallbackRepeat(deps: Deps, request: LoggedRequest, result:
  */
 const recorded = new WeakSet<ServiceError>();
 
-/** Records an error answer once. The first refusal because of a balance (422) is in the journal instead. */
+/**
+ * Records an error answer once. A first refusal with 422 is not recorded here, because it is in the journal.
+ */
 export function recordCallbackRefusal(deps: Deps, request: LoggedRequest, error: ServiceError): void {
   if (recorded.has(error)) return;
   recorded.add(error);

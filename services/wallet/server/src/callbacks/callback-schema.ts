@@ -64,7 +64,7 @@ const CallbackBody = named(
         Type.Union([Type.Boolean({ description: 'Closes the round.' }), Type.Null()]),
       ),
       session_id: OptionalText(
-        'The session that the launch returned. A bet that names one is accepted only while it runs.',
+        'The session that the launch returned. A bet with a session is accepted only until the session ends.',
       ),
     }),
     {

@@ -38,7 +38,7 @@ function handle(
   return true;
 }
 
-/** Returns undefined for an invalid callback, so that the route refuses the callback with its own error. */
+/** Returns undefined for an invalid callback. The router then refuses the callback with its error. */
 function tryRead(body: CallbackBody, unit: Unit): Callback | undefined {
   try {
     return readCallback(body, unit);

@@ -10,7 +10,7 @@ function givenBuffer() {
 }
 
 describe('the buffer of forgeries', () => {
-  it('returns the first forgery at once, and all others of the same minute as one line with a count', () => {
+  it('the first forgery is returned at once, the others of that minute as one line with a count', () => {
     const { clock, buffer } = givenBuffer();
     buffer.record(forgery);
     expect(buffer.drain()).toMatchObject([{ ...forgery, count: 1 }]);
@@ -24,7 +24,7 @@ describe('the buffer of forgeries', () => {
     expect(buffer.drain()).toMatchObject([{ count: 1 }]);
   });
 
-  it('has one line per package, address and reason', () => {
+  it('the buffer has one line per package, address and reason', () => {
     const { buffer } = givenBuffer();
     buffer.record(forgery);
     buffer.record({ ...forgery, uid: 'UID_b' });
@@ -33,7 +33,7 @@ describe('the buffer of forgeries', () => {
     expect(buffer.drain()).toHaveLength(4);
   });
 
-  it('returns all remaining lines when the service closes', () => {
+  it('the buffer of forgeries returns all remaining lines when the service closes', () => {
     const { buffer } = givenBuffer();
     for (let i = 0; i < 5; i++) buffer.record(forgery);
     buffer.drain();
@@ -45,7 +45,7 @@ describe('the buffer of forgeries', () => {
     ['addresses', (i: number) => ({ ...forgery, address: `10.0.${i >> 8}.${i & 255}` })],
     ['packages', (i: number) => ({ ...forgery, uid: `UID_${i}` })],
     ['packages with an invalid address', (i: number) => ({ ...forgery, uid: `UID_${i}`, address: '\u0000' })],
-  ])('has a bounded number of lines for 50,000 different %s, and counts every forgery', (_name, make) => {
+  ])('50,000 different %s give a bounded number of lines, and every forgery is counted', (_name, make) => {
     const { clock, buffer } = givenBuffer();
     for (let i = 0; i < 50_000; i++) buffer.record(make(i));
     const first = buffer.drain();

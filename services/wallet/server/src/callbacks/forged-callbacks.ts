@@ -24,7 +24,7 @@ export interface ForgedLine extends Forgery {
 }
 
 export interface ForgedBuffer extends ForgedSink {
-  /** Returns the lines that are due; with `all`, every line, because the service is closing. */
+  /** Returns the lines that are due. With `all`, it returns every line, because the service is closing. */
   drain(options?: { all: boolean }): ForgedLine[];
 }
 
@@ -36,14 +36,17 @@ interface Entry {
 }
 
 const windowMs = 60_000;
-/** The most kinds (package, address, reason) with separate lines. Further kinds are counted per reason. */
+/**
+ * The maximum number of kinds (package, address, reason) that have separate lines. Forgeries of further kinds
+ * are counted per reason.
+ */
 const maxKinds = 200;
 
 const maxText = 64;
 
 /**
- * The first forgery of its kind (package, address, reason) is written at the next flush. Those of the
- * following minute are written in one more line, so each kind has at most two lines per minute.
+ * The first forgery of its kind (package, address, reason) is written at the next flush. All forgeries of the
+ * same kind in the following minute are counted in one more line. Each kind has at most two lines per minute.
  */
 export function createForgedBuffer(now: () => Date): ForgedBuffer {
   const entries = new Map<string, Entry>();

@@ -14,7 +14,10 @@ interface WantedLines {
   readonly limit: number;
 }
 
-/** Newest first. Each filter adds a separate condition, so that PostgreSQL can use its index. */
+/**
+ * Lists the lines, newest first. Each filter adds a separate condition, so that PostgreSQL can use the index
+ * of that filter.
+ */
 export async function selectCallbackLines(db: Queryable, wanted: WantedLines): Promise<ListedCallbackLine[]> {
   const values: unknown[] = [wanted.packageId, wanted.limit];
   const conditions = ['package_id = $1'];

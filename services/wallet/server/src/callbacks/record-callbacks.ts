@@ -112,7 +112,7 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
 const createCounters = (registry: Metrics) => ({
   dropped: createCounter(registry, {
     name: 'callback_log_dropped_total',
-    help: 'Lines of the callback log that were not written: no room, or refused by the database',
+    help: 'Lines of the callback log that were dropped: the buffer was full, or the database refused them',
   }),
   forged: createCounter(registry, {
     name: 'callbacks_forged_total',

@@ -22,7 +22,10 @@ export const hashesOf = (transactionId: string): string[] => [
   hashId(`rollback:${provider}`, transactionId),
 ];
 
-/** Properties are listed, because this runs for every callback and an object spread is slow. */
+/**
+ * The properties are copied one by one, because this function runs for every callback and an object spread is
+ * slow.
+ */
 export function toCommand(
   callback: PlayCallback,
   account: bigint,

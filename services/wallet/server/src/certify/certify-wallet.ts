@@ -105,8 +105,9 @@ async function runCase(each: CertificationCase, steps: RunSteps): Promise<CaseRe
 }
 
 /**
- * Brings the balance back to that of the start, so that the next cases do not fail for lack of money. A
- * wallet with a fault may refuse this. Returns the balance, or undefined if the wallet does not answer.
+ * Restores the balance of the start with a bet or a win, so that the player has enough money for the next
+ * cases. A faulty wallet may refuse this bet or win. Returns the new balance, or undefined if the wallet does
+ * not answer.
  */
 async function restore(steps: RunSteps, start: bigint): Promise<bigint | undefined> {
   try {

@@ -2,7 +2,7 @@
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { ProviderRequest } from '../connections/dialects/dialect.ts';
 
-/** The wallet sent no answer, so that the outcome of the request is unknown. */
+/** Thrown if the wallet sends no answer. The outcome of the request is then unknown. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -12,7 +12,10 @@ export type SendRequest = (request: ProviderRequest) => Promise<{ status: number
 const answerWithinMs = deadlineMs(10_000);
 const maxAnswerBytes = 1024 * 1024;
 
-/** `url` is the address that the provider gets, to which a dialect appends its paths. */
+/**
+ * `url` is the address that the wallet's operator gives to the provider. A dialect appends its paths to this
+ * address.
+ */
 export function createSender(url: string): SendRequest {
   const start = url.replace(/\/+$/, '');
   return async ({ method, path, query, headers, body }) => {

@@ -21,12 +21,13 @@ export interface Caller {
 }
 
 /**
- * Callers whom a wallet must treat differently. If one of them is not given, the cases about it are skipped.
+ * Callers whom a wallet must treat differently. If one of these callers is not given, the cases about that
+ * caller are skipped.
  */
 export interface OtherCallers {
   /** The same player with a session that has expired. */
   readonly expired?: Caller | undefined;
-  /** The same player, but with the running session of another player. */
+  /** The player of the run with the running session of another player, which the wallet must refuse. */
   readonly foreign?: Caller | undefined;
   /** A blocked player, with a session of this player if the dialect has sessions. */
   readonly blocked?: Caller | undefined;
@@ -41,7 +42,10 @@ export interface Move {
   readonly id: string;
   readonly round: string;
   readonly amount: Amount;
-  /** Extra fields of the request. A field that the protocol also has replaces the field of the protocol. */
+  /**
+   * Additional fields of the request. If the protocol has a field with the same name, the additional field
+   * replaces it.
+   */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -57,7 +61,10 @@ export interface RollbackMove {
   readonly of: string;
 }
 
-/** Reasons of a refusal that every wallet must be able to name in the dialect, if they occur there. */
+/**
+ * The reasons of refusals. A wallet must report each reason by a code of the dialect, if the reason occurs in
+ * the dialect.
+ */
 export type Reason =
   | 'signature'
   | 'invalid'
@@ -91,8 +98,8 @@ export interface Answer {
 }
 
 /**
- * `right` and `wrong` sign with right and wrong credentials, `missing` sends no signature, and `stale` signs
- * with an old timestamp.
+ * How a request is signed: `right` and `wrong` sign with right and wrong credentials, `missing` sends no
+ * signature, and `stale` signs with an old timestamp.
  */
 export type Signing = 'right' | 'wrong' | 'missing' | 'stale';
 
@@ -103,8 +110,8 @@ export interface Speaker {
   /** The reasons for which a refusal must contain the balance. */
   readonly showsBalance: readonly Reason[];
   /**
-   * True if the dialect accepts a rollback of an unknown transaction. False if the wallet must refuse such a
-   * rollback with the reason `unknown_rollback`.
+   * True if the dialect accepts a rollback of an unknown transaction. False if the wallet must refuse a
+   * rollback of an unknown transaction with the reason `unknown_rollback`.
    */
   readonly acceptsUnknownRollback: boolean;
   /** Texts of invalid amounts, as a request would contain them. */
@@ -121,7 +128,7 @@ export interface Speaker {
   /** Builds a message whose body is this text instead of the fields of a bet. */
   malformed(caller: Caller, text: string): Message;
   read(status: number, text: string): Answer;
-  /** Whether the dialect uses the answer's HTTP status for this kind of answer. */
+  /** Whether the answer has the HTTP status that the dialect requires for its content. */
   hasRightStatus(answer: Answer): boolean;
   /**
    * Whether both answers count as the same in the dialect. `present` is the balance at the time of the

@@ -18,7 +18,10 @@ export class CaseFailed extends Error {
   /** The behaviour that the wallet showed, for example `it was refused with 403`. */
   readonly seen: string;
 
-  /** The fault of the wallet, if the step can name it more precisely than the case does. */
+  /**
+   * A description of the wallet's fault. It is set only if the step can describe the fault more precisely
+   * than the case does.
+   */
   readonly fault: string | undefined;
 
   constructor(what: string, expected: string, seen: string, fault?: string) {
@@ -81,7 +84,7 @@ export interface StepTerms {
   readonly maxStake: bigint | undefined;
 }
 
-/** The steps, and `readBalance`: it reads the balance, and later steps expect changes from this balance. */
+/** The steps of a run. The next steps compute their expected balances from the result of `readBalance`. */
 export type RunSteps = Steps & { readonly moved: Moved; readBalance(): Promise<bigint> };
 
 export function createSteps(terms: StepTerms): RunSteps {
@@ -215,13 +218,13 @@ function findRefuseFailure({ speaker }: Check, answer: Answer, reason: Reason): 
 }
 
 /**
- * Finds two errors that no dialect allows for a refusal. After a 5xx the provider would repeat the request,
- * and after "missing funds" the player would be asked to pay money in.
+ * Finds two answers that no dialect allows for a refusal. After a 5xx, the provider would repeat the request.
+ * After "missing funds", the provider would ask the player to pay money in.
  */
 function findRefusalFault({ codes }: Speaker, { status, accepted, code }: Answer): string | undefined {
-  if (status >= 500) return 'The wallet answers a wrong request with an error of its own';
+  if (status >= 500) return 'The wallet answers a wrong request with a server error';
   const isLack = !accepted && codes.funds.includes(code);
-  return isLack ? 'The wallet names missing funds as the reason of another refusal' : undefined;
+  return isLack ? 'The wallet wrongly names missing funds as the reason' : undefined;
 }
 
 export function describe({ accepted, status, code, detail, body }: Answer): string {

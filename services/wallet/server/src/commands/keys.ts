@@ -21,7 +21,7 @@ export interface Rotation extends OutputOptions {
 }
 
 export function addKeys(program: Command, tools: CommandTools): void {
-  const keys = program.command('keys').description("Packages' key pairs.");
+  const keys = program.command('keys').description('Manage the key pairs of a package.');
   const add = (verb: string, description: string) => withJson(addForPackage(keys, verb, description));
   add('list', 'List the key pairs of a package, newest first, without secrets.').action((given: OfPackage) =>
     list(tools, given),
@@ -78,7 +78,7 @@ export const rotate = (tools: CommandTools, name: string, given: Rotation): Prom
     const until = made.oldUntil.toISOString();
     printFields(tools, given, {
       json: { purpose, api_key: apiKey, api_secret: apiSecret, old_until: until },
-      title: `The new ${purpose} pair, which will not be shown again. Older pairs end by ${until}:`,
+      title: `The new ${purpose} pair, which will not be shown again. Older pairs work until ${until}:`,
       fields: [
         ['api_key', apiKey],
         ['api_secret', apiSecret],

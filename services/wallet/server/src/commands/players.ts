@@ -37,7 +37,7 @@ export function addPlayers(program: Command, tools: CommandTools): void {
         show(tools, given, { db, packageId, playerId, title: 'A player:' }),
       ),
     );
-  withJson(add('create', 'Create a player, such as one to test with; once per id.'))
+  withJson(add('create', 'Create a player, for example for tests. If the id exists, nothing changes.'))
     .argument('<player_id>')
     .option('--name <name>', "the player's name", '')
     .action((playerId: string, given: OfPackage & { name: string }) => create(tools, given, playerId));

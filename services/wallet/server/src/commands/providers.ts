@@ -57,7 +57,7 @@ export function addProviders(program: Command, tools: CommandTools): void {
     .action((id: string, given: RotationGiven) => rotate(tools, id, given));
   for (const [verb, state, description] of [
     ['pause', 'paused', 'Answer every call of the provider with an error.'],
-    ['resume', 'active', 'Carry out calls again.'],
+    ['resume', 'active', 'Carry out the calls of the provider again.'],
   ] as const) {
     addOnOne(verb, description).action((id: string, given: OfPackage) =>
       changeState(tools, id, given, state),

@@ -2,6 +2,7 @@
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { ForgedSink } from '../callbacks/forged-callbacks.ts';
+import type { CallCode } from './calls/call-line.ts';
 import type { ProviderCallRecorder } from './calls/record-calls.ts';
 import { type Dialects, listLiveSecrets, termsOf } from './connection.ts';
 import type {
@@ -60,8 +61,8 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     const code = result.kind === 'failed' ? result.code : (parsed.refusal ?? '');
     respond(deps, context, dialect.present(result, parsed.context, terms), { code, call, result });
   };
-  // At the deadline the provider is told that the outcome is unknown. `isAnswered` then prevents a later
-  // submission.
+  // At the deadline the provider gets the answer that the outcome is unknown. From then on `isAnswered`
+  // returns true, so that nothing is submitted later.
   const timer = setTimeout(() => present({ kind: 'failed', code: 'outcome_unknown' }), deps.answerWithinMs);
   const isAnswered = () => context.responder.isAnswered;
   const run = () => runCall(deps, { found, dialect, isAnswered }, call);
@@ -128,7 +129,7 @@ export function answerEarly(
   deps: Pick<ProviderDeps, 'dialects' | 'calls'>,
   context: ProviderContext,
   failure: EarlyFailure,
-  logged: { readonly call?: ProviderCall; readonly code?: string } = {},
+  logged: { readonly call?: ProviderCall; readonly code?: CallCode } = {},
 ): void {
   const dialect = deps.dialects[context.found.connection.dialect];
   respond(deps, context, dialect.presentEarly(failure, context.request), { code: failure, ...logged });
@@ -138,7 +139,7 @@ function respond(
   { calls }: Pick<ProviderDeps, 'calls'>,
   { found, request, responder }: ProviderContext,
   { status, body }: ProviderResponse,
-  given: { code: string; call?: ProviderCall | undefined; result?: CallResult },
+  given: { code: CallCode | ''; call?: ProviderCall | undefined; result?: CallResult },
 ): void {
   if (responder.isAnswered) return;
   const { requestId, address } = responder;

@@ -157,9 +157,9 @@ function nameChange(before: ConnectionState, after: ConnectionState): string {
 }
 
 /**
- * Replaces the credentials. The old credentials are accepted until the end of the overlap. The given
- * credentials are those that the provider chose; the wallet generates its own credentials anew. Returns only
- * the credentials that changed, because the others were shown once already.
+ * Replaces the credentials. The old credentials are accepted until the end of the overlap. The caller passes
+ * the new credentials that the provider chose. The wallet generates new values for its own credentials.
+ * Returns only the credentials that changed, because all others were shown before.
  */
 export async function rotateConnection(
   tx: Tx,
@@ -172,8 +172,8 @@ export async function rotateConnection(
   const dialect = deps.dialects[name];
   checkCredentials(dialect, given);
   refuseEmptyRotation(dialect, given);
-  // The last rotation announced until when the older credentials are valid. Another overlap now would end
-  // them before that time.
+  // The answer to the last rotation said how long the older credentials are valid. A second rotation with an
+  // overlap would end them earlier.
   if (overlap !== '0' && previous && previous.until > at) throw fail('overlap_running');
   const needed = dialect.secrets;
   const kept = Object.entries(connection.secrets).filter(([each]) => needed[each] !== 'ours');
@@ -188,8 +188,8 @@ export async function rotateConnection(
 }
 
 /**
- * Refuses a rotation without new credentials if the provider chooses all of them: such a rotation changes
- * nothing.
+ * Refuses a rotation without new credentials if the provider chooses all credentials, because the rotation
+ * would change nothing.
  */
 function refuseEmptyRotation({ secrets }: Dialect, given: Secrets): void {
   const chosen = Object.entries(secrets);

@@ -25,7 +25,8 @@ const settings = {
   currencies: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 8 }), {
       maxProperties: maxCurrencies,
-      description: "The package's currency by the provider's code for it. Other codes stand for themselves.",
+      description:
+        "The package's currency for each code of the provider. A code that is not listed is used unchanged.",
       examples: [{ CUSTOM_WIN: 'EUR' }],
     }),
   ),

@@ -32,7 +32,10 @@ export interface Connection {
   readonly createdAt: Date;
 }
 
-/** Names a connection that exists or was deleted. Movements of a deleted connection stay, and name it. */
+/**
+ * Names a connection, which may have been deleted. The movements of a deleted connection remain and still
+ * name it.
+ */
 export type NamedConnection = Pick<Connection, 'id' | 'name' | 'dialect'>;
 
 /** A connection in a list, without credentials. */
@@ -59,7 +62,10 @@ const exampleId = 'con_1x3f9a2c417b5d8e6f0a1b2c3d4e5f60';
 
 const idForm = /^con_([1-9]\d{0,9})x[0-9a-f]{30}$/;
 
-/** Reads the package's number from the id of a connection; undefined if the text is not such an id. */
+/**
+ * Reads the package's number from the id of a connection; undefined if the text is not the id of a
+ * connection.
+ */
 export function findPackageNumber(id: string): number | undefined {
   const number = Number(idForm.exec(id)?.[1]);
   return number <= 2 ** 31 - 1 ? number : undefined;
@@ -106,7 +112,7 @@ export const ConnectionAnswer = named(
     name: Type.String(),
     dialect: Type.Enum([...dialectNames]),
     profile: Nullable(Type.Enum(['caleta']), {
-      description: 'The variant of the dialect; null without one.',
+      description: 'The variant of the dialect; null if there is none.',
     }),
     state: Type.Enum(['active', 'paused'], {
       description: '`paused`: every call is answered with an error that the provider repeats.',
@@ -122,7 +128,10 @@ export const ConnectionAnswer = named(
   }),
 );
 
-/** `providersUrl` is the public address to which the id of the connection is appended. */
+/**
+ * Presents a connection. Its address is `providersUrl`, the public address of all connections, followed by
+ * its id.
+ */
 export const presentConnection = (
   connection: ListedConnection,
   { providersUrl, now }: { providersUrl: string; now: Date },

@@ -23,8 +23,8 @@ export interface ConnectionFinder {
   /** Returns the connection if it is in the cache. Does not wait for the database. */
   peek(id: string): FoundConnection | undefined;
   /**
-   * Returns the connection as it was when it was last found, perhaps long ago. Use it only to choose the
-   * dialect of an answer while the database does not respond.
+   * Returns the connection as it was when it was last found, perhaps long ago. Use the result only to
+   * choose the dialect of an answer while the database does not respond.
    */
   findLast(id: string): FoundConnection | undefined;
 }

@@ -53,10 +53,10 @@ export async function listConnections(db: Queryable, packageId: number): Promise
   return rows.map(fromRow<ListedConnection>);
 }
 
-/** The maximum number of deleted connections that are read, newest first. */
-const maxDeleted = 200;
+/** The maximum number of deleted connections that are read. Older ones are left out. */
+export const maxDeleted = 200;
 
-/** Lists the existing connections of a package first, and then the deleted connections. */
+/** Lists the connections of a package: first the existing ones, then the newest deleted ones. */
 export async function listNamedConnections(db: Queryable, packageId: number): Promise<NamedConnection[]> {
   const { rows } = await db.query(
     `(select id, name, dialect from provider_connections where package_id = $1 order by number)

@@ -36,7 +36,10 @@ export interface CallDeps extends LookupDeps {
 export interface Called {
   readonly found: FoundConnection;
   readonly dialect: Pick<Dialect, 'repeatBalance' | 'showsPromo'>;
-  /** Returns true after the deadline. From then on, nothing may be submitted. */
+  /**
+   * Whether the call was answered, which happens at the deadline at the latest. After the answer, nothing may
+   * be submitted.
+   */
   readonly isAnswered: () => boolean;
 }
 
@@ -61,8 +64,8 @@ export async function runCall(deps: CallDeps, called: Called, call: ProviderCall
 }
 
 /**
- * A read that the database did not answer has changed nothing. The ledger reports the outcome of its own
- * failures.
+ * Converts an error to a failure code. An error of the ledger has a code that says whether the call may have
+ * been applied. All other database errors come from reads, which change nothing.
  */
 export function toFailureCode(error: unknown): FailureCode {
   if (error instanceof LedgerFailure) return error.code;
@@ -153,8 +156,8 @@ async function submit(
 }
 
 /**
- * Answers a request id that was used before and now comes with other transactions: the first answer is
- * repeated.
+ * Answers a request whose id was used before for other transactions. The caller gets the answer to the first
+ * request.
  */
 async function answerRepeatedRequest(
   { db }: CallDeps,

@@ -70,8 +70,8 @@ async function generateTestKeys() {
 }
 
 /**
- * The key pair for test calls. A process generates one pair, because that takes about 100 ms. The pair never
- * leaves the process.
+ * The key pair for test calls. Each process generates its own pair, only once, because generating a pair
+ * takes about 100 ms. The pair never leaves the process.
  */
 let testKeys: ReturnType<typeof generateTestKeys> | undefined;
 

@@ -40,7 +40,7 @@ const legsOf = (legs: readonly Leg[], given: Partial<PlayCall> = {}, connection 
   toBatch(connection, callOf(legs, given), account, limits).legs;
 
 describe('the legs of a call', () => {
-  it('keep their order, amounts, ids, game and round', () => {
+  it('the legs keep the order, amounts, ids, game and round of the call', () => {
     const shared = { account, gameId: 'dice', round: { id: 'r' }, roundFinished: false };
     expect(legsOf([bet, win, rollback, end])).toMatchObject([
       { ...shared, type: 'bet', transactionId: 'b', amount: 5n },
@@ -50,13 +50,13 @@ describe('the legs of a call', () => {
     ]);
   });
 
-  it('refer to each other by the ids of their connection', () => {
+  it('the legs of a call refer to each other by the ids of their connection', () => {
     const [first, second, third] = legsOf([bet, win, rollback]);
     expect(second).toMatchObject({ referenceHash: first?.idHash });
     expect(third).toMatchObject({ referenceHash: first?.idHash, referenceAsWinHash: first?.idHash });
   });
 
-  it('get other ids and another round in another connection', () => {
+  it('the legs of a call have different ids and a different round in each connection', () => {
     const ours = legsOf([bet, win, rollback, end]);
     const others = legsOf([bet, win, rollback, end], {}, 'con_2');
     const ids = [...ours, ...others].map(({ idHash }) => idHash);
@@ -64,19 +64,19 @@ describe('the legs of a call', () => {
     expect(new Set([...ours, ...others].map(({ round }) => round?.hash)).size).toBe(2);
   });
 
-  it('use the promo account if they name the promo purse', () => {
+  it('the legs of a call use the promo account if they name the promo purse', () => {
     const inPromo = [bet, win, rollback].map((leg) => ({ ...leg, purse: 'promo' }) as Leg);
     expect(legsOf(inPromo).map((leg) => leg.account)).toEqual(Array(3).fill(promoAccountOf(account)));
     expect(legsOf([bet, win, rollback]).map((leg) => leg.account)).toEqual(Array(3).fill(account));
   });
 
-  it('close the round with the last leg only', () => {
+  it('the legs of a call close the round with the last leg only', () => {
     const closing = (legs: Leg[]) => legsOf(legs, { roundFinished: true }).map((leg) => leg.roundFinished);
     expect(closing([bet, win, rollback])).toEqual([false, false, true]);
     expect(closing([bet])).toEqual([true]);
   });
 
-  it('have neither a round nor a reference if the call names neither', () => {
+  it('the legs of a call have neither a round nor a reference if the call names neither', () => {
     const [first] = legsOf([{ ...win, betKey: undefined }], { roundId: undefined });
     expect(first).toMatchObject({ round: undefined, referenceHash: undefined });
   });
@@ -87,7 +87,7 @@ it('the limits of the player apply to bets', () => {
   expect(legs).toMatchObject([{ blockedBy: 'player_blocked', maxStake: 4n }]);
 });
 
-it('a batch counts as one transaction only if the call is marked as one transaction', () => {
+it('a batch is marked as one transaction only if the call is marked as one transaction', () => {
   const isOne = (given: Partial<PlayCall>) =>
     toBatch('con_1', callOf([bet], given), account, limits).isOneTransaction;
   expect([isOne({}), isOne({ isOneTransaction: true })]).toEqual([false, true]);
@@ -110,11 +110,11 @@ describe('the maximum stake of a call', () => {
   const limited = (given: Partial<PlayCall>) =>
     toBatch('con_1', callOf([bet, promo], given), account, { blockedBy: undefined, maxStake: 7n });
 
-  it('limits each of several bets', () => {
+  it('the maximum stake limits each of several bets', () => {
     expect(limited({})).toMatchObject({ maxStake: undefined, legs: [{ maxStake: 7n }, { maxStake: 7n }] });
   });
 
-  it('limits the sum of cash and promo money that one transaction stakes', () => {
+  it('the maximum stake of a call limits the sum of cash and promo money that one transaction stakes', () => {
     const legs = [{ maxStake: undefined }, { maxStake: undefined }];
     expect(limited({ isOneTransaction: true })).toMatchObject({ maxStake: 7n, legs });
   });
@@ -125,7 +125,7 @@ describe('the parts of a round', () => {
   const partsOf = (legs: Leg[], given: Partial<PlayCall>) =>
     legsOf(legs, { usesPromo: true, ...given }).map((leg) => [leg.roundFinished, leg.otherPart]);
 
-  it('end together: the last leg ends the part of the other purse', () => {
+  it('the last leg of a finished round ends the part of the other purse', () => {
     const roundFinished = true;
     expect(partsOf([bet], { roundFinished })).toEqual([[true, promoAccountOf(account)]]);
     expect(partsOf([promo, bet], { roundFinished })).toEqual([
@@ -141,7 +141,7 @@ describe('the parts of a round', () => {
     ]);
   });
 
-  it('are not named without a round, at the end of a round, or by providers without promo money', () => {
+  it('a leg names no other part without a round, as an end of a round, or without promo money', () => {
     expect(partsOf([promo], { roundId: undefined })).toEqual([[false, undefined]]);
     expect(partsOf([end], { roundFinished: true })).toEqual([[true, undefined]]);
     expect(partsOf([promo, bet], { roundFinished: true, usesPromo: false })).toEqual([
@@ -152,7 +152,7 @@ describe('the parts of a round', () => {
 });
 
 describe('the names of a call', () => {
-  it('are hashed like keys, so that a name is the id of a transaction that has no other name', () => {
+  it('names are hashed like keys, so a name is also the id of a transaction without another name', () => {
     const [first, second] = legsOf([
       { ...bet, nameKey: 'n' },
       { ...bet, key: 'n' },
@@ -161,13 +161,13 @@ describe('the names of a call', () => {
     expect(second?.nameHash).toBeUndefined();
   });
 
-  it('include the names of the original of a rollback', () => {
+  it('a rollback has the names of its original', () => {
     const [first, second] = legsOf([bet, { ...rollback, originalKey: 'r', originalNames: ['b', 'c'] }]);
     expect(second).toMatchObject({ referenceNames: [first?.idHash, expect.any(String)] });
     expect(legsOf([rollback])[0]).toMatchObject({ referenceNames: undefined });
   });
 
-  it('include the keys of the legs that the transaction does not have', () => {
+  it('a batch has the ids of the legs that its transaction could have, but does not have', () => {
     const batch = toBatch('con_1', callOf([bet], { absentKeys: ['b'] }), account, limits);
     expect(batch.absentHashes).toEqual([batch.legs[0]?.idHash]);
     expect(toBatch('con_1', callOf([bet]), account, limits).absentHashes).toBeUndefined();
@@ -179,13 +179,13 @@ describe('the request of a call', () => {
     toBatch(connection, callOf([bet], requestId === undefined ? {} : { requestId }), account, limits)
       .requestHash;
 
-  it('has a hash in the id space of its connection', () => {
+  it('the request has a hash that differs from the hash of the same request in another connection', () => {
     expect(requestOf('q')).toMatch(/^[0-9a-f]{32}$/);
     expect(requestOf('q')).not.toBe(requestOf('q', 'con_2'));
     expect(requestOf('q')).not.toBe(requestOf('p'));
   });
 
-  it('has no hash if the call names no request', () => {
+  it('the request of a call has no hash if the call has no request id', () => {
     expect(requestOf(undefined)).toBeUndefined();
   });
 });

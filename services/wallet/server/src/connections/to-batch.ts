@@ -36,7 +36,7 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
       account: leg.purse === 'promo' ? promoAccountOf(account) : account,
       gameId,
       round,
-      // The last leg closes the round, because a closed round accepts no further bets.
+      // A closed round accepts no further bets, so only the last leg closes the round.
       roundFinished: call.roundFinished && index === call.legs.length - 1,
       otherPart: findOtherPart(call, account, index),
       nameHash: leg.nameKey === undefined ? undefined : hashKey(connectionId, leg.nameKey),
@@ -86,7 +86,8 @@ function findOtherPart(
 }
 
 /**
- * The hash has no transaction id: a player's part in a round ends once, and a repeat gets the first answer.
+ * Makes the command that ends a player's part in a round. Its hash contains no transaction id, because the
+ * part ends only once: every later call is a repeat and gets the first answer.
  */
 function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account: bigint): GameCommand {
   if (roundId === undefined) throw new Error('a call that ends a round names no round');

@@ -3,6 +3,7 @@ import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
+import { ConnectionMark, markConnection, type NamedConnection } from '../connections/connection.ts';
 import type { JournalEntry } from '../ledger/queries.ts';
 import { changeOf, creditAccount, firstPlayerAccount, getSubject } from '../ledger/rules/movement.ts';
 import { PromoMark, presentMovement, Shortfall } from '../wire/movement.ts';
@@ -28,6 +29,7 @@ export const FeedLine = named(
     round_id: TextOrNull,
     purse: PromoMark,
     shortfall: Shortfall,
+    connection: ConnectionMark,
     note: Type.String(),
     hash: Type.String({ description: "The row's hash in the hash chain, as in the daily export." }),
   }),
@@ -36,10 +38,12 @@ export const FeedLine = named(
 export interface FeedEntry extends JournalEntry {
   readonly playerId: string | undefined;
   readonly roundId: string | undefined;
+  /** The connection that the movement came through; undefined for the wallet's own protocol. */
+  readonly connection: NamedConnection | undefined;
 }
 
 export function presentFeedLine(entry: FeedEntry, unit: Unit) {
-  const { movement, hash, note, playerId, roundId } = entry;
+  const { movement, hash, note, playerId, roundId, connection } = entry;
   const { account } = getSubject(movement);
   const isPlayers = account >= firstPlayerAccount;
   return {
@@ -49,6 +53,7 @@ export function presentFeedLine(entry: FeedEntry, unit: Unit) {
     credit_change: toJsonNumber(changeOf(movement, creditAccount), unit),
     game_id: movement.gameId ?? null,
     round_id: roundId ?? null,
+    ...markConnection(connection),
     note: note ?? '',
     hash: hash.toString('hex'),
   };

@@ -1,5 +1,6 @@
 // Lists the movements of a package in the order of its journal, from a given sequence on.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { nameConnections } from '../connections/name-connections.ts';
 import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
 import { getSubject } from '../ledger/rules/movement.ts';
@@ -7,8 +8,8 @@ import { nameAccounts } from '../players/queries.ts';
 import type { FeedEntry } from './feed-line.ts';
 
 /**
- * The list has no gaps, even during writes: each writer locks the head of the package until its commit, so a
- * row is never visible before the row with the preceding sequence.
+ * The list has no gaps, even during writes. Each writer locks the head of the package until its commit, so
+ * rows become visible in the order of their sequences.
  */
 export async function listFeed(
   db: Queryable,
@@ -17,7 +18,7 @@ export async function listFeed(
   return nameEntries(db, wanted.packageId, await listJournalPage(db, wanted));
 }
 
-/** Adds the ids by which callers and providers name players and rounds. */
+/** Adds the ids by which callers and providers name players and rounds, and the connections. */
 export async function nameEntries(
   db: Queryable,
   packageId: number,
@@ -27,9 +28,11 @@ export async function nameEntries(
   const accounts = movements.map((movement) => getSubject(movement).account);
   const players = await nameAccounts(db, packageId, accounts);
   const rounds = await nameRounds(db, packageId, movements);
+  const connections = await nameConnections(db, packageId, movements, rounds);
   return rows.map((row) => ({
     ...row,
     playerId: players.get(getSubject(row.movement).account),
     roundId: rounds.get(row.movement.roundHash ?? ''),
+    connection: connections.get(row.movement.sequence),
   }));
 }

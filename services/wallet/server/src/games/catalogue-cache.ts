@@ -14,7 +14,10 @@ export interface CatalogueCache {
   /** Returns the last good copy of any age without waiting. An old copy is renewed in the background. */
   find(): Promise<ServedCatalogue | undefined>;
   isYoung(served: ServedCatalogue): boolean;
-  /** The lists that decide whether a game exists and may be launched, the most important first. */
+  /**
+   * Returns the lists that decide whether a game exists and may be launched. An earlier list takes precedence
+   * over a later list.
+   */
   listSources(served: ServedCatalogue): readonly Catalogue[];
   /**
    * The copy that is served now, without a request to the sources. Administrators see it in their overview.

@@ -20,13 +20,13 @@ import { saveConnectionCopy, saveConnectionTakenAt, saveCopy, saveTakenAt } from
  */
 const touchEveryMs = 60_000;
 
-/** Where the copies are stored. */
+/** The storage for the copies of catalogues. */
 export interface CopyStore {
   list(): Promise<Omit<StoredCopy, 'total'>[]>;
   save(copy: StoredCopy): Promise<void>;
   /** Stores only the time at which a list was confirmed, because its content has not changed. */
   saveTakenAt(copy: Pick<StoredCopy, 'source' | 'takenAt' | 'hash'>): Promise<void>;
-  /** The number of games with which a smaller list is accepted; undefined if no smaller list is accepted. */
+  /** The size of a smaller list that an administrator or another process accepted; undefined if none. */
   findAcceptedTotal(asked: {
     source: CatalogueSource;
     ownTakenAt: Date | undefined;

@@ -26,8 +26,8 @@ interface Candidate {
 
 /**
  * Returns the connection of the game; undefined for a game of the configured upstream. A catalogue of any age
- * is enough to allow a launch, because the player waits and the provider makes the final decision. A launch
- * is refused only on the basis of current catalogues.
+ * is enough to allow a launch, because the player waits and the provider makes the final decision. Before a
+ * launch is refused, every catalogue that is not current is requested again.
  */
 export async function findGameSource(
   { catalogue, sources }: FindGameDeps,
@@ -36,8 +36,8 @@ export async function findGameSource(
   const connections = (await sources.list(wanted.packageId)).filter(({ source }) =>
     wanted.gameId.startsWith(source.gamePrefix),
   );
-  // The sources in the order of the list of games. If two sources have a game with the same id, the first
-  // source is used.
+  // The sources are in the same order as in the list of games. If two sources have a game with the same id,
+  // the first source is used.
   const candidates: Candidate[] = [{ catalogue, source: undefined, read: catalogue.get }, ...connections];
   for (const candidate of candidates) {
     const game = findEntry(candidate, await candidate.catalogue.find(), wanted.gameId);

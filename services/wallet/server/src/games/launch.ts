@@ -98,7 +98,7 @@ export const LaunchAnswer = named(
     session_id: Type.String({ description: 'The session. Its callbacks contain this id.' }),
     expires_at: Type.String({
       format: 'date-time',
-      description: 'The end of the session. Bets are refused after it, wins and rollbacks are not.',
+      description: 'The end of the session. Later bets are refused; later wins and rollbacks are accepted.',
     }),
     game_id: Type.String(),
     mode: Type.Enum(['real', 'demo']),

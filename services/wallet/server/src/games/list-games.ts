@@ -11,7 +11,7 @@ export interface GameFilter {
   readonly category: string | undefined;
   readonly search: string | undefined;
   readonly limit: number | undefined;
-  /** The last id of the previous page; the game need not exist any more. */
+  /** The last id of the previous page. The page starts after this id even if the game was removed. */
   readonly after: string | undefined;
 }
 
@@ -90,7 +90,7 @@ function joinRecords(json: Buffer, entries: readonly CatalogueEntry[]): Buffer[]
     }
   }
   if (run) pieces.push(json.subarray(run.start, run.end));
-  // Sending many short buffers costs more than joining them.
+  // Many short buffers are joined, because sending them one by one costs more.
   return pieces.length > 4 ? [Buffer.concat(pieces)] : pieces;
 }
 

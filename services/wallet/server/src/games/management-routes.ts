@@ -14,7 +14,7 @@ import { presentSession, SessionAnswer } from './game-session.ts';
 import { LaunchAnswer, LaunchBody, presentLaunch, readLaunch } from './launch.ts';
 import { type LaunchDeps, launchGame } from './launch-game.ts';
 import { listGames, sendGames } from './list-games.ts';
-import { listSessions } from './queries.ts';
+import { listConnectionCopies, listSessions } from './queries.ts';
 import { GameSourceAnswer, presentSource } from './source-health.ts';
 
 export interface GameManagementDeps extends LaunchDeps {
@@ -53,8 +53,10 @@ function registerSources(app: App, policy: AccessPolicy, deps: GameManagementDep
   const summary = 'List the provider connections that list games, with their health';
   const route = packageRoute(policy, { role: 'member', summary, data });
   app.get(`${policy.packagePath}/game-sources`, route, async (request) => {
-    const sources = await deps.sources.list(getHome(request).packageId);
-    return answer(request, { sources: sources.map(presentSource) });
+    const { packageId } = getHome(request);
+    const sources = await deps.sources.list(packageId);
+    const copies = sources.length > 0 ? await listConnectionCopies(deps.db, packageId) : [];
+    return answer(request, { sources: sources.map((source) => presentSource(source, copies)) });
   });
 }
 

@@ -33,12 +33,15 @@ type Merge = (
 ) => ListedCatalogue;
 
 /**
- * The most games of one list. Connections are added from the oldest to the newest, and a connection whose
- * games do not fit is left out.
+ * The maximum number of games in one list. Connections are added from the oldest to the newest, and a
+ * connection whose games do not fit is left out.
  */
 const maxGames = 100_000;
 
-/** The most merged lists in memory. A list is merged again only if the list of a source has changed. */
+/**
+ * The maximum number of merged lists in memory. A list is merged again only if the list of a source has
+ * changed.
+ */
 const maxMerged = 100;
 
 export function createMerger(logger: Logger): Merge {

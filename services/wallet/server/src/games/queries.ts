@@ -11,7 +11,8 @@ export interface SessionKey {
 }
 
 /**
- * Finds sessions by id. With the lateral join, the planner must look up each id, however large the table is.
+ * Finds sessions by id. The lateral join makes the planner look up each id in the index, even if it made the
+ * plan while the table was small.
  */
 export async function findSessions(
   db: Queryable,
@@ -91,6 +92,18 @@ export async function findConnectionCopy(
   return rows[0] && fromRow<Omit<StoredCopy, 'source'>>(rows[0]);
 }
 
+/** The stored copies of a package, without the lists themselves. */
+export async function listConnectionCopies(
+  db: Queryable,
+  packageId: number,
+): Promise<(Omit<ConnectionCopyKey, 'packageId'> & Pick<StoredCopy, 'takenAt' | 'total'>)[]> {
+  const { rows } = await db.query(
+    'select connection_id, upstream_url, taken_at, total from connection_catalogues where package_id = $1',
+    [packageId],
+  );
+  return rows.map(fromRow<Awaited<ReturnType<typeof listConnectionCopies>>[number]>);
+}
+
 /** The size of a copy that another process stored after `ownTakenAt`. */
 export async function findNewerTotal(
   db: Queryable,
@@ -106,8 +119,8 @@ export async function findNewerTotal(
 }
 
 /**
- * The size that a shrunken list may have: the size that an administrator accepted, or the size of a
- * newer copy that another process stored. The smaller size counts.
+ * Returns the number of games that a shrunk list needs to be accepted. It is the number that an administrator
+ * accepted or the number of games in a newer copy of another process, whichever is smaller.
  */
 export async function findAcceptedTotal(
   db: Queryable,

@@ -87,7 +87,7 @@ async function classify(
   const suspicion = suspicions.get(asked.source);
   const alone = classifyCatalogue({ ...given, suspicion, accepted: undefined });
   if (alone === 'good') return alone;
-  // If the database is unavailable, no list counts as accepted. The request does not fail.
+  // If the database is unavailable, the list counts as not accepted, and the request continues.
   const accepted = await store.findAcceptedTotal(asked).catch(() => undefined);
   return classifyCatalogue({ ...given, suspicion, accepted });
 }

@@ -18,7 +18,10 @@ interface FoundTransactions {
   readonly movements: readonly { readonly movement: Movement; readonly connection: NamedConnection }[];
   /** The calls that contain the transaction id, newest first. */
   readonly calls: readonly ListedCall[];
-  /** All connections of the package, also deleted ones. The movements and calls belong to some of them. */
+  /**
+   * All connections of the package, including deleted ones, because movements and calls may belong to any of
+   * them.
+   */
   readonly connections: readonly NamedConnection[];
 }
 
@@ -30,9 +33,9 @@ interface Wanted {
 }
 
 /**
- * The log of calls has no index of transaction ids, because the index would slow down every call. The search
- * therefore reads the newest 5,000 calls of the package, and for each movement with this id the 5,000 calls
- * of the connection that follow the movement.
+ * The log of calls has no index on transaction ids, because an index would slow down every call. The search
+ * therefore reads the newest 5,000 calls of the package. For each movement with this id, it also reads the
+ * first 5,000 calls of the connection after the movement.
  */
 export async function findTransactions(db: Queryable, wanted: Wanted): Promise<FoundTransactions> {
   const { packageId, transactionId, limit } = wanted;
@@ -52,8 +55,8 @@ export async function findTransactions(db: Queryable, wanted: Wanted): Promise<F
     return connection ? [{ movement, connection }] : [];
   });
   const calls = new Map(newest.map((call) => [call.id, call]));
-  // One call stores the cash and the promo money of a transaction at the same moment, so one search is
-  // enough.
+  // The cash movement and the promo movement of a transaction come from one call and have the same time. So
+  // one search finds the call of both movements.
   const moments = new Map(movements.map((each) => [momentOf(each), each]));
   for (const each of [...moments.values()].slice(0, maxMoments)) {
     for (const call of await searchAround(db, packageId, each)) calls.set(call.id, call);
@@ -70,8 +73,8 @@ async function searchNewest(db: Queryable, wanted: Wanted): Promise<ListedCall[]
 }
 
 /**
- * The maximum number of moments for which calls are searched. Most transaction ids have one moment per
- * connection.
+ * The search for calls starts at the time of a movement. At most this number of different times is searched.
+ * Most transaction ids have one time per connection.
  */
 const maxMoments = 10;
 

@@ -7,13 +7,17 @@ import { isUnbroken, type JournalFilter } from './journal-filter.ts';
 import { scanJournal, sumJournal } from './queries.ts';
 
 /**
- * The most rows that one page reads. A page may therefore be short or empty although another page follows.
+ * The maximum number of rows that one page reads. A page may therefore be short or empty although another
+ * page follows.
  */
 const maxLooked = 5000;
 
 const endOfTime = 2n ** 62n;
 
-/** Where reading backwards starts: at the newest movement of the player, or at the end of the range. */
+/**
+ * Finds the position at which reading backwards starts: the newest movement of the player, or the end of the
+ * range.
+ */
 async function findStart(db: Queryable, filter: JournalFilter): Promise<MergePosition> {
   const { packageId, accounts, last } = filter;
   return accounts ? await findMergeStart(db, packageId, accounts) : { next: last ?? endOfTime, other: 0n };
@@ -40,8 +44,8 @@ export async function exploreJournal(
 }
 
 /**
- * The most rows that are added up, which takes about one second. For more rows, the caller must narrow the
- * time range.
+ * The maximum number of rows that are added up. Adding them up takes about one second. For more rows, the
+ * caller must narrow the time range.
  */
 const maxSummed = 200_000;
 
@@ -50,13 +54,14 @@ export async function addUpJournal(db: Queryable, filter: JournalFilter) {
   const found = await sumJournal(db, filter, { start, rows: maxSummed });
   const { oldest, newest } = found;
   const ends = [oldest, newest].flatMap((each) => each ?? []);
-  // Cash and promo money have separate balances, which are not added up.
+  // Cash and promo money have separate balances, so a balance is shown only if all rows belong to one
+  // account.
   const isStretch = filter.accounts !== undefined && isUnbroken(filter) && found.accounts === 1;
   return {
     sums: found.sums,
     /**
-     * The opening and closing balance of one account of a player. The filter must not leave out a movement of
-     * the account.
+     * The opening and closing balance of the player's account; undefined if the filter leaves out movements
+     * of the account.
      */
     stretch: isStretch ? await findStretch(db, filter.packageId, ends) : undefined,
     complete: found.looked < maxSummed,

@@ -25,11 +25,13 @@ const columns = [
   'note',
   'purse',
   'shortfall',
+  'connection_id',
+  'connection',
 ];
 
 /**
- * Puts a quote in front of a text that a spreadsheet would run as a formula. This also protects programs that
- * split cells at semicolons or tabs and that treat our own quotes as part of the text.
+ * Puts an apostrophe in front of a text that a spreadsheet would run as a formula. Some programs split cells
+ * at semicolons or tabs even inside double quotes, so formulas after these characters get an apostrophe too.
  */
 const neutralise = (text: string): string =>
   text.replace(/^[\t\r]|(?<=(?:^|[;\t\r\n])[" ]*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g, "'$&");
@@ -40,7 +42,7 @@ const writeText = (text: string): string => quote(neutralise(text));
 
 const csvHead = `${columns.join(',')}\r\n`;
 
-function writeCsvLine({ movement, note, playerId }: FeedEntry, unit: Unit): string {
+function writeCsvLine({ movement, note, playerId, connection }: FeedEntry, unit: Unit): string {
   const { account, balance } = getSubject(movement);
   const cells = [
     String(movement.sequence),
@@ -57,6 +59,8 @@ function writeCsvLine({ movement, note, playerId }: FeedEntry, unit: Unit): stri
     writeText(note ?? ''),
     account < firstPlayerAccount ? '' : isPromoAccount(account) ? 'promo' : 'cash',
     movement.shortfall === undefined ? '' : formatMinor(movement.shortfall, unit),
+    connection?.id ?? '',
+    writeText(connection?.name ?? ''),
   ];
   return `${cells.join(',')}\r\n`;
 }

@@ -56,7 +56,7 @@ type SentFilter = Static<TObject<typeof FilterQuery>>;
 
 export interface JournalFilter {
   readonly packageId: number;
-  /** The accounts of the player to show; undefined means all players. */
+  /** The accounts of the player whose movements are shown; undefined means all players. */
   readonly accounts: readonly bigint[] | undefined;
   /** The codes of the kinds to show; undefined means all kinds. */
   readonly kinds: readonly number[] | undefined;
@@ -98,6 +98,9 @@ function readMoment(field: string, text: string | undefined): Date | undefined {
   return moment;
 }
 
-/** Whether the filter includes every row of the time range. Each balance then follows from the row before. */
+/**
+ * Whether the filter includes every row of the time range. In that case, each balance follows from the
+ * balance of the previous row.
+ */
 export const isUnbroken = ({ kinds: some, results: which, gameId }: JournalFilter): boolean =>
   some === undefined && which === undefined && gameId === undefined;

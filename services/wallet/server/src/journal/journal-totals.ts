@@ -56,6 +56,10 @@ export const TotalsAnswer = named(
       { players: Decimal, credit: Decimal, house: Decimal, issuance: Decimal },
       { description: 'The changes of each side. Their sum is always zero.' },
     ),
+    shortfall: Type.String({
+      description:
+        'The sum of the parts of reversed wins that the balances did not cover, as an exact decimal.',
+    }),
     stretch: Nullable(
       Type.Object(
         { opening: Decimal, change: Decimal, closing: Decimal, adds_up: Type.Boolean() },
@@ -84,6 +88,7 @@ export function presentTotals({ sums, stretch, complete }: JournalTotals, unit: 
       house: format(changes.house),
       issuance: format(changes.issuance),
     },
+    shortfall: format(sums.reduce((sum, each) => sum + each.shortfall, 0n)),
     stretch: stretch
       ? {
           opening: format(stretch.opening),

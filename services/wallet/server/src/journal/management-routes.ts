@@ -24,7 +24,10 @@ interface JournalRouteDeps extends Pick<ManagementDeps, 'db' | 'now'> {
 }
 
 const querystring = Type.Object(FilterQuery);
-/** The most exports at a time. Each occupies a database connection until its client has read everything. */
+/**
+ * The maximum number of exports at a time. Each export occupies a database connection until its client has
+ * read everything.
+ */
 const maxExports = 4;
 
 export function registerJournalManagement(app: App, policy: AccessPolicy, deps: JournalRouteDeps): void {

@@ -90,6 +90,7 @@ export interface KindSum {
   readonly moved: boolean;
   readonly count: bigint;
   readonly amount: bigint;
+  readonly shortfall: bigint;
 }
 
 export async function sumJournal(
@@ -102,16 +103,18 @@ export async function sumJournal(
     moved: boolean;
     count: string;
     amount: string;
+    shortfall: string;
     looked: bigint;
     oldest: bigint | null;
     newest: bigint | null;
     accounts: bigint;
   }>(
     `${writeScan(filter)},
-     fitting as (select kind, result in (0, 2, 3) as moved, amount, sequence,
+     fitting as (select kind, result in (0, 2, 3) as moved, amount, shortfall, sequence,
                    greatest(debit_account, credit_account) as account
                  from seen where ${condition}),
-     sums as (select kind, moved, count(*)::text as count, sum(amount)::text as amount
+     sums as (select kind, moved, count(*)::text as count, sum(amount)::text as amount,
+                coalesce(sum(shortfall), 0)::text as shortfall
               from fitting group by kind, moved)
      select s.*, (select count(*) from seen) as looked, (select min(sequence) from fitting) as oldest,
        (select max(sequence) from fitting) as newest,
@@ -119,8 +122,10 @@ export async function sumJournal(
      from (select 1) as one left join sums s on true order by s.kind, s.moved desc`,
     valuesOf(filter, scan),
   );
-  const sums: KindSum[] = rows.flatMap(({ kind, moved, count, amount }) =>
-    kind === null ? [] : [{ kind, moved, count: BigInt(count), amount: BigInt(amount) }],
+  const sums: KindSum[] = rows.flatMap(({ kind, moved, count, amount, shortfall }) =>
+    kind === null
+      ? []
+      : [{ kind, moved, count: BigInt(count), amount: BigInt(amount), shortfall: BigInt(shortfall) }],
   );
   const [first] = rows;
   return {

@@ -18,11 +18,11 @@ export const openLedger = (tx: Tx, packageId: number): Promise<void> =>
 export const openPlayerAccount = (tx: Tx, packageId: number): Promise<bigint> =>
   insertPlayerAccountRow(tx, packageId);
 
-/** Opens a player's promo account at zero, if it does not exist. */
+/** Opens a player's promo account at zero, unless the account exists already. */
 export const openPromoAccount = (db: Queryable, packageId: number, account: bigint): Promise<void> =>
   insertAccountOnce(db, packageId, promoAccountOf(account));
 
-/** Announces to every process that writes for the package that a player's id or status has changed. */
+/** Tells the processes that write for the package that the id or status of a player has changed. */
 export const countPlayerChange = (db: Queryable, packageId: number): Promise<void> =>
   updatePlayersVersion(db, packageId);
 

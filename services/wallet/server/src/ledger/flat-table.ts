@@ -20,13 +20,13 @@ export interface FlatTableOptions {
 export interface FlatTable {
   readonly size: number;
   /**
-   * The key that `find`, `add` and `remove` use. Not all of its words may be zero, because zeros mark a free
-   * slot.
+   * The key that `find`, `add` and `remove` use. At least one of its words must be greater than zero, because
+   * a key of zeros marks a free slot.
    */
   readonly key: Uint32Array<ArrayBuffer>;
-  /** The slot of the key; negative if the table does not have it. */
+  /** Returns the slot of the key, or a negative number if the key is not in the table. */
   find(): number;
-  /** The slot of the key, which is added if it is new. */
+  /** Returns the slot of the key. A new key is added to the table first. */
   add(): number;
   remove(): void;
   clear(): void;
@@ -154,8 +154,8 @@ function remove(state: State): void {
 }
 
 /**
- * Fills the gap that a removed entry leaves. Entries after the gap whose search starts before it are moved
- * into it, because the search would otherwise end at the gap.
+ * Fills the gap that a removed entry leaves. A search ends at the first free slot, so an entry after the gap
+ * would not be found if its search starts before the gap. These entries are moved into the gap.
  */
 function closeGap(state: State, from: number): void {
   const { keys, bigints, keyWords, valueCount, slots } = state;

@@ -6,8 +6,8 @@ import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
 /**
  * Plans are cached, so they must be right for any table size. A join that is planned on an empty table would
- * become a sequential scan and stay one. Every statement of the ledger finds its rows by index, so all other
- * methods are switched off.
+ * use a sequential scan, and would still use it when the table has grown. Every statement of the ledger finds
+ * its rows by index, so all other methods are switched off.
  */
 const sessionSettings = [
   'jit=off',

@@ -27,14 +27,15 @@ async function findLastSequence(db: Queryable, packageId: number, account: bigin
 
 /**
  * A position in the movements of both accounts of a player, newest first. `next` is the newest row that was
- * not read yet. `other` is the newest such row of the other account, or 0 if there is none.
+ * not read yet. `other` is the newest row of the other account that was not read yet, or 0 if all its rows
+ * were read.
  */
 export interface MergePosition {
   readonly next: bigint;
   readonly other: bigint;
 }
 
-/** The position before the newest movement of one or two accounts. */
+/** The position at which reading the movements of one or two accounts begins, newest first. */
 export async function findMergeStart(
   db: Queryable,
   packageId: number,
@@ -155,8 +156,8 @@ export interface StatementPage {
 }
 
 /**
- * A page of a player's statement, newest first. The caller chooses `from`. If the row `from` belongs to
- * another account, the page is empty.
+ * A page of a player's statement, newest first. `from` is the first row of the page. If the caller sends the
+ * row of another account as `from`, the page is empty.
  */
 export async function listMovements(
   db: Queryable,
@@ -174,8 +175,8 @@ export async function listMovements(
 }
 
 /**
- * The rows of a player, newest first, starting at `sequence`. The rows are found along their links to the
- * previous row.
+ * Selects rows of a player, newest first, starting at `sequence`. Each row contains the sequence of the
+ * player's previous row, and the query follows these links.
  */
 async function selectStatement(
   db: Queryable,
@@ -316,8 +317,8 @@ export async function measureCreditUse(db: Queryable, packageId: number, now: Da
 }
 
 /**
- * The most rows that are added up for one balance, which takes a few seconds. An account with more rows needs
- * the proof of the whole ledger.
+ * The maximum number of rows that are added up for one balance, because adding them up takes a few seconds.
+ * An account with more rows needs the proof of the whole ledger.
  */
 const maxProofRows = 100_000;
 
@@ -335,8 +336,8 @@ export interface BalanceProof {
 }
 
 /**
- * Adds up an account's movements, newest first. One statement reads them all, so the result is true for one
- * moment.
+ * Adds up an account's movements, newest first. A single statement reads all of them, so a concurrent write
+ * does not change the result.
  */
 export async function proveBalance(
   db: Queryable,

@@ -30,7 +30,9 @@ const fromRow = (row: PartRow): RoundPart => ({
   closedAt: row.closed_at ?? undefined,
 });
 
-/** The accounts of one player, of which a player with promo money has two; undefined means all players. */
+/**
+ * The accounts of one player: one account, or two if the player has promo money. Undefined means all players.
+ */
 type Accounts = readonly bigint[] | undefined;
 
 export async function listRoundParts(
@@ -183,7 +185,9 @@ export async function listOpenedRounds(
   return { rounds, end: more && last ? { next: last, other: other ?? 0n } : undefined };
 }
 
-/** The closed rounds to which these movements belong, each as the part of the movement's player. */
+/**
+ * The closed rounds of these movements. Of each round, only the part of the movement's player is returned.
+ */
 export async function listClosedRounds(
   db: Queryable,
   packageId: number,
@@ -200,8 +204,9 @@ export async function listClosedRounds(
 }
 
 /**
- * Closed parts of rounds, each with the sequence of the movement that closed it. The query starts at the
- * newest movement and follows the links back to the last movement that is not later than the time of closing.
+ * Selects closed parts of rounds, each with the sequence of the movement that closed the part. The query
+ * starts at the newest movement of the round and follows the links back to the movement at the time of
+ * closing.
  */
 async function selectClosedRounds(
   db: Queryable,
@@ -234,8 +239,8 @@ export async function nameRounds(
   const hashes = new Set<string>();
   for (const { roundHash } of movements) if (roundHash !== undefined) hashes.add(roundHash);
   if (hashes.size === 0) return new Map();
-  // The lateral join leaves the planner no choice, so a plan that was made on a small table is right for a
-  // large table.
+  // The lateral join makes the planner look up each hash in the index, even if it made the plan while the
+  // table was small.
   const { rows } = await db.query<{ round_hash: string; round_id: string }>({
     name: 'select_round_ids',
     text: `select replace(r.round_hash::text, '-', '') as round_hash, r.round_id

@@ -6,7 +6,7 @@ export interface Latency {
   readonly p95: number | null;
 }
 
-/** For each upper bound of the histogram, the number of answers that took at most this time. */
+/** Maps each upper bound of the histogram to the number of answers that took at most that time. */
 type Counts = ReadonlyMap<number, number>;
 
 export type LatencyReader = ReturnType<typeof createLatencyReader>;
@@ -15,7 +15,8 @@ export function createLatencyReader(durations: Pick<RequestDurations, 'get'>, ma
   const history: Counts[] = [countAnswers(durations)];
   return {
     /**
-     * Called at every tick. The quantiles cover the counts of the last minute, which are retained for this.
+     * Called at every tick. The quantiles cover the last minute, so the counts of the last minute are
+     * retained.
      */
     read: (): Latency => {
       const now = countAnswers(durations);
@@ -38,7 +39,8 @@ function countAnswers(durations: Pick<RequestDurations, 'get'>): Counts {
 }
 
 /**
- * The upper bound of the histogram bucket with the quantile, in milliseconds; null if there was no answer.
+ * The quantile in milliseconds, as the upper bound of its histogram bucket. It is null if no request was
+ * answered between `before` and `now`.
  */
 export function findQuantile(before: Counts, now: Counts, quantile: number): number | null {
   const bounds = [...now.keys()].sort((a, b) => a - b);

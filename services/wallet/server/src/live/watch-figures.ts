@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/engine/ledger.ts';
 import type { Latency, LatencyReader } from './latency.ts';
 import { listSeconds, type Second } from './queries.ts';
 
-/** A new watcher gets the figures of this period. `maxRows` limits the rows that one query reads. */
+/** A new watcher gets the figures of the last `windowSeconds`. One query reads at most `maxRows` rows. */
 const windowSeconds = 300;
 const maxRows = 20_000;
 

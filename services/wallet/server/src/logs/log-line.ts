@@ -1,4 +1,5 @@
 // The line and the columns that all logs with one partition per day have in common.
+import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { isPrintable } from '@counterfoil/kit/http/text';
 
 export interface LogLine {
@@ -15,11 +16,20 @@ export interface LogLine {
 }
 
 /**
- * The text of an untrusted request. It is empty if the text is too long or has control characters or lone
- * surrogates.
+ * Returns a text of an untrusted request for the log. The result is empty if the value is not a text, is too
+ * long, or has control characters or lone surrogates.
  */
 export const cleanText = (value: unknown, maxLength: number): string =>
   typeof value === 'string' && value.length <= maxLength && isPrintable(value) ? value : '';
+
+/** Reads from an error whether it repeats an earlier refusal, and which field causes a conflict. */
+export function readRefusal({ code, details }: ServiceError): {
+  duplicate: boolean;
+  field: string;
+} {
+  const [field = ''] = code === 'transaction_conflict' ? Object.keys(details.errors ?? {}) : [];
+  return { duplicate: details.data?.duplicate === true, field };
+}
 
 /** The number of equal lines. Equal lines within one second are stored as one line with this count. */
 export interface Merged {
@@ -30,7 +40,7 @@ export interface Listed extends Readonly<Merged> {
   readonly id: bigint;
 }
 
-/** The columns that all logs have, with the parameters $1 to $11. The columns of a single log follow them. */
+/** The columns that all logs share, with the parameters $1 to $11. Each log adds its own columns. */
 export const logColumns = `package_id, at, attempts, request_id, address, transaction_id,
   player_id, status, code, result, field`;
 

@@ -24,7 +24,7 @@ export async function writeLog<Line extends { readonly at: Date }>(
 ): Promise<void> {
   const write = () =>
     db.transaction(async (tx) => {
-      // A crash may lose the last second (decision 0013), so the commit does not wait for the disk.
+      // A crash is allowed to lose the last second (decision 0013), so the commit does not wait for the disk.
       await tx.query('set local synchronous_commit = off');
       await insert(tx, lines);
     });
@@ -44,8 +44,8 @@ export async function writeLog<Line extends { readonly at: Date }>(
 type OrDrop = (count: number, write: () => Promise<void>) => Promise<void>;
 
 /**
- * Drops the lines that the database refuses. It would refuse them at every attempt, and they would block all
- * later lines.
+ * Drops the lines that the database refuses. The database would refuse these lines at every attempt, and all
+ * later lines would have to wait.
  */
 export const createOrDrop =
   (options: { dropped: { add(count: number): void }; logger: Logger; message: string }): OrDrop =>

@@ -21,20 +21,20 @@ describe('findAlertLevel', () => {
     expect(findAlertLevel(terms(10000n), credit)).toBe(level);
   });
 
-  it('counts the overdraft as available credit', () => {
+  it('findAlertLevel counts the overdraft as available credit', () => {
     expect(findAlertLevel(terms(10000n, 500n), 0n)).toBe('critical');
     expect(findAlertLevel(terms(10000n, 500n), -499n)).toBe('critical');
     expect(findAlertLevel(terms(10000n, 500n), -500n)).toBe('exhausted');
   });
 
-  it('gives no alert without a threshold until the credit is exhausted', () => {
+  it('findAlertLevel gives no alert without a threshold until the credit is exhausted', () => {
     expect(findAlertLevel(terms(0n), 1n)).toBeUndefined();
     expect(findAlertLevel(terms(0n), 0n)).toBe('exhausted');
   });
 });
 
 describe('presentCredit', () => {
-  it('returns an alert with level, threshold and balance for a low credit, and null otherwise', () => {
+  it('a low credit gets an alert with level, threshold and balance, any other credit gets null', () => {
     expect(presentCredit(terms(10000n), 20000n)).toEqual({
       package_balance: 200,
       credit_alert: null,
@@ -53,7 +53,7 @@ describe('presentCredit', () => {
 
 describe('writeCredit', () => {
   it.each([20000n, 10000n, 2500n, 1n, 0n])(
-    'writes the fields that presentCredit returns for a credit of %s',
+    'writeCredit writes the fields that presentCredit returns for a credit of %s',
     (credit) => {
       const written = JSON.parse(`{${writeCredit(terms(10000n), credit)}}`);
       expect(written).toEqual(presentCredit(terms(10000n), credit));

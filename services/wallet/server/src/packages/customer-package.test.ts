@@ -12,7 +12,7 @@ describe('isOriginAllowed', () => {
     'app://play.example',
     'https://eu.shop.example',
     'https://a.b.shop.example:1',
-  ])('accepts the origin %s', (origin) => {
+  ])('isOriginAllowed accepts the origin %s', (origin) => {
     expect(isOriginAllowed(origin, domains)).toBe(true);
   });
 
@@ -34,11 +34,11 @@ describe('isOriginAllowed', () => {
     'https://play.example/',
     'app://play.example%',
     'file://play.example:80',
-  ])('refuses the origin %j', (origin) => {
+  ])('isOriginAllowed refuses the origin %j', (origin) => {
     expect(isOriginAllowed(origin, domains)).toBe(false);
   });
 
-  it('refuses every origin if the package has no domains', () => {
+  it('isOriginAllowed refuses every origin if the package has no domains', () => {
     expect(isOriginAllowed('https://play.example', [])).toBe(false);
   });
 });
@@ -93,7 +93,7 @@ describe('findMaxStake', () => {
     },
   );
 
-  it('returns the limit of the package for an unknown player', () => {
+  it('findMaxStake returns the limit of the package for an unknown player', () => {
     expect(findMaxStake({ maxStake: 5n }, undefined)).toBe(5n);
     expect(findMaxStake({ maxStake: undefined }, undefined)).toBeUndefined();
   });

@@ -87,7 +87,8 @@ export function isOriginAllowed(origin: string, domains: readonly string[]): boo
 
 function parseHost(origin: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+$/i.test(origin) || !URL.canParse(origin)) return undefined;
-  // Parsed as http, because URLs of other schemes do not normalise letter case and international names.
+  // The origin is parsed as an http URL, because the parser does not normalise letter case and international
+  // names in URLs of other schemes.
   const asHttp = origin.replace(/^[^:]*/, 'http');
   return URL.canParse(asHttp) ? new URL(asHttp).hostname : undefined;
 }

@@ -34,7 +34,8 @@ export function parseAddress(text: string): string | undefined {
   const width = isIPv4(plain) ? 32 : isIPv6(plain) ? 128 : undefined;
   if (width === undefined) return undefined;
   if (bits === undefined) return plain;
-  // Callers' IPv4 addresses are never compared in mapped form, so a mapped range would match nothing.
+  // A range of IPv4-mapped addresses is refused. It would match no caller, because the IPv4 addresses of
+  // callers are compared in their plain form.
   if (plain.startsWith('::ffff:') || !/^(?:0|[1-9]\d{0,2})$/.test(bits)) return undefined;
   return Number(bits) <= width ? `${plain}/${bits}` : undefined;
 }

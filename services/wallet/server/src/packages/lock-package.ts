@@ -47,7 +47,7 @@ export async function recordPackageChange(
 export const recordPlatformEvent = (tx: Tx, target: PackageTarget, event: PackageEvent): Promise<void> =>
   recordAudit(tx, describeEvent(target, event), { concernsPlatform: true });
 
-/** Records an event that does not change the package, such as showing a secret again. */
+/** Writes an audit event about an action that does not change the package, such as showing a secret again. */
 export const recordPackageEvent = (tx: Tx, target: PackageTarget, event: PackageEvent): Promise<void> =>
   recordAudit(tx, describeEvent(target, event));
 
@@ -92,8 +92,8 @@ export const packageChannel = 'packages';
 const changesOf = new WeakMap<Queryable, string[]>();
 
 /**
- * Returns a list that collects the UIDs of the packages that the transaction changes. It is filled while the
- * transaction runs.
+ * Returns an empty list. While the transaction runs, the UID of each package that it changes is added to the
+ * list.
  */
 export function collectChanges(tx: Tx): string[] {
   const changed: string[] = [];

@@ -64,7 +64,10 @@ export const Settings = Type.Object(AllSettings);
 
 export type SentSettings = Static<typeof Settings>;
 
-/** Checks the decimals of a package with this currency. If none were sent, those of the currency are used. */
+/**
+ * Checks the number of decimals of a package with this currency. The default is the number of decimals of the
+ * currency.
+ */
 export function parseDecimals(decimals: number | undefined, currency: string): number {
   const own = getDecimals(currency);
   if (decimals === undefined) return own;

@@ -14,8 +14,8 @@ const endOfClaim = (at: Date) => new Date(at.getTime() + claimMs);
 
 /**
  * $2 is the current time, $3 the end of a claim that would start now. A claimed package stays claimed until
- * its claim ends, so that an older state never reaches the upstream after a newer state. If the pause after
- * failures is longer than a claim, it is shortened to the length of a claim.
+ * its claim ends, so that an older state never reaches the upstream after a newer state. If a change arrives
+ * during a pause after failures, the rest of the pause is at most as long as a claim.
  */
 const again = `wanted = r.wanted + 1,
   next_try_at = case when r.done = r.wanted then $2::timestamptz
@@ -55,8 +55,8 @@ export async function requestAllRegistrations(db: Queryable, at: Date): Promise<
 }
 
 /**
- * Claims a registration that is due. The process that moves the time of the next attempt owns the package
- * until that time.
+ * Claims a registration that is due, by moving the time of its next attempt. Until that time, only the
+ * process that moved it may register the package.
  */
 export async function claimRegistration(
   db: Queryable,

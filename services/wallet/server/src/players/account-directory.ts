@@ -1,4 +1,4 @@
-// Stores account numbers by package and player id. It stores a hash instead of the two ids, to save memory.
+// Stores account numbers by package and player id. To save memory, each key is a hash of the two ids.
 import { hash } from 'node:crypto';
 import { createFlatTable } from '../ledger/flat-table.ts';
 
@@ -7,7 +7,10 @@ import { createFlatTable } from '../ledger/flat-table.ts';
  */
 const keyWords = 4;
 
-/** Needs 24 bytes per slot. A full directory is cleared before the next entry is added. */
+/**
+ * Creates a directory, which needs 24 bytes per slot. A full directory is cleared before the next entry is
+ * added.
+ */
 export function createAccountDirectory(maxEntries: number) {
   const table = createFlatTable({ keyWords, valueCount: 1, firstSlots: 1024, spread: 1 });
   const setKey = (key: string) => {

@@ -47,8 +47,8 @@ export function createBatchedBalanceReader(deps: {
     const account = accounts.peek(packageId, playerId);
     const read = account !== undefined && (await ledger.readBalance(packageId, account));
     if (!read) return getBalance(packageId, playerId);
-    // The status must be read after the balance, because a batch serves a balance only while the cached
-    // statuses are current.
+    // A batch serves a balance only while the cached statuses are current. The status is therefore current if
+    // it is read after the balance.
     const standing = await statuses.find(packageId, playerId);
     if (!standing) throw fail('player_not_found');
     const { status } = standing;

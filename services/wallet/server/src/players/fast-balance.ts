@@ -6,7 +6,10 @@ import { answerBalance, type BalanceDeps } from './balance.ts';
 
 const purposes = ['caller'] as const;
 
-/** A query with the parameter `player_id` only, and without escapes. Other queries go to the router. */
+/**
+ * Matches a query whose only parameter is `player_id`, without escapes. Requests with other queries go to the
+ * router.
+ */
 const plainQuery = /^player_id=([\w.~:-]{1,64})$/;
 
 export const fastBalance = (

@@ -10,13 +10,14 @@ import { type FoundAccounts, selectAccountsOfPlayers } from './queries.ts';
 
 const channel = 'players';
 
-/** The most entries that fit into a directory of about 50 MB. */
+/** The maximum number of cached players. They need about 50 MB of memory. */
 const defaultMaxEntries = 1_400_000;
 
 export type AccountFinder = Awaited<ReturnType<typeof createAccountFinder>>;
 
 /**
- * A running query, and the players that changed since it started. The rows of these players may be outdated.
+ * A query that is running. `changed` contains the players that changed since the query started, because their
+ * rows may be outdated.
  */
 interface Reading {
   readonly changed: Set<string>;
@@ -28,7 +29,7 @@ export async function createAccountFinder(options: {
   db: Db;
   directUrl: string;
   onError: (error: Error) => void;
-  /** Caches the balances that are read along with the account numbers. */
+  /** The ledger caches the balances, which are read together with the account numbers. */
   ledger: Pick<Ledger, 'beginReading'>;
   /** Another cache of players, which is invalidated at the same time. */
   statuses?: Pick<StatusFinder, 'invalidate' | 'clear'>;
@@ -86,7 +87,7 @@ export async function createAccountFinder(options: {
     peek,
     find: async (packageId: number, playerId: string) =>
       peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
-    /** Caches the accounts that `read` returns, here and in the ledger, unless they change meanwhile. */
+    /** Caches the accounts of `read`, here and in the ledger, except accounts that change during the read. */
     load,
     /** The number of cached accounts. `maxEntries` is its limit. */
     size: () => directory.size,
@@ -96,8 +97,8 @@ export async function createAccountFinder(options: {
 }
 
 /**
- * Must be the last call of every transaction that changes a player's id or status, because all movements of
- * the package wait from this call to the commit.
+ * Announces that a player's id or status has changed. Call this function last in the transaction that makes
+ * the change, because all movements of the package wait from this call to the commit.
  */
 export async function announcePlayerChange(
   db: Queryable,

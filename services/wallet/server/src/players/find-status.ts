@@ -18,8 +18,8 @@ const ttlMs = 5 * 60_000;
 const renew = { afterMs: 4 * 60_000, everyMs: 100 };
 
 /**
- * The most status changes of one package that wait in memory. If they waited in the database, each would
- * occupy a connection until it gets the player's row or the package's head, and hundreds would leave no
+ * The maximum number of status changes of one package that wait for their turn. They wait in memory, because
+ * a change that waits for a lock in the database occupies a connection, and hundreds of them would leave no
  * connection for movements.
  */
 const defaultMaxWaiting = 128;
@@ -54,7 +54,10 @@ export function createStatusFinder(options: {
     find: (packageId: number, playerId: string) => cache.get(playerKey(packageId, playerId)),
     invalidate: (key: string) => cache.delete(key),
     clear: () => cache.clear(),
-    /** Runs the changes of a package's players one at a time; refuses with `overloaded` if too many wait. */
+    /**
+     * Runs the changes of a package's players one at a time. A change is refused with `overloaded` if too
+     * many changes wait.
+     */
     enqueue: createSerialQueuePerKey<number>({ maxWaiting: options.maxWaiting ?? defaultMaxWaiting }),
   };
 }

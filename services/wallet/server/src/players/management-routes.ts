@@ -121,7 +121,7 @@ function registerProof(app: App, policy: AccessPolicy, { db }: PlayerManagementD
 function registerCreate(app: App, policy: AccessPolicy, deps: PlayerManagementDeps): void {
   const data = Type.Object({ player: Player, created: Type.Boolean() });
   const body = Type.Object({ player_id: PlayerId, name: Type.Optional(PrintableText({ max: 128 })) });
-  const summary = 'Create a player, such as one to test with';
+  const summary = 'Create a player, for example for tests';
   const route = packageRoute(policy, { role: 'member', summary, data }, { body });
   app.post(`${policy.packagePath}/players`, route, async (request) => {
     const { player_id: playerId, name = '' } = request.body;

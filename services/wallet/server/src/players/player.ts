@@ -113,8 +113,9 @@ export function checkMetadata(metadata: Record<string, unknown> | null | undefin
 }
 
 /**
- * Must be checked first, because a deep value could overflow the stack of the functions that write and check
- * it. Each level needs at least two bytes of JSON, so a value with too many levels is also too large.
+ * Whether a value has more than this number of levels. Call it before the functions that write and check the
+ * value, because a deep value could overflow their stack. Each level needs at least two bytes of JSON, so a
+ * value with too many levels is also too large.
  */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];

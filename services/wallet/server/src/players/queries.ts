@@ -113,8 +113,8 @@ export async function selectAccountsAfter(
 }
 
 /**
- * The standing of players without a limit. Most players share these objects, which saves memory for 200,000
- * cached players.
+ * The status and maximum stake of players without a limit. Most players share these two objects, which saves
+ * memory, because 200,000 players are cached.
  */
 const unlimited: Readonly<Record<PlayerStatus, PlayerStanding>> = {
   active: { status: 'active', maxStake: undefined },

@@ -11,7 +11,10 @@ import { afterPrefix, playerFields } from './queries.ts';
 export const phases = ['id', 'name', 'part'] as const;
 export type SearchPhase = (typeof phases)[number];
 
-/** The player after whom the phase continues. Name and id are empty at the beginning of a phase. */
+/**
+ * The last player that was read. The search continues after this player. Name and id are empty at the
+ * beginning of a phase.
+ */
 export interface SearchPosition {
   readonly phase: SearchPhase;
   /** The name of the player in lower case. */
@@ -26,10 +29,10 @@ export interface SearchedPage {
   readonly limit: number;
 }
 
-/** The most players of an index that one statement reads. */
+/** The maximum number of players that one statement reads from an index. */
 const maxScanned = 5000;
 
-/** In byte order, no character sorts after this one. */
+/** The last character in byte order. It is used as the upper bound of a range. */
 const lastCharacter = '\u{10ffff}';
 
 /** `window` selects players in the order of an index; `wanted` selects the matches among them. */
@@ -66,7 +69,7 @@ const byPhase: Record<SearchPhase, Phase> = {
   },
 };
 
-/** Selects the matches of one phase among the next 5,000 players of the phase's index. */
+/** Reads the next 5,000 players in the order of the phase's index, and returns those that match. */
 export async function selectMatches(
   db: Queryable,
   { packageId, search, limit }: SearchedPage,

@@ -16,7 +16,7 @@ export interface SetStatusDeps {
   readonly maxWaitMs?: number;
 }
 
-/** `recordEvent` writes the audit event of a change by a person. */
+/** Blocks or unblocks a player. If a person makes the change, `recordEvent` writes the audit event. */
 export const setStatus = (
   deps: SetStatusDeps,
   change: { packageId: number; playerId: string; status: PlayerStatus },

@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime, type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { NamedConnection } from '../connections/connection.ts';
 
 export type ExportFormat = 'ndjson' | 'csv';
 
@@ -21,12 +22,13 @@ const exportColumns = [
   'hash',
 ] as const;
 
-/**
- * A line of an export. The columns of a CSV file are fixed, so `purse` and `shortfall` are only in NDJSON.
- */
+/** Columns after those of version 0.1, so that programs still find the older columns by their position. */
+const laterColumns = ['purse', 'shortfall', 'connection_id', 'connection'] as const;
+
 type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>> & {
   readonly purse?: 'promo';
   readonly shortfall?: string;
+  readonly connection?: NamedConnection;
 };
 
 /**
@@ -42,11 +44,22 @@ function writeCell(value: string | number | null): string {
 }
 
 export const writeExportLine = (line: ExportLine, format: ExportFormat): string =>
-  format === 'csv' ? exportColumns.map((column) => writeCell(line[column])).join(',') : JSON.stringify(line);
+  format === 'csv' ? listCells(line).map(writeCell).join(',') : JSON.stringify(line);
 
-/** The lines before the movements. */
+const listCells = (line: ExportLine): (string | number | null)[] => {
+  const { purse = null, shortfall = null, connection } = line;
+  const later = {
+    purse,
+    shortfall,
+    connection_id: connection?.id ?? null,
+    connection: connection?.name ?? null,
+  };
+  return [...exportColumns.map((column) => line[column]), ...laterColumns.map((column) => later[column])];
+};
+
+/** The lines before the movements: the column names in CSV, and none in NDJSON. */
 export const writeExportHead = (format: ExportFormat): string[] =>
-  format === 'csv' ? [exportColumns.join(',')] : [];
+  format === 'csv' ? [[...exportColumns, ...laterColumns].join(',')] : [];
 
 /** The last line of an export. In CSV it starts with `#`, so that programs can skip it. */
 export const writeExportSeal = (seal: unknown, format: ExportFormat): string =>

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import { markConnection } from '../connections/connection.ts';
+import { nameConnections } from '../connections/name-connections.ts';
 import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
+import { nameRounds } from '../ledger/round-queries.ts';
 import { getSubject, movesMoney } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
 import { markPromo } from '../wire/movement.ts';
@@ -93,6 +96,9 @@ async function presentPage(
   const { id: packageId, currency } = unit;
   const accounts = page.map((row) => getSubject(row.movement).account);
   const players = await nameAccounts(tx, packageId, accounts);
+  const movements = page.map((row) => row.movement);
+  const rounds = await nameRounds(tx, packageId, movements);
+  const connections = await nameConnections(tx, packageId, movements, rounds);
   return page.map(({ movement, hash }) => {
     const { account, balance } = getSubject(movement);
     if (movesMoney(movement.result)) {
@@ -112,6 +118,7 @@ async function presentPage(
       hash: hash.toString('hex'),
       ...markPromo(account),
       ...(movement.shortfall !== undefined && { shortfall: formatMinor(movement.shortfall, unit) }),
+      ...markConnection(connections.get(movement.sequence)),
     };
     return writeExportLine(line, options.format ?? 'ndjson');
   });

@@ -19,7 +19,9 @@ export interface Proof {
   readonly flaws: readonly Flaw[];
 }
 
-/** The most flaws that are reported: a rewritten table would have a flaw in every row. */
+/**
+ * The maximum number of flaws that are reported, because a rewritten table would have a flaw in every row.
+ */
 export const maxFlaws = 100;
 
 export const isClean = (proof: Proof): boolean => proof.flaws.length === 0;

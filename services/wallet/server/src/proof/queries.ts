@@ -8,7 +8,7 @@ import type { AccountState } from '../ledger/rules/state.ts';
 import { withDecimals } from '../packages/queries.ts';
 import type { presentProof } from './proof.ts';
 
-/** The rows of one page. A page this small does not block the service in which the proof runs. */
+/** The number of rows in one page. A page of this size does not block the service in which the proof runs. */
 const pageRows = 1000;
 
 export async function* readJournal(tx: Tx, packageId: number): AsyncGenerator<readonly JournalEntry[]> {
@@ -18,7 +18,7 @@ export async function* readJournal(tx: Tx, packageId: number): AsyncGenerator<re
     const page = await next;
     const last = page.at(-1);
     if (!last) return;
-    // The database reads the next page while this one is processed.
+    // The next page is requested now, so that the database reads it while the caller processes this page.
     next = ask(last.movement.sequence);
     next.catch(() => {});
     yield page;
@@ -102,10 +102,11 @@ export async function listProofs(
 }
 
 /**
- * The sequence of the first movement at or after the moment; one more than the last sequence if there is
- * none. Times are not always in order, because the clocks of several processes may disagree. The search steps
- * by powers of two from the first row, so that its result does not depend on rows that were added later. A
- * moment therefore always has the same sequence, and each row belongs to exactly one day.
+ * The sequence of the first movement at or after the moment. If there is no such movement, the result is the
+ * last sequence plus one. Times are not always in order, because the clocks of several processes may
+ * disagree. The search steps by powers of two from the first row, so that its result does not depend on rows
+ * that were added later. A moment therefore always has the same sequence, and each row belongs to exactly one
+ * day.
  */
 export async function findFirstSequence(db: Queryable, packageId: number, moment: Date): Promise<bigint> {
   const head = await findHeadRow(db, packageId);

@@ -4,7 +4,10 @@ import { firstPlayerAccount, type Movement, movesMoney } from '../ledger/rules/m
 import type { AccountState } from '../ledger/rules/state.ts';
 import { type Flaw, maxFlaws } from './proof.ts';
 
-/** The state of a replay. A replay does no I/O, so that a test can pass its own rows. */
+/**
+ * The state of a replay. A replay gets its rows from the caller and does no I/O, so that a test can pass its
+ * own rows.
+ */
 export interface Replay {
   readonly flaws: Flaw[];
   readonly accounts: Map<bigint, AccountState>;

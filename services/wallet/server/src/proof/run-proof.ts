@@ -11,8 +11,8 @@ import { verifyLedger } from './verify-ledger.ts';
 export type Prover = ReturnType<typeof createProver>;
 
 /**
- * How long a claim is valid. It outlasts several failed renewals, and blocks its package for at most 20 s
- * after a crash.
+ * How long a claim is valid. The time is long enough for several failed renewals. After a crash, the claim
+ * blocks its package for at most 20 s.
  */
 const claimMs = 20_000;
 const renewEveryMs = 3000;

@@ -1,5 +1,5 @@
-// Compares the journal with an earlier export. If the table was rewritten, it does not match the seal of the
-// export.
+// Compares the journal with an earlier export. A journal that was changed since then does not match the seal
+// of the export.
 import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
@@ -36,8 +36,8 @@ export async function readSealedLines(
 }
 
 /**
- * Compares the sealed row with the journal. Together with the check of the hash chain, this proves every row
- * up to the sealed row.
+ * Compares the sealed row with the journal. If the row is equal and the hash chain is intact, no row up to
+ * the sealed row was changed.
  */
 export async function verifyAgainst(db: Queryable, packageId: number, seal: ExportSeal): Promise<Flaw[]> {
   const sequence = BigInt(seal.head_sequence);

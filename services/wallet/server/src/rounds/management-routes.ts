@@ -4,13 +4,14 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type AccessPolicy, getHome, packageRoute } from '../access-policy.ts';
+import { nameRoundConnections } from '../connections/name-connections.ts';
 import { fail } from '../errors.ts';
 import type { ManagementDeps } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount, nameAccounts } from '../players/queries.ts';
 import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
-import { getRound, listOpenRounds, listRounds, nameConnections } from './queries.ts';
+import { getRound, listOpenRounds, listRounds } from './queries.ts';
 import { Age, parseAge, presentRound, presentRoundLine, RoundAnswer, RoundLine } from './round.ts';
 import { RoundQuery, roundDescription } from './routes.ts';
 
@@ -50,7 +51,7 @@ function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps)
       state === 'open' ? await listOpenRounds(db, { ...wanted, openedBefore }) : await listRounds(db, wanted);
     const accounts = page.parts.map((part) => part.account);
     const players = await nameAccounts(db, packageId, accounts);
-    const parts = await nameConnections(db, packageId, page.parts);
+    const parts = await nameRoundConnections(db, packageId, page.parts);
     return answer(request, {
       rounds: parts.map((part) => presentRoundLine(part, players, owner)),
       next_cursor: page.nextCursor,

@@ -85,22 +85,6 @@ export async function listRounds(db: Queryable, wanted: WantedRounds) {
   return { parts: page.rounds.map(({ part }) => part), nextCursor: formatMergeCursor('rounds', page.end) };
 }
 
-/** Adds the connections whose providers play the rounds. The hash of a round shows its connection. */
-export async function nameConnections(
-  db: Queryable,
-  packageId: number,
-  parts: readonly RoundPart[],
-): Promise<PlayedPart[]> {
-  const isOwn = ({ id, hash }: RoundPart) => hashRoundId(id) === hash;
-  const connections = parts.every(isOwn) ? [] : await listNamedConnections(db, packageId);
-  return parts.map((part) => ({
-    ...part,
-    connection: isOwn(part)
-      ? undefined
-      : connections.find(({ id }) => hashRoundOf(id, part.id) === part.hash),
-  }));
-}
-
 const openPosition = /^(\d{1,15})-(\d{1,18})-([0-9a-f]{32})$/;
 
 export async function listOpenRounds(

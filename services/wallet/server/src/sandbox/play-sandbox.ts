@@ -19,7 +19,8 @@ declare module 'fastify' {
 
 const slowMs = 2000;
 /**
- * The most slow answers at the same time, per sandbox and in total. Each slow answer occupies a connection.
+ * The maximum number of slow answers at the same time, per sandbox (`each`) and in total (`all`). Each slow
+ * answer occupies a connection.
  */
 const maxSlow = { each: 20, all: 100 };
 /** Routes that treat a test player like any other player. */
@@ -32,8 +33,9 @@ const tooMany = () =>
   });
 
 /**
- * Acts before or after the real call, never within it, because the ledger does not distinguish sandboxes from
- * real packages. For a real package, the only cost is the check whether it is a sandbox.
+ * Registers the hooks that run before and after the calls of a sandbox. The calls themselves run unchanged,
+ * because the ledger does not distinguish sandboxes from real packages. For a real package, the only cost is
+ * the check whether the package is a sandbox.
  */
 export function playSandbox(
   app: App,

@@ -1,4 +1,4 @@
-// Puts a test player into the state that its id stands for before a call: existing, blocked, empty or full.
+// Before a call, puts a test player into the state that its id names: existing, blocked, empty or full.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';
@@ -22,7 +22,7 @@ export interface PrepareDeps {
   readonly now: () => Date;
 }
 
-/** The parts of a call that decide which state its test player must have. */
+/** The parts of a call that determine the state in which its test player must be. */
 export interface TestCall {
   readonly package: CustomerPackage;
   readonly playerId: string;
@@ -31,8 +31,8 @@ export interface TestCall {
 }
 
 /**
- * Moves play money of the sandbox with ordinary movements, so that the ledger itself refuses the call. The
- * ledger stores this refusal, and a repeat of the call gets it again.
+ * Moves the sandbox's play money with ordinary movements, so that the ledger itself refuses the call. The
+ * ledger stores this refusal, so a repeat of the call gets the same refusal.
  */
 export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Promise<void> {
   const { playerId } = call;

@@ -23,8 +23,8 @@ interface DemoConnection {
 }
 
 /**
- * The credentials of the demo in the form in which they are stored. The tokens are not included, because they
- * are stored with the connections.
+ * The credentials of the demo as the database stores them. The tokens of the connections are not included,
+ * because they are stored with the connections.
  */
 export interface DemoCredentials {
   readonly admin: { readonly email: string; readonly password: string };
@@ -96,7 +96,8 @@ const callerSecrets: Record<DialectName, readonly string[]> = {
 };
 
 /**
- * The demo's credentials, without those of deleted connections; undefined if the database is not the demo's.
+ * The demo's credentials, without the credentials of deleted connections. Undefined if the database has no
+ * demo data.
  */
 export async function readDemoCredentials(db: Db, masterKey: MasterKey, publicUrl: string) {
   const found = (await findDemoCredentials(db, masterKey)) as DemoCredentials | undefined;

@@ -104,8 +104,8 @@ const packages: DemoPackage[] = [
 ];
 
 /**
- * The package for the connections whose providers send hundred-thousandths. The demo of version 0.1 did not
- * have this package.
+ * The package for connections to providers that send amounts in hundred-thousandths. The demo of version 0.1
+ * did not have this package.
  */
 const finePackage: DemoPackage = {
   name: 'Halcyon Casino',
@@ -198,8 +198,8 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
 }
 
 /**
- * An e-mail address for a demo person. In a demo of an earlier version, another person may already have the
- * given address.
+ * Returns a free e-mail address for a demo person. In a demo of an earlier version, another person may
+ * already have the given address.
  */
 async function findFreeEmail(tx: Tx, email: string): Promise<string> {
   return (await isPerson(tx, email)) ? email.replace('@', `-${randomBytes(4).toString('hex')}@`) : email;

@@ -25,7 +25,7 @@ export interface WantedAdjustment extends PackageTarget {
   readonly purse: Purse;
 }
 
-/** Manual adjustments are as rare as top-ups, so each has a transaction and a ledger of its own. */
+/** Manual adjustments are rare, like top-ups, so each adjustment has a separate transaction and ledger. */
 export async function adjustBalance(
   db: Db,
   wanted: WantedAdjustment,

@@ -1,7 +1,7 @@
 // An attempt of update_balance that is not in the journal: a repeat, a conflict, a refusal or a failure.
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import type { FastifyRequest, onResponseHookHandler } from 'fastify';
-import { cleanText, type Listed, type LogLine, type Merged } from '../logs/log-line.ts';
+import { cleanText, type Listed, type LogLine, type Merged, readRefusal } from '../logs/log-line.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
 
 export interface TransferAttempt extends LogLine {
@@ -34,7 +34,9 @@ export function recordRepeat(deps: Deps, request: AttemptedRequest, result: stri
  */
 const recorded = new WeakSet<ServiceError>();
 
-/** The first refusal for one of these reasons is in the journal. */
+/**
+ * The codes of final refusals. The first refusal of an id with one of these codes is stored in the journal.
+ */
 const finalCodes = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
 
 /**
@@ -49,15 +51,6 @@ export function recordRefusal(deps: Deps, request: AttemptedRequest, error: Serv
   if (!duplicate && finalCodes.includes(code)) return;
   const result = duplicate ? code : '';
   deps.attempts.record({ ...request, at: deps.now(), status, code, result, field });
-}
-
-/** Reads from an error whether it repeats an earlier refusal, and which field causes a conflict. */
-export function readRefusal({ code, details }: ServiceError): {
-  duplicate: boolean;
-  field: string;
-} {
-  const [field = ''] = code === 'transaction_conflict' ? Object.keys(details.errors ?? {}) : [];
-  return { duplicate: details.data?.duplicate === true, field };
 }
 
 /** Records errors that the operation itself did not answer, such as an invalid body. */

@@ -3,6 +3,7 @@
 import type { Unit } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { nameConnections } from '../connections/name-connections.ts';
 import { listMovements } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
 import { formatCursor } from '../wire/paging.ts';
@@ -30,8 +31,9 @@ export async function listStatement(
   const { movements, next } = await listMovements(db, wanted);
   const plain = movements.map(({ movement }) => movement);
   const rounds = await nameRounds(db, wanted.packageId, plain);
+  const connections = await nameConnections(db, wanted.packageId, plain, rounds);
   return {
-    transactions: movements.map((each) => presentStatementLine(each, wanted.unit, rounds)),
+    transactions: movements.map((each) => presentStatementLine(each, wanted.unit, { rounds, connections })),
     next_cursor: formatCursor('statement', next),
   };
 }

@@ -8,11 +8,14 @@ import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
 import { type MergedAttempt, mergeAttempts, type TransferAttempt } from './attempt.ts';
 import { insertAttempts } from './store.ts';
 
-/** The most attempts that a process records per second. This limits the cost of many repeated requests. */
+/**
+ * The maximum number of attempts that a process records per second. It limits the cost of many repeated
+ * requests.
+ */
 const maxBuffered = 2000;
 
 export interface AttemptRecorder {
-  /** The table of this log. The callback recorder also creates and drops the partitions of this table. */
+  /** The table of this log. The callback recorder creates and drops its partitions. */
   readonly table: PartitionedTable;
   /**
    * Appends an attempt to the buffer, or drops it if the buffer is full. The hot path calls this, so it must
@@ -36,7 +39,7 @@ export function createAttemptRecorder(options: {
   const table = dailyLog('transfer_log', logDays);
   const dropped = createCounter(options.registry, {
     name: 'transfer_log_dropped_total',
-    help: 'Repeats and refusals of update_balance that were not logged: no room, or refused',
+    help: 'Attempts of update_balance that were not logged: buffer full, or refused by the database',
   });
   const orDrop = createOrDrop({
     dropped,

@@ -4,6 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
+import { ConnectionMark, markConnection, type NamedConnection } from '../connections/connection.ts';
 import type { JournalEntry } from '../ledger/queries.ts';
 import { changeOf, getSubject, isFinalRefusal, type Movement, purses } from '../ledger/rules/movement.ts';
 import { markPromo, PromoMark, presentMovement, Shortfall } from '../wire/movement.ts';
@@ -78,6 +79,7 @@ export const StatementLine = named(
     round_id: Nullable(Type.String()),
     purse: PromoMark,
     shortfall: Shortfall,
+    connection: ConnectionMark,
     note: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
   }),
@@ -91,14 +93,20 @@ export const StatementPurse = Type.Optional(
 export function presentStatementLine(
   { movement, note }: JournalEntry,
   unit: Unit,
-  roundIds: ReadonlyMap<string, string>,
+  names: {
+    /** The ids of rounds, by the hash of the round. */
+    readonly rounds: ReadonlyMap<string, string>;
+    /** The connections that movements came through, by the sequence of the movement. */
+    readonly connections: ReadonlyMap<bigint, NamedConnection>;
+  },
 ) {
   return {
     ...presentMovement(movement, unit),
     kind: movement.kind.replace(/^(?:bet|win)_of_/, ''),
     change: toJsonNumber(changeOf(movement, getSubject(movement).account), unit),
     game_id: movement.gameId ?? null,
-    round_id: roundIds.get(movement.roundHash ?? '') ?? null,
+    round_id: names.rounds.get(movement.roundHash ?? '') ?? null,
+    ...markConnection(names.connections.get(movement.sequence)),
     note: note ?? '',
   };
 }

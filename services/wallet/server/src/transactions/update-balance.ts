@@ -115,8 +115,8 @@ function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigin
 }
 
 /**
- * Opens the player's promo account, which happens at the first movement of promo money, and submits the order
- * again.
+ * Opens the player's promo account and submits the order again. This is necessary at the player's first
+ * movement of promo money.
  */
 function openAndSubmit(
   deps: UpdateBalanceDeps,
@@ -148,7 +148,7 @@ function answer(deps: UpdateBalanceDeps, call: UpdateBalanceCall, receipt: Recei
 }
 
 /**
- * Converts the ledger's receipt to the updated balance, or to the error that is answered. With `owner`,
+ * Converts the ledger's receipt to the updated balance, or to the error for the caller. If `owner` is given,
  * the error contains the package's credit.
  */
 export function toResult(

@@ -27,7 +27,10 @@ export interface BreakerTerms {
 export interface HttpSourceOptions<Name extends string> {
   readonly name: Name;
   readonly url: string;
-  /** The most concurrent calls. Further calls fail at once, because waiting would use up their deadline. */
+  /**
+   * The maximum number of concurrent calls. Further calls fail at once, because waiting would use up their
+   * deadline.
+   */
   readonly capacity: number;
   readonly breaker: BreakerTerms;
   readonly now: () => Date;
@@ -89,8 +92,8 @@ export function createHttpSource<Name extends string>(options: HttpSourceOptions
   return {
     call: async (given, timeoutMs, read) => {
       try {
-        // While one call probes the source, cockatiel would make all other calls wait for the result. They
-        // fail at once instead.
+        // While one call probes the source, cockatiel would make all other calls wait for the result. Here
+        // the other calls fail at once instead.
         if (breaker.state === CircuitState.HalfOpen) throw new UpstreamFailure('breaker_open');
         const deadline = timeout(timeoutMs, TimeoutStrategy.Aggressive);
         const result = await policy.execute(() =>
@@ -106,7 +109,7 @@ export function createHttpSource<Name extends string>(options: HttpSourceOptions
       } catch (error) {
         const failure = toFailure(error);
         const { reason } = failure;
-        // For these two reasons no request was sent, so the failure says nothing about the source.
+        // With `breaker_open` or `busy` no request was sent, so the failure says nothing about the source.
         if (reason !== 'breaker_open' && reason !== 'busy') {
           last = { ...last, lastFailureAt: now(), lastFailure: reason };
         }
@@ -144,7 +147,7 @@ async function send<T>(
   try {
     return await read(answer, signal);
   } finally {
-    // Discards the rest of a body that was not read to its end, with its connection.
+    // If the body was not read to its end, this discards the rest of the body and closes the connection.
     answer.body.on('error', () => {});
     answer.body.destroy();
   }

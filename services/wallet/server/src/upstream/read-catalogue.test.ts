@@ -12,8 +12,8 @@ it('the main thread is not blocked while 20,000 games are parsed', async () => {
   }));
   const text = JSON.stringify({ games });
   let ticks = 0;
-  // On a single core this thread may get few ticks during one parse, so up to 20 parses are tried. A
-  // thread that parses the catalogue itself gets almost none.
+  // On a single core, the main thread may get few ticks during one parse, so the test tries up to 20 parses.
+  // If the main thread parsed the catalogue itself, it would get almost no ticks.
   for (let reading = 0; reading < 20 && ticks <= 100; reading++) {
     ticks = 0;
     let isDone = false;
@@ -49,11 +49,11 @@ describe('reading a catalogue', () => {
     ['{"games":{}}', 'wrong_shape'],
     ['{"games":null}', 'wrong_shape'],
     ['['.repeat(2_000_000), 'not_json'],
-  ])('fails with a reason for the invalid text %.20s', async (text, reason) => {
+  ])('reading the invalid text %.20s fails with a reason', async (text, reason) => {
     await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
   });
 
-  it('is aborted at its deadline', async () => {
+  it('reading a catalogue is aborted at its deadline', async () => {
     const signal = AbortSignal.abort();
     await expect(readCatalogue(bytesOf('{"games":[]}'), { signal })).rejects.toMatchObject({
       reason: 'timeout',

@@ -29,8 +29,8 @@ export interface Origin {
 }
 
 /**
- * Parses the bytes of a catalogue. The bytes are moved to the worker and returned with the content. The
- * caller must not use them until then.
+ * Parses the bytes of a catalogue in a worker. The bytes are moved to the worker, so the caller must not use
+ * them until they are returned with the content.
  */
 export async function readCatalogue(
   body: Uint8Array<ArrayBuffer>,

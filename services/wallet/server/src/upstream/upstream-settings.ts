@@ -8,7 +8,7 @@ export interface UpstreamSettings {
   readonly publicUrl: string;
   /** The bearer token of the private API and of shared launches. */
   readonly token: string | undefined;
-  /** Further hosts that launch URLs may have, besides those of the two URLs above. */
+  /** The hosts that launch URLs may have, in addition to the hosts of the two URLs above. */
   readonly launchHosts: readonly string[];
   readonly catalogueMs: Readonly<Record<CatalogueSource, number>>;
   readonly privateLaunchMs: number;

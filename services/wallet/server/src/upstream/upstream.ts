@@ -18,7 +18,7 @@ export interface CatalogueEntry {
 }
 
 export interface CatalogueContent {
-  /** The records in the order of their ids, separated by commas. */
+  /** The JSON of all games in the order of their ids, separated by commas. */
   readonly json: Buffer;
   /** One entry per record, in the same order. */
   readonly entries: readonly CatalogueEntry[];
@@ -35,19 +35,21 @@ export const sourceNames = [
 export type SourceName = (typeof sourceNames)[number];
 
 /** The reasons of a failure. They are our own codes, because texts of the upstream are never passed on. */
-export type FailureReason =
-  | 'unreachable'
-  | 'timeout'
-  | 'breaker_open'
-  | 'busy'
-  | 'redirected'
-  | 'not_authorised'
-  | 'wrong_status'
-  | 'too_large'
-  | 'not_json'
-  | 'wrong_shape';
+export const failureReasons = [
+  'unreachable',
+  'timeout',
+  'breaker_open',
+  'busy',
+  'redirected',
+  'not_authorised',
+  'wrong_status',
+  'too_large',
+  'not_json',
+  'wrong_shape',
+] as const;
+export type FailureReason = (typeof failureReasons)[number];
 
-/** A source could not be used. A refusal by the provider is an answer, not a failure. */
+/** The error of a source that gave no usable answer. A refusal by the provider is a usable answer. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly reason: FailureReason;

@@ -3,6 +3,7 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { DocumentedEvent } from '@counterfoil/kit/http/openapi/webhooks';
 import { type TSchema, Type } from 'typebox';
+import { ConnectionMark } from '../connections/connection.ts';
 import { alertLevels } from '../packages/credit-alert.ts';
 import { stateTypes } from '../packages/package-events.ts';
 import { PromoMark, Shortfall } from '../wire/movement.ts';
@@ -36,6 +37,7 @@ const BalanceChange = named(
     round_id: orNull(Type.String(), 'The round; null if the movement has none.'),
     purse: PromoMark,
     shortfall: Shortfall,
+    connection: ConnectionMark,
   }),
 );
 
@@ -51,6 +53,7 @@ const SettledRound = named(
     opened_at: Time,
     closed_at: orNull(Time, 'Time at which the round was closed.'),
     purse: PromoMark,
+    connection: ConnectionMark,
   }),
 );
 

@@ -2,6 +2,7 @@
 // contains them.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { EventStream, StreamEvent, WebhookEvent } from '@counterfoil/webhooks/outbox/event';
+import { nameConnections, nameRoundConnections } from '../connections/name-connections.ts';
 import { findHead, listJournalPage, listJournalRows } from '../ledger/queries.ts';
 import { listClosedRounds, listRoundParts, nameRounds } from '../ledger/round-queries.ts';
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';
@@ -50,7 +51,7 @@ async function makeEvents(
 ): Promise<StreamEvent[]> {
   if (movements.length === 0) return [];
   const names = await findNames(db, packageId, movements);
-  const closed = await listClosedRounds(db, packageId, movements);
+  const closed = await nameRoundConnections(db, packageId, await listClosedRounds(db, packageId, movements));
   return movements.flatMap((movement) => {
     const { sequence: position } = movement;
     const balance = findBalanceEvent(movement, names);
@@ -65,7 +66,9 @@ async function findNames(db: Queryable, packageId: number, movements: readonly M
   const unit = await getManagedPackage(db, packageId);
   const accounts = movements.map((movement) => getSubject(movement).account);
   const players = await nameAccounts(db, packageId, accounts);
-  return { unit, players, rounds: await nameRounds(db, packageId, movements) };
+  const rounds = await nameRounds(db, packageId, movements);
+  const connections = await nameConnections(db, packageId, movements, rounds);
+  return { unit, players, rounds, connections };
 }
 
 async function findMovements(
@@ -97,15 +100,19 @@ async function findRounds(
       accounts: [each.account],
       limit: 1,
     });
-    const closed = parts.filter((part) => part.status === 'closed');
+    const closed = await nameRoundConnections(
+      db,
+      packageId,
+      parts.filter((part) => part.status === 'closed'),
+    );
     events.push(...closed.map((part) => makeRoundEvent(packageId, part, { unit, players })));
   }
   return events;
 }
 
 /**
- * Finds a sequence by time with a binary search, because the journal has no index on times. Its sequences
- * have no gaps.
+ * Finds a sequence by time with a binary search, because the journal has no index on times. The search relies
+ * on sequences without gaps.
  */
 async function searchTime(db: Queryable, packageId: number, since: Date): Promise<bigint> {
   let low = 0n;

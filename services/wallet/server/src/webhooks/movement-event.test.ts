@@ -28,7 +28,12 @@ const eventFor = (account: bigint) => {
     gameId: undefined,
   };
   const unit = { currency: 'EUR', decimals: 5 };
-  return findBalanceEvent(movement, { unit, players: new Map([[account, 'ada']]), rounds: new Map() });
+  return findBalanceEvent(movement, {
+    unit,
+    players: new Map([[account, 'ada']]),
+    rounds: new Map(),
+    connections: new Map(),
+  });
 };
 
 it('an event about promo money has the player as its subject and names the purse', () => {

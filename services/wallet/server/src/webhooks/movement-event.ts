@@ -1,6 +1,7 @@
 // Makes events from movements and closed rounds: ids, states and amounts.
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import type { WebhookEvent } from '@counterfoil/webhooks/outbox/event';
+import { markConnection, type NamedConnection } from '../connections/connection.ts';
 import type { RoundPart } from '../ledger/round-queries.ts';
 import {
   cashAccountOf,
@@ -17,6 +18,8 @@ export interface Names {
   readonly players: ReadonlyMap<bigint, string>;
   /** The ids of rounds, by the hash of the round. */
   readonly rounds: ReadonlyMap<string, string>;
+  /** The connections that movements came through, by the sequence of the movement. */
+  readonly connections: ReadonlyMap<bigint, NamedConnection>;
 }
 
 /**
@@ -53,6 +56,7 @@ export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent
       round_id: names.rounds.get(movement.roundHash ?? '') ?? null,
       ...markPromo(account),
       ...markShortfall(movement, unit),
+      ...markConnection(names.connections.get(movement.sequence)),
     },
   };
 }
@@ -69,7 +73,7 @@ function findCredit(movement: Movement): bigint | undefined {
  */
 export const makeRoundEvent = (
   packageId: number,
-  part: RoundPart,
+  part: RoundPart & { readonly connection: NamedConnection | undefined },
   names: Pick<Names, 'unit' | 'players'>,
 ): WebhookEvent => ({
   id: `rnd_${packageId}_${part.hash}_${part.account}`,
@@ -86,5 +90,6 @@ export const makeRoundEvent = (
     opened_at: part.openedAt.toISOString(),
     closed_at: part.closedAt?.toISOString() ?? null,
     ...markPromo(part.account),
+    ...markConnection(part.connection),
   },
 });

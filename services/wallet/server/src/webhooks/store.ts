@@ -26,7 +26,10 @@ export async function hasEndpoint(db: Queryable, packageId: number): Promise<boo
   return rowCount === 1;
 }
 
-/** Locks the watch of a package; undefined while another process reads the credit of this package. */
+/**
+ * Locks the row that stores the last checked credit of a package. Returns undefined if another process has
+ * locked the row.
+ */
 export const lockWatch = (tx: Tx, packageId: number) =>
   queryRow<CreditWatch>(
     tx,

@@ -9,7 +9,8 @@ import { hasEndpoint, lockWatch, saveWatch, selectWatched } from './store.ts';
 
 const pageSize = 1000;
 /**
- * The most pages that are read per package and run, so that a long journal does not delay the other packages.
+ * The maximum number of pages that a run reads for one package, so that a long journal does not delay the
+ * other packages.
  */
 const maxPages = 20;
 

@@ -48,6 +48,9 @@ export function parseAmount(
   return minor;
 }
 
-/** The currency of a package. The decimals are added only if they differ from those of the currency. */
+/**
+ * Describes the unit of a package's amounts. The text names the decimals only if the package has other
+ * decimals than its currency.
+ */
 const describeUnit = ({ currency, decimals }: Unit): string =>
   decimals === getDecimals(currency) ? currency : `${currency} with up to ${decimals} decimals`;

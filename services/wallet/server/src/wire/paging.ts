@@ -72,9 +72,9 @@ const textLists = [
   'journal',
 ] as const;
 
-/** Lists whose cursor contains a text. */
+/** The lists whose cursor contains a text. */
 type TextList = (typeof textLists)[number];
-/** Lists whose cursor contains a number. */
+/** The lists whose cursor contains a number. */
 type NumberedList = 'packages' | 'audit' | 'top_ups' | 'sessions' | 'statement';
 type List = TextList | NumberedList;
 
@@ -93,7 +93,7 @@ export function parseNumberCursor(given: string | undefined, list: NumberedList)
   return position === undefined ? undefined : BigInt(position);
 }
 
-/** The values in a cursor whose position has several values; empty without a cursor. */
+/** Parses a cursor whose position consists of several values. Returns an empty list if no cursor is given. */
 export function parseCursorParts(given: string | undefined, list: TextList, form: RegExp): string[] {
   const position = parseCursor(given, list);
   if (position === undefined) return [];

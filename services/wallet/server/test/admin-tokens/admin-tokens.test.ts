@@ -135,7 +135,7 @@ it('no token, secret or AES key is in clear text in the database or the log', as
   expect(everything).toContain(made.uid);
   for (const secret of secrets) {
     expect(everything).not.toContain(secret);
-    // PostgreSQL prints bytea columns as hex.
+    // The secret could also be in a bytea column, which PostgreSQL prints as hex.
     expect(everything).not.toContain(Buffer.from(secret, 'utf8').toString('hex'));
   }
 });

@@ -112,8 +112,8 @@ const sequences: Record<string, (names: Names) => (object | string)[]> = {
 };
 
 /**
- * Two alert thresholds: with the first, answers have no credit alert; with the second, answers have a credit
- * alert.
+ * Two alert thresholds. With the first threshold, answers contain no credit alert. With the second threshold,
+ * answers contain a credit alert.
  */
 const alerts = [0n, 100_000_000n];
 let pairsByAlert: (readonly [GivenPackage, GivenPackage])[];
@@ -135,7 +135,7 @@ it.each(Object.entries(sequences))(
       for (const [i, way] of [overRouter, overSocket].entries()) {
         const of = pair[i] as GivenPackage;
         await given.player(of, { playerId: names.player, balance: '100.00' });
-        // The router caches the package and the player, which the fast path needs.
+        // This request goes through the router, which caches the package and the player for the fast path.
         await overRouter(of, JSON.stringify(bet({ ...names, id: 'warm' }, { amount: 0 })));
         const answers: string[] = [];
         for (const body of makeBodies(names)) {

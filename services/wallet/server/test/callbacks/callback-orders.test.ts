@@ -21,19 +21,19 @@ beforeAll(async () => {
 afterAll(() => given.close());
 
 describe('every permutation of these callbacks gets the answers of the model', () => {
-  it('a bet, its repeat, its win, a rollback and the end of the round', async () => {
+  it('every permutation matches the model: bet, its repeat, its win, rollback, end_round', async () => {
     expect(await playAll({ given, owner }, [bet, bet, win, back, end], '10.00')).toEqual([]);
   });
 
-  it('a bet without funds, its win, the repeat of the win, a rollback and the end of the round', async () => {
+  it('every permutation matches the model: uncovered bet, its win twice, rollback, end_round', async () => {
     expect(await playAll({ given, owner }, [bet, win, win, back, end], '3.00')).toEqual([]);
   });
 
-  it('a bet, two rollbacks of it, and another win that funds the bet', async () => {
+  it('every permutation matches the model: bet, two rollbacks, another win that funds the bet', async () => {
     expect(await playAll({ given, owner }, [bet, back, otherBack, promotion], '2.00')).toEqual([]);
   });
 
-  it('a bet_win, a bet with the same id, a rollback and the end of the round', async () => {
+  it('a bet_win, a bet with its id, a rollback and the end of the round agree with the model', async () => {
     expect(await playAll({ given, owner }, [both, bet, back, end], '5.00')).toEqual([]);
   });
 });

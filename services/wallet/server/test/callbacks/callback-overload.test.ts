@@ -107,8 +107,8 @@ it('a callback refused by a full ledger is not in the log, and is applied when s
     expect(again).toMatchObject({ status: 200, body: { data: { duplicate } } });
   }
   const { send } = await giveProgram(given);
-  // The repeat was sent after the refused callbacks. If the log contained the refused callbacks, they would
-  // be listed before the repeat.
+  // The repeat was sent after the refused callbacks. So if the log contains only the repeat, the refused
+  // callbacks were not logged.
   await eventually(async () => {
     const { data } = (await send('GET', `/admin/v1/packages/${owner.id}/callbacks`)).body;
     expect(data.callbacks).toMatchObject([{ outcome: 'repeated', transaction_id: 'again' }]);

@@ -119,7 +119,7 @@ describe('sessions', () => {
 });
 
 describe('the order of refusals', () => {
-  it('is authentication first, then media type, body, parameters, player and money', async () => {
+  it('faults are reported in this order: authentication, type, body, fields, player, money', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const good = { action: 'bet', player_id: player, transaction_id: 'order', amount: 5 };
     const inject = (payload: string, headers: Record<string, string>) =>

@@ -112,7 +112,7 @@ describe('the credentials and addresses of a sender', () => {
 });
 
 describe('a package with signed callbacks', () => {
-  it('accepts a signature over the raw bytes, and signs every answer and every error', async () => {
+  it('a package accepts a signature over the raw bytes, and signs every answer and every error', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
     // Senders may choose the spaces and the order of the fields.
@@ -141,7 +141,7 @@ describe('a package with signed callbacks', () => {
     expectSigned(owner.aesKey, wrongType);
   });
 
-  it('accepts any query string, but refuses a signature over another path', async () => {
+  it('a signed callback may have any query string, but no signature over another path', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -156,7 +156,7 @@ describe('a package with signed callbacks', () => {
     expect((await inject(owner, body, elsewhere)).json().code).toBe('signature_invalid');
   });
 
-  it('accepts a clock difference of up to 300 s in both directions', async () => {
+  it('the package accepts a clock difference of up to 300 s in both directions', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -168,7 +168,7 @@ describe('a package with signed callbacks', () => {
     expect(await at(301)).toBe('timestamp_out_of_range');
   });
 
-  it('accepts the previous key during the overlap, and signs the answer with the same key', async () => {
+  it('the previous key is accepted during the overlap, and the answer is signed with that key', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -195,7 +195,7 @@ describe('a package with signed callbacks', () => {
 });
 
 describe('a package with encrypted callbacks', () => {
-  it('accepts a JWE, and answers with a JWE, also if the answer is an error', async () => {
+  it('a JWE is accepted, and the answer is a JWE even if the answer is an error', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const bet = {
@@ -230,7 +230,7 @@ describe('a package with encrypted callbacks', () => {
     expect((await decrypt(owner.aesKey, wrongType.body)).code).toBe('unsupported_media_type');
   });
 
-  it('refuses plain JSON, a JWE with another key, and an iat that is missing or out of range', async () => {
+  it('plain JSON, a JWE with another key, and a missing or wrong iat are refused', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player };
@@ -255,7 +255,7 @@ describe('a package with encrypted callbacks', () => {
     expect(await codeOf(await encrypt(owner.aesKey, 'no json'))).toBe(range);
   });
 
-  it('refuses a JWE whose base64url is not canonical', async () => {
+  it('a JWE whose base64url is not canonical is refused', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player, iat: unixNow() };
@@ -272,7 +272,7 @@ describe('a package with encrypted callbacks', () => {
 });
 
 describe('a forged callback', () => {
-  it('changes nothing, and the audit log has at most two lines per reason', async () => {
+  it('a forged callback changes nothing, and the audit log has at most two lines per reason', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const other = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
@@ -306,7 +306,7 @@ describe('a forged callback', () => {
     }
     const old = sign(owner.aesKey, body, { unix: unixNow() - 301 });
     expect(await forge({ ...good, ...old })).toEqual([401, 'timestamp_out_of_range']);
-    // A captured signature is not valid with a new time.
+    // If the time in a captured signature is replaced, the signature is not valid.
     const renewed = old['x-signature'].replace(/t=\d+/, `t=${unixNow()}`);
     expect(await forge({ ...good, 'x-signature': renewed })).toEqual(invalid);
     expect(await createProvider(given, owner).books()).toEqual(before);
@@ -318,7 +318,8 @@ describe('a forged callback', () => {
       );
       expect(lines.every((line) => line.actor.kind === 'stranger')).toBe(true);
       expect(lines.every((line) => line.address === '127.0.0.1')).toBe(true);
-      // About thirty forgeries give two lines per reason: the first forgery, and the rest of the minute.
+      // About thirty forgeries give two lines per reason: one for the first forgery, and one for all further
+      // forgeries of the minute.
       expect(lines.length).toBeLessThanOrEqual(8);
     });
     const text = given.logLines.join('\n');

@@ -14,7 +14,7 @@ afterAll(() => given.close());
 
 describe('the callback tester', () => {
   it.each(['headers', 'signed', 'encrypted'] as const)(
-    'shows the answer to a valid callback and the refusal of each faulty callback (%s)',
+    'the tester shows the answer to a valid callback and the refusal of each faulty callback (%s)',
     async (callbackSecurity) => {
       const owner = await given.package({ callbackSecurity });
       const chief = await giveMember(given, owner, 'owner');
@@ -39,7 +39,7 @@ describe('the callback tester', () => {
     },
   );
 
-  it('can be used by owners only', async () => {
+  it('the callback tester can be used by owners only', async () => {
     const owner = await given.package();
     const member = await giveMember(given, owner, 'member');
     const path = `/panel/packages/${owner.id}/callback-test`;
@@ -63,7 +63,7 @@ describe('a replay of a callback', () => {
     return provider;
   };
 
-  it('sends every kind of callback to the sandbox, and changes nothing in the package', async () => {
+  it('a replay sends every kind of callback to the sandbox, and changes nothing in the package', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;
@@ -88,7 +88,7 @@ describe('a replay of a callback', () => {
     expect(again.body.data.answer.body.data.duplicate).toBe(true);
   });
 
-  it('gets transaction_not_found for a movement that is not a callback', async () => {
+  it('a replay of a callback gets transaction_not_found for a movement that is not a callback', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;

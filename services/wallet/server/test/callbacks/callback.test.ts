@@ -31,7 +31,7 @@ const rollback = (player: string, reference: string | undefined, more: object = 
   });
 
 describe('bets', () => {
-  it('get exactly the fields of the contract as answer, and leave the package credit unchanged', async () => {
+  it('a bet gets exactly the fields of the contract, and leaves the package credit unchanged', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const { package_balance: credit } = (await provider.send({ action: 'balance', player_id: player })).body;
     const answer = await bet(player, 2.5, {
@@ -124,7 +124,7 @@ describe('bets', () => {
 });
 
 describe('wins', () => {
-  it('are credited with a reference, without a reference, and for a closed round', async () => {
+  it('wins are credited with a reference, without a reference, and for a closed round', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     await bet(player, 5, { transaction_id: 'won', round_id: 'late' });
     const of = { reference_transaction_id: 'won', round_id: 'late' };
@@ -137,7 +137,7 @@ describe('wins', () => {
     expect((await win(player, 1)).body.data).toMatchObject({ result: 'applied', balance: 8 });
   });
 
-  it('get 404 for an unknown bet, and 409 for a rolled-back or refused bet', async () => {
+  it('wins get 404 for an unknown bet, and 409 for a rolled-back or refused bet', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const unseen = await win(player, 1, { reference_transaction_id: 'nowhere' });
     expect(unseen).toMatchObject({
@@ -179,7 +179,7 @@ describe('bet_win', () => {
       ...more,
     });
 
-  it('moves both amounts or none, and is accepted with a win of zero', async () => {
+  it('bet_win moves both amounts or none, and is accepted with a win of zero', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     expect((await betWin(player, 4, 1)).body.data).toMatchObject({ result: 'applied', balance: 7 });
     const lost = { transaction_id: 'lost' };
@@ -201,7 +201,7 @@ describe('bet_win', () => {
     expect(await provider.balance(player)).toBe(5);
   });
 
-  it('cannot be rolled back, and a conflict names the amount that differs', async () => {
+  it('a bet_win cannot be rolled back, and a conflict names the amount that differs', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const own = { transaction_id: 'settled-alone' };
     await betWin(player, 1, 0, own);
@@ -212,7 +212,7 @@ describe('bet_win', () => {
 });
 
 describe('rollbacks', () => {
-  it('return the stored amount once, under any id and action name', async () => {
+  it('rollbacks return the stored amount only once, whatever their ids and action names are', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     await bet(player, 4, { transaction_id: 'back' });
     expect((await rollback(player, 'back')).body.data).toMatchObject({
@@ -345,7 +345,7 @@ describe('a transaction id that is used again', () => {
     expect((await rollback(player, 'ref-1', back)).body.errors).toHaveProperty('reference_transaction_id');
   });
 
-  it('is no duplicate if one bet, one win, one rollback and one transfer use the id', async () => {
+  it('an id may be used by one bet, one win, one rollback and one transfer without a duplicate', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const same = { transaction_id: 'one-id' };
     expect((await bet(player, 1, same)).body.data.duplicate).toBe(false);
@@ -360,7 +360,7 @@ describe('a transaction id that is used again', () => {
     expect(update.json().data.duplicate).toBe(false);
   });
 
-  it('of 50 equal bets in parallel, one is debited, and 49 answers are duplicates', async () => {
+  it('50 equal bets in parallel are debited once, and 49 of the answers are duplicates', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => bet(player, 1, { transaction_id: 'fifty' })),

@@ -1,4 +1,4 @@
-// counterfoil providers certify passes this wallet, and names each bug of a broken one, in every dialect.
+// counterfoil providers certify passes this wallet, and names each bug of a broken wallet, in every dialect.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listCases } from '../../src/certify/cases/cases.ts';
@@ -50,8 +50,8 @@ describe.each<[DialectName, string, CertifiedSecrets]>([
       theirs: { token: 'pam-token' },
     },
   ],
-])('certify of this wallet in the dialect %s with the profile “%s”', (dialect, profile, secrets) => {
-  it('passes every case and leaves the balance unchanged', async () => {
+])('certifying this wallet in the dialect %s with the profile “%s”', (dialect, profile, secrets) => {
+  it('this wallet passes every case, and its balance is unchanged afterwards', async () => {
     const { report, balance, refused, code } = await certifyThisWallet(given, owner, {
       dialect,
       profile,
@@ -71,8 +71,8 @@ describe.each<[DialectName, string]>([
   ['hub88', 'caleta'],
   ['slotegrator', ''],
   ['valkyrie', ''],
-])('certify of another wallet in the dialect %s with the profile “%s”', (dialect, profile) => {
-  it('passes a wallet without a bug', async () => {
+])('certifying another wallet in the dialect %s with the profile “%s”', (dialect, profile) => {
+  it('a wallet without a bug passes every case', async () => {
     expect((await certifySmallWallet({ dialect, profile })).failures).toEqual([]);
     expect((await certifySmallWallet({ dialect, profile, maxStake: 5000n })).failures).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe.each<[DialectName, string]>([
 });
 
 /**
- * Cases that no planted bug fails alone: a wallet that fails `bet-and-win` fails nearly all cases, and
+ * Cases without a planted bug. A wallet that fails `bet-and-win` would fail nearly all cases, and
  * `unknown-field` always passes, because the dialects' parsers ignore unknown fields.
  */
 const withoutBug = ['bet-and-win', 'unknown-field'];

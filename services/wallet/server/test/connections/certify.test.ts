@@ -1,4 +1,4 @@
-// counterfoil providers certify passes this wallet, and names each bug of a broken one.
+// counterfoil providers certify passes this wallet, and names each bug of a broken wallet.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../src/connections/dialects/dialect.ts';
 import { certifySmallWallet, certifyThisWallet, runCertify, stakeOf } from '../environment/certify.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('certify of this wallet passes every case and leaves the balance unchanged', async () => {
+it('this wallet passes every case of certify and leaves the balance unchanged', async () => {
   const owner = await given.package({ credit: '100000.00' });
   const merchant = { merchant_id: 'merchant', merchant_key: 'merchant-key' };
   const { report, balance, refused, code } = await certifyThisWallet(given, owner, {
@@ -76,13 +76,13 @@ const sentences: Partial<Record<Bug, RegExp>> = {
   'checks the signature after parsing':
     /signature-before-parsing: The wallet checks the signature.+ .+ but it was refused with 400/,
   'answers bad input with HTTP 500':
-    /invalid-json: The wallet answers a wrong request with an error of its own: .+ with 400 and HTTP 500/,
+    /invalid-json: The wallet answers a wrong request with a server error: .+ with 400 and HTTP 500/,
   'answers bad input as missing funds':
-    /invalid-json: The wallet names missing funds as the reason of another refusal: .+refused with 100/,
+    /invalid-json: The wallet wrongly names missing funds as the reason: .+refused with 100/,
 };
 
-describe('certify of another wallet', () => {
-  it('prints a table of the cases and the amount of money that moved', async () => {
+describe('certifying another wallet', () => {
+  it('certify prints a table of the cases and the amount of money that moved', async () => {
     const { out, code, balance } = await runSmall();
     expect(out).toMatch(/^ {2}CASE +EXPECTED +SEEN +VERDICT$/m);
     expect(out).toMatch(/^ {2}repeated-bet +A repeated bet gets the first answer.+as expected +passed$/m);
@@ -96,7 +96,7 @@ describe('certify of another wallet', () => {
   });
 
   it.each(listBugs('softswiss'))(
-    'for a wallet that %s, the report names the bug and the cases that fail',
+    'if a wallet %s, the report names this bug and the cases that fail',
     async (bug, failed) => {
       const { failures } = await certifySmallWallet({ dialect: 'softswiss', bug, maxStake: stakeOf(bug) });
       expect(failures.map(({ id }) => id)).toEqual(failed);
@@ -105,7 +105,7 @@ describe('certify of another wallet', () => {
     },
   );
 
-  it('prints the bugs, exits with status 1, and restores the balance if the wallet allows it', async () => {
+  it('certify prints the bugs, exits with status 1, and restores the balance if possible', async () => {
     const { out, code, balance } = await runSmall('applies repeats');
     const rows = [...out.matchAll(/^ {2}(\S+) .+ failed$/gm)].map(([, id]) => id);
     expect(rows).toEqual(['repeated-bet', 'repeated-win', 'parallel-bets', 'reused-id', 'batch']);
@@ -120,11 +120,11 @@ describe('certify of another wallet', () => {
     expect([failures, find('maximum-stake'), find('whole-balance')]).toEqual([[], 'passed', 'skipped']);
     // The wallet has no maximum stake.
     const { out, code } = await runSmall(undefined, { more: ['--max-stake', '50.00'] });
-    expect(out).toContain('The wallet does not keep the maximum stake: a bet of 50.01');
+    expect(out).toContain('The wallet does not enforce the maximum stake: a bet of 50.01');
     expect(code).toBe(1);
   });
 
-  it('reports a wallet that stops answering, and skips the cases that follow', async () => {
+  it('certify reports a wallet that stops answering, and skips the cases that follow', async () => {
     const { out, code } = await runSmall(undefined, { maxRequests: 10 });
     expect(out).toContain('The wallet sent no answer: the connection failed');
     expect(out).toMatch(/ 1 failed, \d\d skipped/);
@@ -133,7 +133,7 @@ describe('certify of another wallet', () => {
   });
 });
 
-describe('certify refuses to start', () => {
+describe('invalid arguments of certify', () => {
   const certify = (dialect: DialectName, url: string, credentials: object, ...more: string[]) =>
     runCertify(given, dialect, url, { credentials, more: ['--player', 'ann', ...more] });
   const closed = 'http://127.0.0.1:1';
@@ -142,12 +142,12 @@ describe('certify refuses to start', () => {
     ['ftp://a.example', 'the address must be an http or https URL'],
     ['http://a.example/?x=1', 'without a query'],
     ['http://name@a.example/', 'without a user name'],
-  ])('with the address %s', async (url, sentence) => {
+  ])('certify refuses the address %s', async (url, sentence) => {
     const { refused, code } = await certify('softswiss', url, { token: 'x' });
     expect([refused, code]).toEqual([expect.stringContaining(sentence), 2]);
   });
 
-  it('without the credentials of the dialect, and never prints a secret', async () => {
+  it('certify refuses missing and invalid credentials, and prints no secret', async () => {
     const { refused } = await certify('slotegrator', closed, { merchant_id: 'm' });
     expect(refused).toContain('the credentials need merchant_key for slotegrator');
     const key = { private_key_pem: 'a-secret' };
@@ -158,7 +158,7 @@ describe('certify refuses to start', () => {
     expect(absent.refused).toContain('ENOENT');
   });
 
-  it('without a session in a dialect that needs one', async () => {
+  it('certify refuses to start without a session in a dialect that needs one', async () => {
     const { refused } = await certify('valkyrie', closed, { token: 'x' });
     expect(refused).toContain('valkyrie needs --session');
     const blocked = ['--session', 's', '--blocked-player', 'eve'];
@@ -166,7 +166,7 @@ describe('certify refuses to start', () => {
     expect(other.refused).toContain('valkyrie needs --blocked-session');
   });
 
-  it('if the wallet is unreachable or refuses the credentials, or the player lacks money', async () => {
+  it('certify stops if the first call fails or the player lacks money', async () => {
     const unreachable = await certify('softswiss', closed, { token: 'x' });
     expect(unreachable.refused).toContain('The wallet cannot be reached: the connection failed');
     const wallet = await serveSmallWallet({ dialect: 'softswiss' });

@@ -23,17 +23,17 @@ describe.each(dialectNames)(
       driver = await openDriver(given, owner, dialect);
     });
 
-    it('a bet, two wins, their repeats and a rollback', async () => {
+    it('every permutation matches the model: bet, two wins, their repeats and a rollback', async () => {
       const events = [bet, bet, win, lastWin, lastWin, back];
       expect(await playAll({ given, owner, driver, dialect }, events, '10.00')).toEqual([]);
     });
 
-    it('a bet that the balance does not cover, two wins and a rollback', async () => {
+    it('a bet that the balance does not cover, two wins and a rollback agree with the model', async () => {
       const events = [bet, bet, win, lastWin, back];
       expect(await playAll({ given, owner, driver, dialect }, events, '3.00')).toEqual([]);
     });
 
-    it('two bets that the balance does not cover together, two rollbacks and a win', async () => {
+    it('two bets above the balance, two rollbacks and a win agree with the model', async () => {
       const events = [bet, otherBet, back, otherBack, win];
       expect(await playAll({ given, owner, driver, dialect }, events, '8.00')).toEqual([]);
     });

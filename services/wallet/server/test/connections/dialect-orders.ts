@@ -55,7 +55,7 @@ interface Wanted {
   readonly isRepeated: boolean;
 }
 
-/** The answers that the dialect may give, according to the model's decision about the call. */
+/** Predicts the answers that the dialect may give, from the model's decision about the call. */
 function predict(
   { driver: { connection }, dialect: name }: Table,
   model: Model,

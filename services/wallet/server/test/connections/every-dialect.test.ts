@@ -72,7 +72,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     expect(await cents(player)).toBe(9000);
   });
 
-  it('of 20 concurrent bets, of which the balance covers 10, exactly 10 are accepted', async () => {
+  it('if the balance covers 10 of 20 concurrent bets, exactly 10 are accepted', async () => {
     const { player, round } = await givenPlayer();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => player.bet({ id: `${round}-${i}`, amount: 1000, round })),

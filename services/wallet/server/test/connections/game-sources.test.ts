@@ -136,7 +136,10 @@ describe.each(dialects)('games of a connection in the dialect %s:', (dialect) =>
   });
 });
 
-/** All dialects share the code for these faults. Their `outward.test.ts` cover the contents of answers. */
+/**
+ * One dialect is enough for these faults, because all dialects share the code that handles them. The
+ * `outward.test.ts` of each dialect tests the contents of answers.
+ */
 describe('a connection whose provider fails', () => {
   const dialect = 'softswiss';
 
@@ -190,7 +193,7 @@ describe('a connection whose provider fails', () => {
 });
 
 describe('the games of a connection', () => {
-  it('are not listed or launched for another package', async () => {
+  it('the games of a connection are not listed or launched for another package', async () => {
     await giveSource('softswiss');
     const other = await given.package();
     expect(await list(other)).toMatchObject({ ids: ['a', 'z'], sources: undefined });
@@ -199,7 +202,7 @@ describe('the games of a connection', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'game_not_found']);
   });
 
-  it('are left out of the list if the provider fails and has never answered', async () => {
+  it('games are left out of the list if the provider fails and has never answered', async () => {
     const owner = await given.package();
     const provider = await giveGameProvider('hub88', ['m']);
     onTestFinished(() => provider.close());
@@ -213,7 +216,7 @@ describe('the games of a connection', () => {
     expect((await list(owner)).ids).toEqual(['a', 'm', 'z']);
   });
 
-  it('are listed while the configured upstream fails', async () => {
+  it('the games of a connection are listed while the configured upstream fails', async () => {
     const { owner, id } = await giveSource('softswiss');
     await given.db.query('delete from catalogue_copies');
     main.faults = { 'private/games': 'failing', 'public/games': 'failing' };
@@ -224,7 +227,7 @@ describe('the games of a connection', () => {
     expect(listed.sources).toMatchObject([{ source: id, state: 'current' }]);
   });
 
-  it('come from all connections; of two sources with the same game id, the first is used', async () => {
+  it('games come from all connections; of two sources with the same game id, the first is used', async () => {
     const { owner, provider, id } = await giveSource('softswiss', ['m', 'same'], { gamePrefix: '' });
     const other = await giveGameProvider('slotegrator', ['same', 'x', 'a']);
     onTestFinished(() => other.close());
@@ -242,7 +245,7 @@ describe('the games of a connection', () => {
     }
   });
 
-  it('are not listed while the connection is paused', async () => {
+  it('the games of a connection are not listed while the connection is paused', async () => {
     const { owner, id } = await giveSource('hub88');
     await given.db.query(
       `update provider_connections set state = 'paused' where package_id = $1 and id = $2`,
@@ -253,7 +256,7 @@ describe('the games of a connection', () => {
     expect(await list(owner, second.app)).toMatchObject({ ids: ['a', 'z'], sources: undefined });
   });
 
-  it('come from the stored copy after a new prefix, but not after a new upstream address', async () => {
+  it('games come from the stored copy if the prefix, but not the upstream address, has changed', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     provider.faults = { list: 'refused' };
@@ -271,14 +274,14 @@ describe('the games of a connection', () => {
     expect(moved).toMatchObject({ ids: ['a', 'z'], sources: [{ state: 'unavailable' }] });
   });
 
-  it('are refused in demo mode if the list says that there is no demo', async () => {
+  it('a launch in demo mode is refused if the list says that the game has no demo', async () => {
     const { owner } = await giveSource('hub88');
     const player_id = await given.player(owner);
     const answer = await launch(owner, { player_id, game_id: 'p-m', mode: 'demo' });
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'game_unavailable']);
   });
 
-  it('cannot be launched if the list does not contain the game', async () => {
+  it('a game that is not in the list cannot be launched', async () => {
     const { owner } = await giveSource('softswiss');
     const player_id = await given.player(owner);
     const answer = await launch(owner, { player_id, game_id: 'p-unknown' });
@@ -287,7 +290,7 @@ describe('the games of a connection', () => {
 });
 
 describe('requests to a provider', () => {
-  it('fetch each page of the list once while the list is current', async () => {
+  it('each page of the list is requested once while the list is current', async () => {
     const { owner, provider } = await giveSource('slotegrator', ['m', 'n', 'o', 'q', 'r']);
     await list(owner);
     const pages = provider.calls.map(({ fields }) => fields.page);
@@ -295,14 +298,14 @@ describe('requests to a provider', () => {
     expect((await list(owner)).ids).toEqual(['a', 'p-m', 'p-n', 'p-o', 'p-q', 'p-r', 'z']);
   });
 
-  it('stop after 400 pages', async () => {
+  it('requests for a list stop after 400 pages', async () => {
     const { owner, provider, id } = await giveSource('slotegrator', ['m']);
     provider.games = Array.from({ length: 900 }, (_, at) => `g-${at}`);
     passLong();
     expect((await list(owner)).sources).toMatchObject([{ source: id, state: 'stale', total: 1 }]);
   });
 
-  it('are not sent while the breaker is open; other connections are not affected', async () => {
+  it('no request is sent while the breaker is open; other connections are not affected', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     const other = await giveGameProvider('hub88', ['h']);
@@ -320,7 +323,7 @@ describe('requests to a provider', () => {
     expect(provider.calls).toHaveLength(2);
   });
 
-  it('are not sent to private addresses unless the service allows private addresses', async () => {
+  it('requests are not sent to private addresses unless the service allows private addresses', async () => {
     const strict = await givenWallet(main.env, limits);
     onTestFinished(strict.close);
     const owner = await strict.package();
@@ -339,19 +342,21 @@ describe('requests to a provider', () => {
 });
 
 describe('the health of a connection', () => {
-  const readHealth = async ({ id }: GivenPackage) => {
-    const { send } = await giveAdministrator(given);
+  const readHealth = async ({ id }: GivenPackage, app = given.app) => {
+    const { send } = await giveAdministrator({ ...given, app });
     const { status, body } = await send('GET', `/panel/admin/packages/${id}/game-sources`);
     expect(status).toBe(200);
     return body.data.sources;
   };
 
-  it('shows the list, the last success and the last failure', async () => {
+  it('the health of a connection shows the list, the last success and the last failure', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await list(owner);
     expect(await readHealth(owner)).toMatchObject([
       {
         source: id,
+        state: 'reachable',
+        copy: { total: 3 },
         catalogue: { state: 'current', total: 3 },
         list: { breaker: 'closed', last_failure: null },
         launch: { breaker: 'closed', last_success_at: null },
@@ -363,6 +368,8 @@ describe('the health of a connection', () => {
     await launch(owner, { player_id: await given.player(owner), game_id: 'p-m' });
     expect(await readHealth(owner)).toMatchObject([
       {
+        state: 'stale',
+        copy: { total: 3 },
         catalogue: { state: 'stale', total: 3 },
         list: { last_failure: 'wrong_status' },
         launch: { last_failure: 'not_authorised' },
@@ -370,11 +377,41 @@ describe('the health of a connection', () => {
     ]);
   });
 
-  it('shows a missing credential as a failure of the list', async () => {
+  it('the health of a connection shows a missing credential as a failure of the list', async () => {
     const { owner } = await giveSource('softswiss', ['m'], { secrets: { token: 'softswiss-token' } });
     await list(owner);
     expect(await readHealth(owner)).toMatchObject([
-      { catalogue: null, list: { last_failure: 'not_authorised' } },
+      { state: 'unavailable', copy: null, catalogue: null, list: { last_failure: 'not_authorised' } },
+    ]);
+  });
+
+  it('shows after a restart the copy that was stored before, until the list is requested', async () => {
+    const { owner, provider, id } = await giveSource('softswiss');
+    await untilStored(owner, id);
+    const app = await restart();
+    const [before] = await readHealth(owner, app);
+    expect(before).toMatchObject({ state: 'not_requested', catalogue: null, copy: { total: 3 } });
+    provider.faults = { list: { status: 500, body: {} } };
+    passLong();
+    await list(owner, app);
+    expect(await readHealth(owner, app)).toMatchObject([{ state: 'stale', copy: before.copy }]);
+  });
+
+  it('shows a list that was never read, and an open circuit breaker', async () => {
+    const owner = await given.package();
+    const provider = await giveGameProvider('softswiss', ['m']);
+    onTestFinished(() => provider.close());
+    provider.faults = { list: { status: 500, body: {} } };
+    const { dialect, secrets, url: upstreamUrl } = provider;
+    await giveConnection(given, owner, { dialect, secrets, upstreamUrl });
+    const app = await restart({ breaker: { failures: 2, restMs: 600_000 } });
+    expect(await readHealth(owner, app)).toMatchObject([{ state: 'never_read', copy: null }]);
+    for (let i = 0; i < 3; i++) {
+      await list(owner, app);
+      passLong();
+    }
+    expect(await readHealth(owner, app)).toMatchObject([
+      { state: 'circuit_open', copy: null, list: { breaker: 'open', last_failure: 'wrong_status' } },
     ]);
   });
 });

@@ -72,7 +72,7 @@ async function givenPlayer({ expired = false, connection = hub } = {}) {
 const euro = 100_000;
 
 describe('a request_uuid that was seen before', () => {
-  it('gets the same answer byte for byte if the whole request is repeated', async () => {
+  it('a repeat of the whole request gets the same answer byte for byte', async () => {
     const { send, id, cash } = await givenPlayer();
     const bet = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 10 * euro };
     const first = await send('/transaction/bet', bet);
@@ -85,7 +85,7 @@ describe('a request_uuid that was seen before', () => {
     ['/transaction/bet', {}],
     ['/transaction/win', { reference_transaction_uuid: 'first' }],
     ['/transaction/rollback', { reference_transaction_uuid: 'first' }],
-  ])('gets the same answer and moves nothing if %s has another transaction_uuid', async (path, more) => {
+  ])('%s with another transaction_uuid gets the same answer and moves nothing', async (path, more) => {
     const { send, id, cash } = await givenPlayer();
     const [request_uuid, transaction_uuid] = [randomUUID(), id()];
     const first = await send('/transaction/bet', { request_uuid, transaction_uuid, amount: 10 * euro });
@@ -111,7 +111,7 @@ describe('a request_uuid that was seen before', () => {
     expect(await two.cash()).toBe(100 * euro);
   });
 
-  it('a used request_uuid of a balance request gets the present balance', async () => {
+  it('a balance request with a used request_uuid gets the present balance', async () => {
     const { send, id } = await givenPlayer();
     const request_uuid = randomUUID();
     expect((await send('/user/balance', { request_uuid })).balance).toBe(100 * euro);
@@ -173,7 +173,7 @@ describe('a transaction of Hub88:', () => {
 });
 
 describe('the token of a request', () => {
-  it('must be a running session for info, balance and bets, but not for wins and rollbacks', async () => {
+  it('info, balance and bets need the token of a running session; wins and rollbacks do not', async () => {
     const { send, id, token } = await givenPlayer();
     const [one, two] = [id(), id()];
     for (const transaction_uuid of [one, two])

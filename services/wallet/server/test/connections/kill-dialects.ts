@@ -44,7 +44,7 @@ interface Settled extends Step {
 
 const fundsCents = 100_00;
 const playersPerDialect = 3;
-/** Each caller gets about this many answers between two crashes. */
+/** The average number of answers that each caller gets between two crashes. */
 const answersPerCaller = 4;
 
 async function takeSeats(

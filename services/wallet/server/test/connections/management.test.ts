@@ -70,7 +70,7 @@ const askBalance = (id: string, playerId: string, key = token) =>
   call(id, signWalletRequest(key, '/balance', { account_id: playerId, currency: 'EUR', game_id: 'dice' }));
 
 describe('a new connection', () => {
-  it('is returned with the address for the provider, and listed without its secrets', async () => {
+  it('a connection is returned with the address for the provider, and listed without secrets', async () => {
     const wanted = { ...softswiss, game_prefix: 'ss-', currencies: { CUSTOM_WIN: 'EUR' } };
     const { connection, secrets } = await create(wanted);
     expect(connection).toEqual({
@@ -94,7 +94,7 @@ describe('a new connection', () => {
     expect(await askBalance(connection.id, player)).toEqual({ status: 200, body: { balance: '5.00' } });
   });
 
-  it('has tokens that the wallet generated, if the wallet chooses the tokens', async () => {
+  it('the wallet generates the tokens of a connection if the dialect lets the wallet do so', async () => {
     const { secrets } = await create(valkyrie);
     expect(secrets).toEqual({
       token: expect.stringMatching(/^cps_.{20,}/),
@@ -102,7 +102,7 @@ describe('a new connection', () => {
     });
   });
 
-  it('shows the public key of a generated key pair, and never the private key', async () => {
+  it('a new connection shows the public key of a generated key pair, and never the private key', async () => {
     const { secrets } = await create({ ...hub88, profile: 'caleta' });
     expect(secrets).toEqual({
       provider_public_key_pem: publicKey,
@@ -111,7 +111,7 @@ describe('a new connection', () => {
     expect(secrets.public_key_pem).not.toBe(publicKey);
   });
 
-  it('can be created by programs and administrators too', async () => {
+  it('a new connection can be created by programs and administrators too', async () => {
     const path = `packages/${owner.id}/connections`;
     expect((await send.program('POST', `/admin/v1/${path}`, softswiss)).status).toBe(200);
     expect((await send.administrator('POST', `/panel/admin/${path}`, softswiss)).status).toBe(200);
@@ -152,7 +152,7 @@ describe('a new connection', () => {
     expect((await send.owner('GET', base)).body.data).toEqual(before.body.data);
   });
 
-  it('is refused if the package has 50 connections', async () => {
+  it('a new connection is refused if the package has 50 connections', async () => {
     const full = await given.package();
     const path = `/admin/v1/packages/${full.id}/connections`;
     await given.db.query(
@@ -185,7 +185,7 @@ describe('the routes of one connection', () => {
   );
 
   it.each(routes)(
-    'the route %s …%s gives the same answer for another package’s connection as for an unknown one',
+    '%s …%s gives the same answer for a connection of another package as for an unknown one',
     async (method, rest, body) => {
       const { connection } = await create();
       const unknown = `con_${other.id}x${'0'.repeat(30)}`;
@@ -209,7 +209,7 @@ describe('the routes of one connection', () => {
 });
 
 describe('an edit', () => {
-  it('changes the fields that are sent, and records their values before and after', async () => {
+  it('an edit changes the fields that are sent, and records their values before and after', async () => {
     const { connection } = await create();
     const path = `${base}/${connection.id}`;
     const changes = { name: ' Renamed ', game_prefix: 'x-', upstream_url: 'https://api.provider.example' };
@@ -260,7 +260,7 @@ describe('a rotation', () => {
   const rotate = (id: string, body: object = {}) => send.owner('POST', `${base}/${id}/rotate`, body);
   const fresh = 'the-new-token';
 
-  it('leaves the old credential valid until the end of the overlap', async () => {
+  it('a rotation leaves the old credential valid until the end of the overlap', async () => {
     const { connection } = await create();
     const player = await given.player(owner, { balance: '5.00' });
     const until = new Date(given.clock.now.getTime() + 3_600_000);
@@ -300,7 +300,7 @@ describe('a rotation', () => {
     expect(await code(rotated.body.data.secrets.token)).not.toBe('PAM_ERR_API_TOKEN');
   });
 
-  it('is refused during the overlap of the last rotation, unless the new one has no overlap', async () => {
+  it('a rotation is refused during an overlap, but is accepted if its own overlap is 0', async () => {
     const { connection } = await create();
     expect((await rotate(connection.id, { secrets: { token: fresh } })).status).toBe(200);
     const again = { secrets: { token: 'a-third-token' } };
@@ -308,14 +308,14 @@ describe('a rotation', () => {
     expect((await rotate(connection.id, { ...again, overlap: '0' })).status).toBe(200);
   });
 
-  it('retains the provider’s credentials, and generates new credentials of the wallet', async () => {
+  it('a rotation keeps the provider’s credentials, and generates new credentials of the wallet', async () => {
     const { connection, secrets } = await create(hub88);
     const rotated = (await rotate(connection.id)).body.data.secrets;
     expect(Object.keys(rotated)).toEqual(['public_key_pem']);
     expect(rotated.public_key_pem).not.toBe(secrets.public_key_pem);
   });
 
-  it('does not show a credential that stays the same', async () => {
+  it('a rotation does not show a credential that stays the same', async () => {
     const { connection } = await create();
     const rotated = await rotate(connection.id, { overlap: '0', secrets: { casino_id: 'another' } });
     expect(rotated.body.data.secrets).toEqual({ casino_id: 'another' });
@@ -375,7 +375,7 @@ describe('a test call', () => {
     },
   );
 
-  it('names the currency by the provider’s code', async () => {
+  it('a test call names the currency by the provider’s code', async () => {
     const { connection } = await create({ ...softswiss, currencies: { CUSTOM_WIN: 'EUR' } });
     const player_id = await given.player(owner, { balance: '1.00' });
     const tested = await send.owner('POST', `${base}/${connection.id}/test`, { player_id });
@@ -383,7 +383,7 @@ describe('a test call', () => {
     expect(tested.body.data.response.status).toBe(200);
   });
 
-  it('reports the refusal of an unknown player and of a paused connection', async () => {
+  it('a test call reports the refusal of an unknown player and of a paused connection', async () => {
     const { connection } = await create();
     const test = async () =>
       (await send.owner('POST', `${base}/${connection.id}/test`, { player_id: 'nobody' })).body.data;
@@ -395,7 +395,7 @@ describe('a test call', () => {
     expect(await test()).toMatchObject({ response: { status: 400 }, meaning: null });
   });
 
-  it('is limited to 20 per minute and package', async () => {
+  it('test calls are limited to 20 per minute and package', async () => {
     const busy = await given.package();
     const path = `/admin/v1/packages/${busy.id}/connections`;
     const made = await send.program('POST', path, valkyrie);
@@ -407,7 +407,7 @@ describe('a test call', () => {
 });
 
 describe('the calls of a connection', () => {
-  it('are listed newest first, page by page or for one transaction, with body and meaning', async () => {
+  it('calls are listed newest first, by page or for one transaction, with body and meaning', async () => {
     const { connection } = await create();
     const player = await given.player(owner, { balance: '100.00' });
     const bet = (id: string) =>
@@ -459,7 +459,7 @@ describe('the calls of a connection', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'cursor=x', 'transaction_id='])(
-    'cannot be listed with the query %s',
+    'the query %s for calls is refused',
     async (query) => {
       const { connection } = await create();
       const refused = await send.owner('GET', `${base}/${connection.id}/calls?${query}`);

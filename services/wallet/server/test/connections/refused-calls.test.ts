@@ -29,7 +29,7 @@ afterAll(() => given.close());
 
 type Expected = Record<DialectName, string>;
 
-/** The codes of refusals for which the dialects have no specific code. */
+/** The code of each dialect for a refusal that has no specific code. */
 const invalid: Expected = {
   softswiss: '400',
   hub88: 'RS_ERROR_WRONG_SYNTAX',
@@ -101,7 +101,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     const body = request.body.toString('utf8');
     const spoilt = spoil(name, body);
     expect(spoilt).not.toBe(body);
-    // A form cannot be invalid JSON.
+    // The requests of Slotegrator are forms. A form cannot be invalid JSON, so an empty form is sent.
     const isForm = name === 'slotegrator' && reason === 'invalid JSON';
     const signed = signAgain(name, request, isForm ? '' : spoilt);
     await expectRefusal(signed, expected[name]);

@@ -57,7 +57,7 @@ async function givenPlayer(balance = '100.00') {
 const stale = { error_code: 'INTERNAL_ERROR', error_description: 'request expired or repeated' };
 
 describe('a signature', () => {
-  it('is accepted once: the same bytes are refused later, even if the first call was refused', async () => {
+  it('a signature is accepted once: the same bytes are refused later, even after a refusal', async () => {
     const { build, send, cash, bet, id } = await givenPlayer('5.00');
     const request = build(bet(id('b')));
     expect((await connection.send(request)).body).toMatchObject({ error_code: 'INSUFFICIENT_FUNDS' });
@@ -74,7 +74,7 @@ describe('a signature', () => {
     expect(await cash()).toBe(90);
   });
 
-  it('is accepted if only another connection used its nonce', async () => {
+  it('a signature is accepted if only another connection used its nonce', async () => {
     const other = await giveConnection(given, owner, { dialect: 'slotegrator', secrets });
     const { send } = await givenPlayer();
     for (const by of [connection, other]) {
@@ -94,14 +94,14 @@ describe('a signature', () => {
     else expect(answer).toEqual(stale);
   });
 
-  it.each(['form', 'json'] as const)('is checked over a %s', async (format) => {
+  it.each(['form', 'json'] as const)('a signature is valid for parameters sent as %s', async (format) => {
     const { send } = await givenPlayer();
     expect(await send({ action: 'balance' }, { format })).toEqual({ balance: 100 });
   });
 });
 
 describe('nonces', () => {
-  it('are accepted once, also by several processes, and are deleted after ten minutes', async () => {
+  it('nonces are accepted once by all processes together, and are deleted after ten minutes', async () => {
     const { logger } = captureLog('wallet');
     const open = () => createNonceStore({ db: given.db, logger, now: () => given.clock.now });
     const processes = [open(), open()];
@@ -122,7 +122,7 @@ describe('nonces', () => {
 });
 
 describe('a refund', () => {
-  it('returns a bet once: a second refund with another id succeeds and moves nothing', async () => {
+  it('a refund returns a bet once: a second refund with another id succeeds and moves nothing', async () => {
     const { send, cash, bet, refund, id } = await givenPlayer();
     await send(bet(id('b')));
     const first = await send(refund(id('r1'), id('b')));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signWalletRequest } from '../../src/connections/dialects/softswiss/signature.ts';
 import { type GivenConnection, giveConnection } from '../environment/connections.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { giveMember } from '../environment/people.ts';
 
 let given: Given;
 let owner: GivenPackage;
@@ -191,6 +192,21 @@ it('in the statement, only the reversal of a win has a shortfall', async () => {
   const { transactions } = await read(`user/transactions?player_id=${account_id}`);
   expect(transactions[0]).toMatchObject({ ...reversal, change: -5, balance: 0 });
   expect(transactions[1]).not.toHaveProperty('shortfall');
+});
+
+it('the totals of the journal contain the sum of the shortfalls', async () => {
+  const { betwin, bet, win, rollback, account_id } = await givenPlayer('0.00');
+  const { send } = await giveMember(given, owner, 'member');
+  const readTotals = async (query: string) =>
+    (await send('GET', `/panel/packages/${owner.id}/journal/totals?player_id=${account_id}&${query}`)).body
+      .data;
+  await betwin([win('st-1', '25.00'), win('st-2', '5.00')]);
+  expect(await readTotals('')).toMatchObject({ shortfall: '0.00' });
+  await betwin([bet('st-3', '20.00')]);
+  await rollback('st-4', 'st-1');
+  await rollback('st-5', 'st-2');
+  expect(await readTotals('')).toMatchObject({ shortfall: '20.00', changes: { players: '0.00' } });
+  expect(await readTotals('kind=bet')).toMatchObject({ shortfall: '0.00' });
 });
 
 it('the feed shows the movements of a connection with their round, game and shortfall', async () => {

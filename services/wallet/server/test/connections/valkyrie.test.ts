@@ -102,13 +102,13 @@ async function givenPlayer(of = connection) {
 const codeOf = ({ status, error }: Answer) => error?.code ?? status;
 
 describe('a session', () => {
-  it('is answered with its player, currency and game', async () => {
+  it('a request for a session is answered with its player, currency and game', async () => {
     const { call, session, playerId } = await givenPlayer();
     const answer = await call('session');
     expect(answer.session).toMatchObject({ token: session, playerId, currency: 'EUR', gameId: 'dice' });
   });
 
-  it('is replaced by PUT: the new token is accepted, and the old token is expired', async () => {
+  it('a session is replaced by PUT: the new token is accepted, and the old token is expired', async () => {
     const { call, transact, session, playerId } = await givenPlayer();
     const fresh = (await call('session', { method: 'PUT' })).session?.token;
     expect(fresh).not.toBe(session);
@@ -165,7 +165,7 @@ describe('the recon token', () => {
     providerTransactionId: 'recon-nobody',
   };
 
-  it('allows late deposits and cancels without a session, and no other request', async () => {
+  it('the recon token allows late deposits and cancels without a session, and no other request', async () => {
     const { transact, call, playerId } = await givenPlayer();
     await transact('WITHDRAW', 'a');
     await transact('WITHDRAW', 'b', { providerBetRef: 'recon-second' });
@@ -187,7 +187,7 @@ describe('the recon token', () => {
 });
 
 describe('look-ups', () => {
-  it('find transactions by bet reference and rounds by id', async () => {
+  it('look-ups find transactions by bet reference and rounds by id', async () => {
     const { transact, call, playerId, round } = await givenPlayer();
     const query = `provider=evolution&providerBetRef=${round}-ref`;
     const find = (more = query) => call(`${playerId}/transactions`, { query: more });
@@ -204,7 +204,7 @@ describe('look-ups', () => {
     });
   });
 
-  it("show nothing of another player's transactions and rounds", async () => {
+  it("look-ups show nothing of another player's transactions and rounds", async () => {
     const [one, two] = [await givenPlayer(), await givenPlayer()];
     await one.transact('WITHDRAW', 'a');
     const query = `provider=evolution&providerBetRef=${one.round}-ref`;
@@ -388,7 +388,7 @@ describe('references and transaction ids of Valkyrie', () => {
 });
 
 describe('errors of look-ups', () => {
-  it('contain the balance', async () => {
+  it('a search that finds nothing is answered with the balance', async () => {
     const { call, playerId } = await givenPlayer();
     const transactionResult = { balance: { cashAmount: 100, promoAmount: 10, bonusAmount: 0 } };
     const query = 'provider=evolution&providerTransactionId=none';

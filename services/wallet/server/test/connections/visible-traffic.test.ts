@@ -1,4 +1,5 @@
-// The traffic of provider connections, promo money included, is visible wherever callbacks are.
+// Every page and API that shows callbacks also shows the traffic of provider connections, including promo
+// money.
 
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -99,7 +100,7 @@ const read = async (path: string) => (await member('GET', `${base}/${path}`)).bo
 const named = (name: string, { id }: GivenConnection, dialect = 'softswiss') => ({ id, name, dialect });
 
 describe('the inspector', () => {
-  it('finds the transaction of each connection that used the id, with all its calls', async () => {
+  it('the inspector finds the transactions of all connections that used an id, and their calls', async () => {
     const found = await eventually(async () => {
       const { body } = await admin('GET', `/admin/v1/packages/${owner.id}/transactions/t-1`);
       expect(body.data.calls).toHaveLength(3);
@@ -119,7 +120,7 @@ describe('the inspector', () => {
     expect(call.meaning.call.legs).toMatchObject([{ type: 'bet', amount: '700' }]);
   });
 
-  it.each(['v-1', 'ref-1'])('finds cash and promo money of a Valkyrie transaction by %s', async (id) => {
+  it.each(['v-1', 'ref-1'])('cash and promo money of a Valkyrie transaction are found by %s', async (id) => {
     const found = await eventually(async () => {
       const data = await read(`transactions/${id}`);
       expect(data.calls).toHaveLength(1);
@@ -135,7 +136,7 @@ describe('the inspector', () => {
     );
   });
 
-  it('does not find a transaction of another package', async () => {
+  it('the inspector does not find a transaction of another package', async () => {
     const other = await given.package();
     const { send } = await giveMember(given, other, 'owner');
     await giveConnection(given, other, { dialect: 'softswiss', secrets: { token: 'a-token' } });
@@ -164,7 +165,7 @@ it('the callback log lists the calls of all connections, and can be filtered by 
 });
 
 describe('rounds', () => {
-  it('are listed with their connection, and the list for a player includes promo money', async () => {
+  it('rounds are listed with their connection, and the list for a player includes promo money', async () => {
     const { rounds } = await read('rounds?player_id=ann');
     expect(rounds).toHaveLength(3);
     expect(rounds).toEqual(
@@ -207,7 +208,10 @@ it('the journal of a player lists cash and promo money in one order, or only one
   const lines = (data: { movements: { transaction_id: string; purse?: string }[] }) =>
     data.movements.map(({ transaction_id: id, purse }) => (purse ? `${id} ${purse}` : id));
   const all = ['v-1', 'v-1 promo', 't-1', 'promo-ann promo', 'given-ann'];
-  expect(lines(await read('journal?player_id=ann'))).toEqual(all);
+  const whole = await read('journal?player_id=ann');
+  expect(lines(whole)).toEqual(all);
+  const names = whole.movements.map((each: { connection?: { name: string } }) => each.connection?.name);
+  expect(names).toEqual(['Pam', 'Pam', 'Alpha', undefined, undefined]);
   expect(lines(await read('journal?player_id=ann&kind=callbacks'))).toEqual(all.slice(0, 3));
   expect(lines(await read('journal?player_id=ann&purse=promo'))).toEqual(['v-1 promo', 'promo-ann promo']);
   const paged: string[] = [];
@@ -226,58 +230,73 @@ it('the journal of a player lists cash and promo money in one order, or only one
   expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['purse']]);
 });
 
-it('the CSV export of the journal has a column for the purse', async () => {
+it('the CSV export of the journal has columns for the purse and the connection', async () => {
   const answer = await given.app.inject({
     url: `/admin/v1/packages/${owner.id}/journal.csv?player_id=ann`,
     headers: { authorization: `Bearer ${(await giveProgram(given)).token}` },
   });
   const [head, ...lines] = answer.body.trimEnd().split('\r\n');
-  expect(head).toMatch(/,note,purse,shortfall$/);
-  expect(
-    lines.map((line) =>
-      line
-        .split(',')
-        .slice(4, 8)
-        .concat(line.split(',').at(-2) ?? ''),
-    ),
-  ).toEqual([
-    ['v-1', 'ann', '5.00', '-5.00', 'cash'],
-    ['v-1', 'ann', '3.00', '-3.00', 'promo'],
-    ['t-1', 'ann', '10.00', '-10.00', 'cash'],
-    ['promo-ann', 'ann', '20.00', '20.00', 'promo'],
-    ['given-ann', 'ann', '100.00', '100.00', 'cash'],
+  expect(head).toMatch(/,note,purse,shortfall,connection_id,connection$/);
+  const cells = lines.map((line) => line.split(','));
+  expect(cells.map((line) => [...line.slice(4, 8), line.at(-4), ...line.slice(-2)])).toEqual([
+    ['v-1', 'ann', '5.00', '-5.00', 'cash', pam.id, 'Pam'],
+    ['v-1', 'ann', '3.00', '-3.00', 'promo', pam.id, 'Pam'],
+    ['t-1', 'ann', '10.00', '-10.00', 'cash', alpha.id, 'Alpha'],
+    ['promo-ann', 'ann', '20.00', '20.00', 'promo', '', ''],
+    ['given-ann', 'ann', '100.00', '100.00', 'cash', '', ''],
   ]);
 });
 
-it('the daily export (NDJSON) contains the movements, and marks those of promo money', async () => {
-  const lines: Record<string, unknown>[] = [];
+async function exportDay(format: 'ndjson' | 'csv'): Promise<string[]> {
+  const lines: string[] = [];
   const day = { from: new Date('2026-05-04T00:00:00Z'), to: new Date('2026-05-05T00:00:00Z') };
-  const write = async (line: string) => void lines.push(JSON.parse(line));
-  await exportJournal(given.db, given.config.masterKey, { package: owner, ...day, write });
+  const write = async (line: string) => void lines.push(line);
+  await exportJournal(given.db, given.config.masterKey, { package: owner, ...day, format, write });
+  return lines;
+}
+
+it('the daily export (NDJSON) names the connections, and marks promo money', async () => {
+  const lines = (await exportDay('ndjson')).map((line) => JSON.parse(line));
+  const connection = named('Pam', pam, 'valkyrie');
   expect(lines.filter((line) => ['t-1', 'v-1'].includes(String(line.transaction_id)))).toMatchObject([
-    { transaction_id: 't-1', player_id: 'ann', amount: '10.00', game_id: 'dice' },
-    { transaction_id: 't-1', player_id: 'bob', amount: '7.00' },
-    { transaction_id: 'v-1', player_id: 'ann', amount: '3.00', purse: 'promo' },
-    { transaction_id: 'v-1', player_id: 'ann', amount: '5.00' },
+    { transaction_id: 't-1', player_id: 'ann', amount: '10.00', connection: named('Alpha', alpha) },
+    { transaction_id: 't-1', player_id: 'bob', amount: '7.00', connection: named('Beta', beta) },
+    { transaction_id: 'v-1', player_id: 'ann', amount: '3.00', purse: 'promo', connection },
+    { transaction_id: 'v-1', player_id: 'ann', amount: '5.00', connection },
+  ]);
+  const own = lines.filter((line) => line.kind === 'credit');
+  expect(own).toHaveLength(4);
+  for (const line of own) expect(line).not.toHaveProperty('connection');
+});
+
+it('the daily export (CSV) names the connections and the purse in its last columns', async () => {
+  const lines = (await exportDay('csv')).filter((line) => /,"[tv]-1",/.test(line));
+  expect(lines.map((line) => line.replace(/^.*"[0-9a-f]{64}",/, ''))).toEqual([
+    `,,"${alpha.id}","Alpha"`,
+    `,,"${beta.id}","Beta"`,
+    `"promo",,"${pam.id}","Pam"`,
+    `,,"${pam.id}","Pam"`,
   ]);
 });
 
 it('the feed contains the movements of connections in order', async () => {
   const answer = await given.app.inject({ url: '/api/v1/feed', headers: owner.headers });
   const { movements } = answer.json().data;
+  const ofPam = { transaction_id: 'v-1', player_id: 'ann', connection: named('Pam', pam, 'valkyrie') };
   expect(movements.slice(-4)).toMatchObject([
-    { transaction_id: 't-1', player_id: 'ann', round_id: 'r-1', player_change: -10 },
-    { transaction_id: 't-1', player_id: 'bob', round_id: 'r-1', player_change: -7 },
-    { transaction_id: 'v-1', player_id: 'ann', round_id: 'r-v', player_change: -3, purse: 'promo' },
-    { transaction_id: 'v-1', player_id: 'ann', round_id: 'r-v', player_change: -5 },
+    { transaction_id: 't-1', player_id: 'ann', player_change: -10, connection: named('Alpha', alpha) },
+    { transaction_id: 't-1', player_id: 'bob', player_change: -7, connection: named('Beta', beta) },
+    { ...ofPam, round_id: 'r-v', player_change: -3, purse: 'promo' },
+    { ...ofPam, round_id: 'r-v', player_change: -5 },
   ]);
+  for (const own of movements.slice(0, -4)) expect(own).not.toHaveProperty('connection');
 });
 
 it('a player has separate statements for cash and promo money', async () => {
   const cash = await read('player/statement?player_id=ann');
   expect(cash.transactions).toMatchObject([
-    { transaction_id: 'v-1', change: -5, balance: 85 },
-    { transaction_id: 't-1', change: -10, balance: 90 },
+    { transaction_id: 'v-1', change: -5, balance: 85, connection: named('Pam', pam, 'valkyrie') },
+    { transaction_id: 't-1', change: -10, balance: 90, connection: named('Alpha', alpha) },
     { transaction_id: 'given-ann' },
   ]);
   const promo = await read('player/statement?player_id=ann&purse=promo');
@@ -315,14 +334,15 @@ it('webhooks report the movements and settled rounds of connections', async () =
     expect(received()).toContainEqual(expect.objectContaining({ type: 'balance.changed' }));
   });
   const bet = { player_id: 'bob', kind: 'bet', change: -1, game_id: 'dice', round_id: 'r-1' };
-  expect(received()[0]).toMatchObject({ data: bet });
+  expect(received()[0]).toMatchObject({ data: { ...bet, connection: named('Alpha', alpha) } });
   expect(await withdraw({ cash: 2, promo: 1, id: 'v-2' })).toBe(200);
+  const connection = named('Pam', pam, 'valkyrie');
   await eventually(() => {
     const settled = received().filter(({ type }) => type === 'round.settled');
     expect(settled.map(({ data }) => data)).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ player_id: 'ann', round_id: 'v-2', bet_total: 2 }),
-        expect.objectContaining({ player_id: 'ann', round_id: 'v-2', bet_total: 1, purse: 'promo' }),
+        expect.objectContaining({ player_id: 'ann', round_id: 'v-2', bet_total: 2, connection }),
+        expect.objectContaining({ round_id: 'v-2', bet_total: 1, purse: 'promo', connection }),
       ]),
     );
   });
@@ -352,4 +372,6 @@ it('after a connection was deleted, its transactions, rounds and calls are still
   expect((await read('provider-calls?transaction_id=t-1')).calls).toEqual(
     expect.arrayContaining([expect.objectContaining({ connection })]),
   );
+  const { movements } = await read('journal?player_id=bob&kind=bet');
+  expect(movements).toContainEqual(expect.objectContaining({ transaction_id: 't-1', connection }));
 });

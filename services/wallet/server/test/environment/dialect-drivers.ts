@@ -11,7 +11,7 @@ import { getAccount } from '../../src/players/queries.ts';
 import { type GivenConnection, giveConnection } from './connections.ts';
 import type { Given, GivenPackage } from './given.ts';
 
-/** An answer in a form that is the same for all dialects: the balance in cents, and the name of a failure. */
+/** An answer of any dialect in a common form: the balance in cents, and the code of a refusal. */
 export interface DialectAnswer {
   readonly ok: boolean;
   readonly status: number;
@@ -36,7 +36,7 @@ export interface DialectPlayer {
   readonly playerId: string;
   /** The token of the player's running session. */
   readonly session: string;
-  /** Builds and signs a request. `send` sends such a request. */
+  /** Builds and signs a request without sending it. Pass the result to `send`. */
   build(request: MakeRequest): ProviderRequest;
   buildBet(move: Move): ProviderRequest;
   send(request: ProviderRequest): Promise<DialectAnswer>;

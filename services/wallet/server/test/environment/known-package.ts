@@ -49,8 +49,8 @@ export const packageOf = (changes: Partial<CustomerPackage> = {}): CustomerPacka
 });
 
 /**
- * A finder that returns `known` from its cache, and `later` if the cache is bypassed. `asked` counts the
- * bypasses.
+ * Creates a package finder for tests. It returns `known` from its cache, and `later` if a caller bypasses the
+ * cache. `asked` returns the number of bypasses.
  */
 export function finderOf(
   known: CustomerPackage,

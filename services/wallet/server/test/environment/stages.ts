@@ -34,7 +34,8 @@ export async function setStages(ledgers: Ledgers, random: Random, length: number
 }
 
 /**
- * Lets 64 callers send the commands. Each caller takes a command of any package and sends it to any ledger.
+ * Lets 64 callers send the commands. Each caller repeatedly takes a command of a random package and sends the
+ * command to a random ledger.
  */
 export async function play(
   random: Random,
@@ -52,7 +53,7 @@ export async function play(
       const send = random.pick(senders);
       let sentAt = ++tick;
       let receipt = await send({ packageId, overdraftLimit, command });
-      // An overloaded order was not applied, so it can be sent again.
+      // An order that gets `overloaded` was not applied, so it can be sent again.
       while (receipt === 'overloaded') {
         await new Promise((resolve) => setImmediate(resolve));
         sentAt = ++tick;

@@ -41,7 +41,7 @@ const post = async (path: string, payload: object, by = owner) => {
 const launch = (body: object, by = owner) =>
   post('launch', { player_id: 'p-1', game_id: 'moon', ...body }, by);
 
-describe('a launch is refused', () => {
+describe('a refused launch', () => {
   it.each([
     ['an unknown player', { player_id: 'nobody' }, 404, 'player_not_found'],
     ['a blocked player', { player_id: 'barred' }, 403, 'player_blocked'],
@@ -57,7 +57,7 @@ describe('a launch is refused', () => {
     ['no game', { game_id: null }, 400, 'invalid_parameter'],
     ['a player_id that is a number', { player_id: 7 }, 400, 'invalid_parameter'],
     ['a lone surrogate in game_id', { game_id: '\ud800' }, 400, 'invalid_parameter'],
-  ])('for %s', async (_title, body, status, code) => {
+  ])('a launch is refused: %s', async (_title, body, status, code) => {
     const answer = await launch(body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.body).toHaveProperty('package_balance');
@@ -85,7 +85,7 @@ describe('a launch is refused', () => {
     'https:\\\\test.example\\',
     '',
     `https://test.example/${'x'.repeat(2048)}`,
-  ])('for a return_url that is invalid or not on a whitelisted domain: %j', async (url) => {
+  ])('a launch with an invalid or foreign return_url is refused: %j', async (url) => {
     const { status, body } = await launch({ return_url: url });
     expect([status, body.code]).toEqual([400, 'invalid_parameter']);
     expect(Object.keys(body.errors)).toEqual(['return_url']);
@@ -94,39 +94,39 @@ describe('a launch is refused', () => {
   it.each([
     ['pending', 'package_not_approved'],
     ['suspended', 'package_suspended'],
-  ] as const)('for a %s package', async (state, code) => {
+  ] as const)('a launch for a %s package is refused', async (state, code) => {
     const other = await given.package({ state });
     const { status, body } = await launch({}, other);
     expect([status, body.code]).toEqual([403, code]);
   });
 
-  it("for another package's player, with the answer for an unknown player", async () => {
+  it('a player of another package gets the same refusal as an unknown player', async () => {
     const { status, body } = await launch({}, await given.package());
     expect([status, body.code]).toEqual([404, 'player_not_found']);
   });
 });
 
-describe('a launch succeeds', () => {
+describe('a successful launch', () => {
   it.each([
     ['https://test.example/'],
     ['http://TEST.example:8080/lobby?a=b#c'],
     ['https://a.shop.example/'],
     [null],
-  ])('with the return_url %j', async (url) => {
+  ])('a launch with the return_url %j succeeds', async (url) => {
     expect((await launch({ return_url: url })).status).toBe(200);
   });
 
-  it('in demo mode if the game has a demo', async () => {
+  it('a launch in demo mode succeeds if the game has a demo', async () => {
     const { body } = await launch({ mode: 'demo' });
     expect(body.data.mode).toBe('demo');
     expect(provider.calls.at(-1)?.body).toMatchObject({ mode: 'demo' });
   });
 
-  it('for a game without a status', async () => {
+  it('a launch of a game without a status succeeds', async () => {
     expect((await launch({ game_id: 'no-status' })).status).toBe(200);
   });
 
-  it('for a new game as soon as the cached catalogue is older than 5 s', async () => {
+  it('a new game can be launched as soon as the cached catalogue is older than 5 s', async () => {
     provider.games = {
       ...provider.games,
       private: [...(provider.games.private as []), ...gamesNamed('new')],
@@ -135,14 +135,14 @@ describe('a launch succeeds', () => {
     expect((await launch({ game_id: 'new' })).status).toBe(200);
   });
 
-  it('with the last stored catalogue while no source answers', async () => {
+  it('a launch uses the last stored catalogue while no source answers', async () => {
     provider.faults = { 'private/games': 'failing', 'public/games': 'failing' };
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     expect((await launch({})).status).toBe(200);
     expect((await launch({ game_id: 'nothing' })).body.code).toBe('game_not_found');
   });
 
-  it('for a game of the stored private list while only the public source answers', async () => {
+  it('a game of the stored private list can be launched while only the public source answers', async () => {
     provider.games = { ...provider.games, public: gamesNamed('known-to-all', 'closed') };
     const later = () => {
       given.clock.now = new Date(given.clock.now.getTime() + 60_000);
@@ -164,7 +164,7 @@ describe('a launch succeeds', () => {
 describe('POST /api/v1/game/session/end', () => {
   const open = async () => (await launch({})).body.data.session_id as string;
 
-  it('ends a session once, and a repeat returns the time of the first end', async () => {
+  it('a session ends once, and a repeat returns the time of the first end', async () => {
     const sessionId = await open();
     const first = await post('session/end', { session_id: sessionId });
     const endedAt = given.clock.now.toISOString();
@@ -180,7 +180,7 @@ describe('POST /api/v1/game/session/end', () => {
     expect([second.status, second.body.data.ended_at]).toEqual([200, endedAt]);
   });
 
-  it("answers for another package's session exactly as for an unknown session", async () => {
+  it('a session of another package is answered exactly like an unknown session', async () => {
     const sessionId = await open();
     const other = await given.package();
     const foreign = await post('session/end', { session_id: sessionId }, other);
@@ -195,7 +195,7 @@ describe('POST /api/v1/game/session/end', () => {
   });
 
   it.each([[{}], [{ session_id: 7 }], [{ session_id: '' }], [{ session_id: 'gs_\u0000' }]])(
-    'refuses the body %j',
+    'game/session/end refuses the body %j',
     async (body) => {
       const answer = await post('session/end', body);
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

@@ -7,7 +7,7 @@ import { createRestartingGames, untilLate } from '../environment/restarting-game
 
 const limits = { breaker: { failures: 1000, restMs: 60_000 } };
 const games = createRestartingGames();
-/** Whether the fault lasts until the deadline. Every other fault fails at once. */
+/** Whether a call with this fault fails only at the deadline. Calls with other faults fail at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 let provider: Provider;
@@ -72,7 +72,7 @@ const newestSession = async (owner: GivenPackage) => {
 };
 
 describe('the private launch', () => {
-  it('is tried first, and if it succeeds, the shared session is not used', async () => {
+  it('the private launch is tried first, and if it succeeds, the shared session is not used', async () => {
     const { status, body } = await launch(sharing);
     expect(status).toBe(200);
     const expiresAt = new Date(given.clock.now.getTime() + 4 * 3_600_000);
@@ -100,7 +100,7 @@ describe('the private launch', () => {
     expect(await findOne({ ...key, packageId: alone.id })).toBeUndefined();
   });
 
-  it('sends the token and all fields of the session to the provider', async () => {
+  it('the private launch sends the token and all fields of the session to the provider', async () => {
     const { body } = await launch(alone, {
       language: 'pt-BR',
       platform: 'mobile',
@@ -124,7 +124,7 @@ describe('the private launch', () => {
     });
   });
 
-  it('stores the session before the provider is called', async () => {
+  it('the session is stored before the provider is called', async () => {
     const release = provider.block();
     const answer = launch(alone);
     await expect.poll(() => provider.calls.length).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ describe('the private launch', () => {
 });
 
 describe('the shared session', () => {
-  it.each(faults)('is used when the private launch fails: %s', async (fault) => {
+  it.each(faults)('the shared session is used when the private launch fails: %s', async (fault) => {
     provider.faults = { 'private/launch': fault };
     const check = async () => {
       const { status, body } = await launch(sharing);
@@ -158,7 +158,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is never used for a package that has not enabled it', async () => {
+  it('the shared session is never used for a package that has not enabled it', async () => {
     provider.faults = { 'private/launch': 'failing' };
     const { status, body, answer } = await launch(alone);
     expect([status, body.code, body.retryable]).toEqual([503, 'upstream_unavailable', true]);
@@ -174,7 +174,7 @@ describe('the shared session', () => {
     [404, 'game_not_found', 404],
     [409, 'game_unavailable', 403],
   ])(
-    'is not used when the private launch is refused with the status %s and the code %s',
+    'the shared session is not used when the private launch is refused with the status %s and the code %s',
     async (status, code, answered) => {
       provider.launches = { 'private/launch': { status, body: { error: { code } } } };
       const answer = await launch(sharing);
@@ -192,12 +192,12 @@ describe('the shared session', () => {
     [201, { launch_url: 'http://127.0.0.1@evil.example/', expires_at: '2026-01-01T00:00:00Z' }],
     [201, { launch_url: 'http://127.0.0.1/play', expires_at: 'soon' }],
     [201, [1]],
-  ])('is used when the private launch answers with the status %s and the body %j', async (status, body) => {
+  ])('the shared session is used if the private answer is %s with the body %j', async (status, body) => {
     provider.launches = { 'private/launch': { status, body } };
     expect((await launch(sharing)).body.data?.source).toBe('shared');
   });
 
-  it('cannot be opened if the shared launch fails too, and the answer is 503', async () => {
+  it('no session is opened if the shared launch fails too, and the launch is answered with 503', async () => {
     provider.faults = { 'private/launch': 'stalled', 'shared/launch': 'html' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: deadlineMs });
@@ -207,7 +207,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is not used when the private launch has used up the time for the whole launch', async () => {
+  it('the shared session is not used if the private launch took all the time of a launch', async () => {
     provider.faults = { 'private/launch': 'stalled' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: 60_000, launchMs: deadlineMs });
@@ -216,13 +216,13 @@ describe('the shared session', () => {
     });
   });
 
-  it('is aborted when the time for the whole launch is used up', async () => {
+  it('the shared session is aborted when the time for the whole launch is used up', async () => {
     await restart({ launchMs: 100 });
     provider.faults = { 'private/launch': 'failing', 'shared/launch': 'stalled' };
     expect((await launch(sharing)).body.code).toBe('upstream_unavailable');
   });
 
-  it('is used at once while the breaker of the private launch is open', async () => {
+  it('the shared session is used at once while the breaker of the private launch is open', async () => {
     await restart({ breaker: { failures: 2, restMs: 600_000 } });
     provider.faults = { 'private/launch': 'failing' };
     for (let i = 0; i < 3; i++) expect((await launch(sharing)).body.data.source).toBe('shared');

@@ -51,14 +51,14 @@ const full = {
 };
 
 describe('a game in the list', () => {
-  it('is returned with all its fields', async () => {
+  it('a game in the list is returned with all its fields', async () => {
     await say([full]);
     const { id, name, ...rest } = full;
     const { body } = await list();
     expect(body.data.games).toEqual([{ game_id: id, game_name: name, ...rest }]);
   });
 
-  it('has null in place of unknown and invalid fields', async () => {
+  it('a game in the list has null in place of unknown and invalid fields', async () => {
     const nonsense = {
       provider: 7,
       category: '\u0000',
@@ -168,7 +168,7 @@ describe('filters and pages of the list of games', () => {
 });
 
 describe('the ETag of the list of games', () => {
-  it('gives 304 without a body until a game changes, and then 200 with the list', async () => {
+  it('a request with the ETag gets 304 until a game changes, and then 200 with the list', async () => {
     await say(gamesNamed('a'));
     const { answer } = await list();
     const etag = String(answer.headers.etag);
@@ -185,7 +185,7 @@ describe('the ETag of the list of games', () => {
 });
 
 describe('the answer with the list of games', () => {
-  it('has a content-length, has no body for HEAD, and is counted in the metrics', async () => {
+  it('the answer has a content-length, has no body for HEAD, and is counted in the metrics', async () => {
     await say(gamesNamed('a', 'ä', '鬼'));
     const { answer } = await list();
     expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.body)));
@@ -201,7 +201,7 @@ describe('the answer with the list of games', () => {
     );
   });
 
-  it('arrives complete for several requests in a row', async () => {
+  it('the answer arrives complete for several requests in a row', async () => {
     const ids = Array.from({ length: 5000 }, (_, i) => `game-${String(i).padStart(4, '0')}`);
     await say(gamesNamed(...ids));
     const address = await given.app.listen({ host: '127.0.0.1', port: 0 });
@@ -215,7 +215,7 @@ describe('the answer with the list of games', () => {
     }
   });
 
-  it('is refused without authentication, and is given to a suspended package', async () => {
+  it('the list is refused without authentication, and is given to a suspended package', async () => {
     const nobody = await given.app.inject({ url: '/api/v1/game/list' });
     expect([nobody.statusCode, nobody.json().code]).toEqual([401, 'auth_missing']);
     expect(nobody.headers['www-authenticate']).toBe('ApiKey realm="wallet"');

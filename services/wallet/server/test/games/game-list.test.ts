@@ -43,7 +43,7 @@ const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
 
-/** Whether the fault lasts until the deadline. Every other fault fails at once. */
+/** Whether a call with this fault fails only at the deadline. Calls with other faults fail at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 /** Deletes all copies, as on the first start of the service. */
@@ -64,7 +64,7 @@ describe('the list of games', () => {
     hasShortDeadline = false;
   });
 
-  it.each(faults)('is the public catalogue if the private API fails: %s', async (fault) => {
+  it.each(faults)('the list of games is the public catalogue if the private API fails: %s', async (fault) => {
     provider.faults = { 'private/games': fault };
     const check = async () => {
       const { body } = await list();
@@ -82,9 +82,10 @@ describe('the list of games', () => {
 
   // The tests above show that every fault makes a source fail.
   it.each(['refused', 'stalled', 'failing'] as const)(
-    'is the stored copy, marked stale, if both sources fail: %s',
+    'the list is the stored copy and is marked as stale if both sources fail: %s',
     async (fault) => {
-      // A process stores the time of its first copy at once, and the times of later copies once a minute.
+      // The test needs the time of its copy in the database. A process stores the time of its first copy at
+      // once, and the times of later copies once a minute.
       if (isLate(fault)) await games.restart();
       await list();
       const takenAt = given.clock.now.toISOString();
@@ -163,7 +164,7 @@ describe('the choice of a source', () => {
 describe('a request to the sources', () => {
   beforeEach(startAnew);
 
-  it('is not made while the copy is younger than 5 s', async () => {
+  it('the sources are not requested while the copy is younger than 5 s', async () => {
     await list();
     pass(4.9);
     await list();
@@ -173,7 +174,7 @@ describe('a request to the sources', () => {
     expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('is made if the clock was set back', async () => {
+  it('the sources are requested again if the clock was set back', async () => {
     await list();
     provider.drainCalls();
     pass(-3600);
@@ -181,7 +182,7 @@ describe('a request to the sources', () => {
     expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('is shared by all callers that arrive before its answer', async () => {
+  it('all callers that arrive before the answer of a source share one request', async () => {
     const release = provider.block();
     const answers = Array.from({ length: 20 }, () => list());
     release();
@@ -191,7 +192,7 @@ describe('a request to the sources', () => {
     expect(bodies.every((body) => body.data.total === 3)).toBe(true);
   });
 
-  it('is not made while the breaker of the source is open', async () => {
+  it('a source is not requested while its breaker is open', async () => {
     await games.restart({ breaker: { failures: 2, restMs: 600_000 } });
     provider.faults = { 'private/games': 'failing' };
     const sources = [];
@@ -212,7 +213,7 @@ describe('a list with fewer games than the last list', () => {
   it.each([
     ['is empty', []],
     ['lost half of its games', gamesNamed('a', 'b')],
-  ])('counts as a failure of its source if it %s', async (_title, shrunk) => {
+  ])('a list counts as a failure of its source if it %s', async (_title, shrunk) => {
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd'), public: gamesNamed('p') };
     await list();
     pass(6);
@@ -223,7 +224,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data).toMatchObject({ source: 'stale' });
   });
 
-  it('is accepted if it has lost less than half of its games', async () => {
+  it('a shorter list is accepted if it has lost less than half of its games', async () => {
     provider.games = { ...provider.games, private: gamesNamed('a', 'b', 'c', 'd') };
     await list();
     pass(6);
@@ -231,7 +232,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
   });
 
-  it('is accepted after the source has sent it for 10 minutes', async () => {
+  it('a shorter list is accepted after the source has sent it for 10 minutes', async () => {
     await list();
     provider.games = { private: gamesNamed('z'), public: [] };
     pass(6);
@@ -242,7 +243,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 1 });
   });
 
-  it('is not accepted after 10 minutes if the source has sent the whole list in between', async () => {
+  it('a shorter list is not accepted after 10 minutes if the whole list was sent in between', async () => {
     await list();
     provider.faults = { 'public/games': 'failing' };
     for (const games of [gamesNamed('z'), gamesNamed('a', 'b', 'c'), gamesNamed('z')]) {
@@ -254,7 +255,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted at once if an administrator accepts its size, unlike an even smaller list', async () => {
+  it('a shorter list is used if an administrator accepts its size; an even shorter list is not', async () => {
     const { token } = await giveProgram(given);
     const send = sendWithToken(given.app, token);
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
@@ -284,7 +285,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted in every process once one process accepted it, unlike a smaller list', async () => {
+  it('all processes accept a shorter list that one process accepted, but no even shorter list', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);
@@ -311,14 +312,14 @@ describe('a list with fewer games than the last list', () => {
 describe('the last stored copy', () => {
   beforeEach(startAnew);
 
-  it('is used after a restart', async () => {
+  it('the stored copy is used after a restart', async () => {
     await list();
     await games.restart();
     provider.faults = { 'private/games': 'refused', 'public/games': 'refused' };
     expect((await list()).body.data).toMatchObject({ source: 'stale', total: 3 });
   });
 
-  it('is ignored if its content cannot be parsed', async () => {
+  it('the last stored copy is ignored if its content cannot be parsed', async () => {
     await list();
     await games.restart();
     await given.db.query(`update catalogue_copies set body = 'nonsense'`);
@@ -328,7 +329,7 @@ describe('the last stored copy', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
   });
 
-  it('is compared with new lists even after a restart', async () => {
+  it('the stored copy is compared with new lists even after a restart', async () => {
     await list();
     await games.restart();
     provider.games = { private: gamesNamed('a'), public: [] };

@@ -102,7 +102,7 @@ describe('games in the panel', () => {
 });
 
 describe("the provider's health", () => {
-  it('can be read by administrators only', async () => {
+  it("the provider's health can be read by administrators only", async () => {
     for (const path of ['/panel/admin/upstream', '/admin/v1/upstream']) {
       expect([401, 403]).toContain((await owner('GET', path)).status);
     }
@@ -112,7 +112,7 @@ describe("the provider's health", () => {
     expect((await owner('POST', path, accept)).status).toBe(403);
   });
 
-  it('shows the breaker and last failure of each source, and the age of the catalogue', async () => {
+  it('the health shows the breaker and last failure of each source, and the catalogue’s age', async () => {
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     await member('GET', at('/games'));
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);

@@ -69,7 +69,7 @@ async function listAll(query: string, limit: number) {
 }
 
 describe('pages of the journal', () => {
-  it('list every movement once, newest first, for every page size', async () => {
+  it('pages list every movement once, newest first, for every page size', async () => {
     const all = (await list('limit=100')).map((each) => each.sequence);
     expect(all).toEqual([...all].sort((a, b) => b - a));
     expect(all).toHaveLength(all[0] ?? 0);
@@ -84,7 +84,7 @@ describe('pages of the journal', () => {
     expect(await listAll('player_id=ann', 3)).toEqual(own.map((each) => each.sequence));
   });
 
-  it('are filtered by kind, result, game and time', async () => {
+  it('pages are filtered by kind, result, game and time', async () => {
     expect((await list('kind=bet')).map((each) => each.kind)).toEqual(Array(5).fill('bet'));
     expect(await list('result=refused')).toMatchObject([{ kind: 'debit', player_id: 'ann' }]);
     expect(await list('game_id=moon&player_id=bob')).toHaveLength(4);
@@ -114,7 +114,7 @@ describe('totals of the journal', () => {
   const read = async (query: string) =>
     (await member.send('GET', `${base}/journal/totals?${query}`)).body.data;
 
-  it('are given by kind, and the changes of players, credit, house and issuance sum to zero', async () => {
+  it('totals are by kind, and the changes of players, credit, house and issuance sum to zero', async () => {
     const totals = await read('');
     expect(totals.changes).toEqual({
       players: '14.85',
@@ -140,7 +140,7 @@ describe('totals of the journal', () => {
     expect((await read('player_id=bob&kind=bet')).stretch).toBeNull();
   });
 
-  it('do not add up if an amount was changed in the database', async () => {
+  it('totals of the journal do not add up if an amount was changed in the database', async () => {
     const where = "package_id = $1 and transaction_id = 'b-bob-1'";
     const set = (amount: number) =>
       given.db.query(`update journal set amount = $2 where ${where}`, [owner.id, amount]);
@@ -151,7 +151,7 @@ describe('totals of the journal', () => {
 });
 
 describe('the journal as CSV', () => {
-  it('has no cell that a spreadsheet would run as a formula, not even after a semicolon', async () => {
+  it('no cell of the CSV runs as a formula, even if a spreadsheet splits cells at semicolons', async () => {
     const other = await given.package();
     const player_id = await given.player(other, { balance: '1.00' });
     const texts = [
@@ -173,18 +173,18 @@ describe('the journal as CSV', () => {
     });
     const written = [
       `,"x;'=HYPERLINK(1)",`,
-      `,"a;'=1+1;'@SUM(1)",cash,\r\n`,
+      `,"a;'=1+1;'@SUM(1)",cash,,,\r\n`,
       `,"y; '+1",`,
-      `,"b;""'=1+1""",cash,\r\n`,
+      `,"b;""'=1+1""",cash,,,\r\n`,
       `,"z;'\uff1d1",`,
-      `,'\uff20SUM(1),cash,\r\n`,
+      `,'\uff20SUM(1),cash,,,\r\n`,
       ',plain-id,',
-      ',"half; 5 - 3 = 2",cash,\r\n',
+      ',"half; 5 - 3 = 2",cash,,,\r\n',
     ];
     expect(written.filter((text) => !body.includes(text))).toEqual([]);
   });
 
-  it('contains the movements that match the filter, with formulas disabled', async () => {
+  it('the journal as CSV contains the movements that match the filter, with formulas disabled', async () => {
     const answer = await given.app.inject({
       url: `${base}/journal.csv?player_id=ann`,
       headers: await cookieOf(member),
@@ -235,7 +235,7 @@ async function cookieOf(person: GivenPerson): Promise<{ cookie: string }> {
 }
 
 describe('the runway', () => {
-  it('is the number of hours for which the credit lasts at the spending rate of the last day', async () => {
+  it('the runway is the number of hours for which the credit lasts at the rate of the last day', async () => {
     const low = await given.package({ credit: '100.00', alertThreshold: 10_000n });
     const chief = await giveMember(given, low, 'owner');
     const path = `/panel/packages/${low.id}/credit`;

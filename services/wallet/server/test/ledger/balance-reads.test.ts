@@ -63,7 +63,7 @@ it('a batch serves a balance read after its commit without another query', async
   expect(read).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
 });
 
-it('a served balance has the time of its last change, both from a look-up and from a batch', async () => {
+it('a balance has the time of its last change, whether a look-up or a batch cached the account', async () => {
   const [to, writer] = [await ledgers.account(), ledgers.open()];
   const second = { ...to, account: await ledgers.player(to.packageId) };
   await credit(writer, second, 2n);
@@ -80,7 +80,7 @@ it('a served balance has the time of its last change, both from a look-up and fr
   const read = await ledger.readBalance(to.packageId, second.account);
   expect(read).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
   await written;
-  // This ledger has not cached the account, so its batch loads it.
+  // The cache of this second ledger does not have the account, so its batch loads the account.
   const other = ledgers.open(patient);
   const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
   expect((await other.readBalance(to.packageId, second.account))?.updatedAt).toEqual(await movedAt(second));
@@ -198,7 +198,8 @@ it('a balance read resolves to undefined if the orders of its batch have waited 
     await gate;
     return real.query(request, values) as never;
   };
-  // The ledger checks the queue every 100 ms, so with 140 ms an order becomes late between two checks.
+  // The ledger looks for late orders every 100 ms. With a limit of 140 ms, an order becomes late between two
+  // of these checks.
   const ledger = createLedger({ db: { ...real, query }, maxWaitMs: 140, playersSettleMs: 0 });
   await credit(ledger, to, 1n);
   gate = new Promise((resolve) => {
@@ -208,8 +209,8 @@ it('a balance read resolves to undefined if the orders of its batch have waited 
   await eventually(() => expect(ledger.counters.writes).toBe(2));
   const late = credit(ledger, to, 1n).catch((error: Error) => error.message);
   clock.advance(150);
-  // This requests the balance before the next check rejects the late order. The next batch rejects the order
-  // instead.
+  // The next check of the queue has not rejected the late order yet, so this read waits for the order's
+  // batch. That batch then rejects the order and cannot serve the read.
   const read = ledger.readBalance(to.packageId, to.account);
   open();
   expect(await read).toBeUndefined();
@@ -253,7 +254,9 @@ it('two processes that write to one account never serve an older balance after a
   expect(await ledgers.balance(to.packageId, to.account)).toBe(written);
 });
 
-/** Changes the version of the players as another process would, but without notifying this process. */
+/**
+ * Raises the `players_version` of the package, as another process would, but does not notify this process.
+ */
 const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, packageId);
 
 it.each([false, true])(
@@ -268,7 +271,8 @@ it.each([false, true])(
       await written;
       return read?.balance;
     };
-    // The process has just started, so it may not have been notified of an earlier change yet.
+    // The ledger was just opened, and a notification of an earlier change may still arrive. So no balance is
+    // served.
     expect(await readDuringWrite()).toBeUndefined();
     expect(await readDuringWrite()).toBeUndefined();
     clock.advance(300);

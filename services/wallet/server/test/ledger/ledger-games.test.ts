@@ -51,7 +51,7 @@ describe('the state of a bet is found in a later batch', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(100n);
   });
 
-  it("a rolled-back bet accepts no win, even if another player's rollback named its id first", async () => {
+  it('a rolled-back bet accepts no win, even if another player has sent a rollback of its id', async () => {
     const { packageId, ann, bob } = await givenPlayers();
     const said = [
       await submit(packageId, rollbackOf({ id: 'r0', account: bob, of: 'b' })),
@@ -64,7 +64,7 @@ describe('the state of a bet is found in a later batch', () => {
 });
 
 describe('a request that was stored with another bet', () => {
-  it('moves no money in any process, and its first movement is found', async () => {
+  it('a request with a stored request id and another bet moves no money in any process', async () => {
     const { packageId, ann } = await givenPlayers();
     const requestHash = hashId('request:c', 'q');
     const send = async (id: string, by = ledger) => {
@@ -84,7 +84,7 @@ describe('a request that was stored with another bet', () => {
     expect(found).toMatchObject({ transactionId: 'b', amount: 5n });
   });
 
-  it('moves money once if 16 requests with one id and different bets arrive at two processes', async () => {
+  it('16 requests with one request id and different bets to two processes move money once', async () => {
     const { packageId, ann } = await givenPlayers();
     const requestHash = hashId('request:c', 'race');
     const both = [ledgers.open(), ledgers.open()];
@@ -119,7 +119,7 @@ describe('the name of a transaction', () => {
     return outcome?.kind === 'batch' ? outcome.legs.map(({ movement }) => movement.result) : outcome;
   };
 
-  it('finds the movement of its own leg, in every process', async () => {
+  it('a name finds the movement of its own leg, in every process', async () => {
     const { packageId, ann } = await givenPlayers();
     const legs = [
       betNamed('p', ann),
@@ -172,7 +172,7 @@ describe('the name of a transaction', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(100n - staked);
   });
 
-  it('belongs to one of 16 bets that arrive with it at two processes', async () => {
+  it('one of 16 bets with the same name is applied if they arrive at two processes', async () => {
     const { packageId, ann } = await givenPlayers();
     const both = [ledgers.open(), ledgers.open()];
     const outcomes = await Promise.all(
@@ -243,7 +243,7 @@ describe('a round in the database', () => {
     return rows;
   };
 
-  it('has the totals of the bets and wins that moved money', async () => {
+  it('a round has the totals of the bets and wins that moved money', async () => {
     const { packageId, ann } = await givenPlayers();
     const round = { account: ann, round: 'r', game: 'g' };
     await submit(packageId, betOf({ id: '1', amount: 5n, ...round }));
@@ -255,14 +255,14 @@ describe('a round in the database', () => {
     expect(await findRound(packageId)).toEqual([{ game_id: 'g', bet_total: 5n, win_total: 11n, state: 1 }]);
   });
 
-  it('has a game even if only its second movement names the game', async () => {
+  it('a round in the database has a game even if only its second movement names the game', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 5n, account: ann, round: 'r', game: 'g' }));
     expect((await findRound(packageId))[0]?.game_id).toBe('g');
   });
 
-  it('ends for both accounts of a player, and stays ended for the other account', async () => {
+  it('a round ends for both accounts of a player, and stays ended for the other account', async () => {
     const { packageId, ann, bob } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: bob, round: 'r' }));
     const end = {
@@ -275,14 +275,14 @@ describe('a round in the database', () => {
     expect(await submit(packageId, late)).toBe('round_closed');
   });
 
-  it('does not count a bet whose rollback named no round', async () => {
+  it('a round does not count a bet whose rollback named no round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, rollbackOf({ id: '2', of: '1', account: ann }));
     expect((await findRound(packageId))[0]?.bet_total).toBe(0n);
   });
 
-  it('does not count a bet whose rollback named another round', async () => {
+  it('a round in the database does not count a bet whose rollback named another round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 3n, account: ann, round: 's' }));

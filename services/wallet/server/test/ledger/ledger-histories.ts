@@ -16,13 +16,13 @@ const overfull = { maxAccounts: 3, maxMovements: 8 };
 export interface Variant {
   readonly name: string;
   readonly options: readonly Omit<LedgerOptions, 'db'>[];
-  /** Whether accounts are read and passed to the ledgers' caches while the ledgers write. */
+  /** Whether the test reads accounts into the caches of the ledgers while the ledgers write. */
   readonly reads?: boolean;
   /** Whether the cache is so small that most batches must read from the database first. */
   readonly hasTinyCache?: boolean;
   /**
    * The counter that each ledger must raise if there are several ledgers. The default is `stale`, which
-   * counts lost races.
+   * counts the batches that found a moved journal head.
    */
   readonly meets?: 'stale' | 'locked';
   /** Whether only the slow suite plays this variant. */

@@ -37,7 +37,8 @@ async function expectCleanBooks(packageId: number): Promise<void> {
 it('orders are written and repeats are answered although the cache has no room for a player', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const other = await givenPlayer(0n);
-  // The cache has room for the package's own three accounts, but not for the account of the player.
+  // The cache has room for three accounts. The package's own accounts fill it, so the player's account does
+  // not fit.
   const ledger = ledgers.open({ maxAccounts: 3 });
   const credit = (to: typeof other, i: number) =>
     orderTransfer({ ...to, type: 'credit', amount: 5n, id: `small-${i}` });

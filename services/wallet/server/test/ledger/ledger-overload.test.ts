@@ -89,7 +89,8 @@ it.each([
   const ledger = createLedger({ db: { ...real, query } });
   await credit(ledger, to, 'first');
   written.length = 0;
-  // This callback runs before any other immediate of this tick.
+  // This callback marks the end of the tick. It was registered first, so it runs before the callback of the
+  // ledger.
   setImmediate(() => {
     isOver = true;
   });
@@ -123,7 +124,7 @@ it(
     const said = [credit(ledger, to, 'sent'), credit(ledger, to, 'behind')];
     await isWriting(ledger);
     clock.advance(201);
-    // Both orders are answered although the journal head is still locked and the database has not answered.
+    // Both orders are answered while the journal head is still locked, that is, before the database answers.
     expect(await Promise.all(said)).toEqual(['outcome_unknown', 'overloaded']);
     expect(ledger.queueSize()).toBe(0);
     await head.release();
@@ -134,7 +135,7 @@ it(
   },
 );
 
-it('a process that was blocked past the deadline uses an answer that the database sent earlier', async () => {
+it('a process that was busy until after the deadline still uses an answer that arrived in time', async () => {
   const to = await ledgers.account();
   const real = ledgers.connect();
   const clock = stopClock();

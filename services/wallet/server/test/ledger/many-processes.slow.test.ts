@@ -16,7 +16,7 @@ import {
   untilAllShare,
 } from './many-processes.ts';
 
-/** A factor for the number of requests. `npm run ha -- processes` sets STORM_TIMES. */
+/** The number of requests is multiplied by this factor. `npm run ha -- processes` sets STORM_TIMES. */
 const times = Number(process.env.STORM_TIMES ?? 1);
 /** Each process must answer at least a third of its fair share. */
 const third = 1 / 3;

@@ -58,7 +58,7 @@ function listen(headers: Record<string, string>, onData: (text: string) => boole
 const hasEvent = (text: string) => /data: \{.+\}\n\n/.test(text);
 
 describe('the stream of live figures', () => {
-  it('contains the exact sums of bets, wins, rollbacks and revenue', async () => {
+  it('the stream of live figures contains the exact sums of bets, wins, rollbacks and revenue', async () => {
     const playerId = await given.player(owner, { balance: '10.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, transaction_id: 'b', amount: '0.30' };
@@ -87,7 +87,7 @@ describe('the stream of live figures', () => {
     });
   });
 
-  it('ends when the person signs out', async () => {
+  it('the stream of live figures ends when the person signs out', async () => {
     const session = await signIn();
     let signedOut: Promise<unknown> | undefined;
     const { text, ended } = await listen(session, (seen) => {
@@ -104,7 +104,7 @@ describe('the stream of live figures', () => {
     expect([ended, text.endsWith('event: ended\ndata: {}\n\n')]).toEqual([true, true]);
   });
 
-  it('is only for signed-in members of the package', async () => {
+  it('the stream of live figures is only for signed-in members of the package', async () => {
     expect((await listen({}, () => false)).status).toBe(401);
     const stranger = await giveMember(given, await given.package(), 'owner');
     const answer = await stranger.send('GET', `/panel/packages/${owner.id}/live`);
@@ -113,7 +113,7 @@ describe('the stream of live figures', () => {
 });
 
 describe('a latency figure', () => {
-  it('is the upper bound of the histogram bucket that contains the quantile of the new answers', () => {
+  it('the figure is the upper bound of the histogram bucket with the quantile of the new answers', () => {
     const counts = (...values: [number, number][]) => new Map(values);
     const end = Number.POSITIVE_INFINITY;
     const before = counts([0.001, 5], [0.01, 5], [end, 5]);

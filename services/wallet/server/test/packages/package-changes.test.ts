@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('two processes see the suspension of a package after its commit', async () => {
+it('all processes see the suspension of a package after the suspension is committed', async () => {
   const { uid } = await given.package();
   const open = () =>
     createPackageFinder({ db: given.db, directUrl: given.config.directUrl, onError: () => {} });
@@ -41,7 +41,7 @@ it('a process caches approved packages at its start, before their first call', a
   await finder.close();
 });
 
-it('the process that suspends a package uses the new state without a notification', async () => {
+it('the process that suspends a package uses the new state at once, without a notification', async () => {
   const { uid } = await given.package();
   const { db, config } = given;
   const finder = await createPackageFinder({

@@ -64,7 +64,7 @@ describe('issuing a package with decimals', () => {
 });
 
 describe('changing the decimals of a package', () => {
-  it('a pending package without movements gets other decimals and amounts of the same value', async () => {
+  it('new decimals of a pending package without movements do not change the value of amounts', async () => {
     const { id } = (await issue({ alert_threshold: 12.5, overdraft_limit: 3 })).body.data.package;
     const { status, body } = await edit(id, { decimals: 5 });
     expect([status, body.data.package]).toMatchObject([
@@ -106,7 +106,7 @@ describe('changing the decimals of a package', () => {
 });
 
 describe('amounts of a package with 5 decimals', () => {
-  it('are shown in full by the package, its players, their statements and their rounds', async () => {
+  it('the package, its players, their statements and their rounds show all 5 decimals', async () => {
     const owner = await given.package({ decimals: 5, credit: '100.00001' });
     const player_id = await given.player(owner, { balance: '10.00003' });
     expect((await get(owner, 'package')).data).toMatchObject({ decimals: 5, balance: 89.99998 });
@@ -121,7 +121,7 @@ describe('amounts of a package with 5 decimals', () => {
     expect(JSON.stringify(feed)).toContain('10.00004');
   });
 
-  it('are read and answered in full by callbacks and provider connections', async () => {
+  it('callbacks and provider connections read and answer amounts with all 5 decimals', async () => {
     const owner = await given.package({ decimals: 5 });
     const player_id = await given.player(owner, { balance: '1.00000' });
     const provider = createProvider(given, owner);

@@ -27,7 +27,7 @@ const call = (credentials: { uid: string; caller: { api_key: string; api_secret:
   });
 
 describe('issuing a package', () => {
-  it('creates a pending package and shows its credentials once', async () => {
+  it('issuing a package creates a pending package and shows its credentials once', async () => {
     const { status, body } = await admin('POST', all, {
       name: ' Nimbus Play ',
       currency: 'EUR',
@@ -84,7 +84,7 @@ describe('issuing a package', () => {
     expect(again.text).not.toContain('gps_');
   });
 
-  it("answers with an invitation link if the owner's e-mail is given", async () => {
+  it("issuing a package answers with an invitation link if the owner's e-mail is given", async () => {
     const body = { name: 'Owned', currency: 'JPY', owner_email: 'Owner@Example.com' };
     const issued = await admin('POST', all, body);
     const token = String(issued.body.data.owner_link).split('#token=')[1];
@@ -184,7 +184,7 @@ describe('changing the state of a package', () => {
 });
 
 describe('editing a package', () => {
-  it('changes only the given fields, and records old and new values in the audit log', async () => {
+  it('an edit changes only the given fields, and records old and new values in the audit log', async () => {
     const { id } = await given.package({ domains: ['old.example'], alertThreshold: 500n });
     const before = (await admin('GET', at(id))).body.data.package;
     const sent = { domains: ['new.example'], overdraft_limit: '12.34', name: 'Renamed' };
@@ -233,7 +233,7 @@ describe('editing a package', () => {
 });
 
 describe('reading packages', () => {
-  it('lists each package once, newest first, and can filter by state, name and UID', async () => {
+  it('the list has each package once, newest first, with filters by state, name and UID', async () => {
     const named = [];
     for (let i = 0; i < 5; i++) {
       named.push(await given.package({ name: `Paged ${i}`, credit: '0', state: 'pending' }));
@@ -262,11 +262,11 @@ describe('reading packages', () => {
     '?state=gone',
     '?sandbox=1',
     '?search=%00',
-  ])('refuses the query %s with 400', async (query) => {
+  ])('the list of packages refuses the query %s with 400', async (query) => {
     expect((await admin('GET', `${all}${query}`)).status).toBe(400);
   });
 
-  it('accepts a cursor whose id is larger than any package id', async () => {
+  it('the list of packages accepts a cursor whose id is larger than any package id', async () => {
     const far = Buffer.from('packages:999999999999999999').toString('base64url');
     expect((await admin('GET', `${all}?cursor=${far}`)).status).toBe(200);
   });

@@ -102,7 +102,7 @@ it('a rotation of the callback pair registers the new pair', async () => {
   expect([call?.body.key, call?.body.secret]).toEqual([pair.api_key, pair.api_secret]);
 });
 
-it('a change of callback security and a rotation of the AES key register the AES key', async () => {
+it('the AES key is registered after a change of callback security and after its rotation', async () => {
   const owner = await given.package();
   await send('PATCH', `/admin/v1/packages/${owner.id}`, { callback_security: 'signed' });
   expect((await receive())[0]?.body).toMatchObject({ security: 'signed', aes_key: owner.aesKey });
@@ -168,7 +168,7 @@ it('a change of a package during its registration is registered afterwards', asy
   expect(calls.map(({ body }) => body.active)).toEqual([false, true]);
 });
 
-it('a change after many failed registrations is registered within the time of one claim', async () => {
+it('after many failed registrations, a new change is registered when one claim has expired', async () => {
   const owner = await given.package();
   provider.faults = { packages: 'failing' };
   await change(owner, 'suspend');

@@ -68,7 +68,7 @@ describe('members of a package', () => {
     });
   });
 
-  it('owners change roles and remove members; the last owner cannot leave or become a member', async () => {
+  it('owners may change roles and remove members; the last owner cannot leave or lose the role', async () => {
     const owner = await given.package();
     const [chief, member, other] = [
       await giveMember(given, owner, 'owner'),
@@ -131,7 +131,7 @@ describe('members of a package', () => {
 });
 
 describe('administrators of the platform', () => {
-  it('administrators invite and remove each other, and the platform log records both', async () => {
+  it('administrators may invite and remove each other, and the platform log records both', async () => {
     const { send } = administrator;
     const invited = await send('POST', '/panel/admin/administrator-invitations', {
       email: 'second@example.com',

@@ -79,7 +79,7 @@ describe('settings of the maximum stake', () => {
     expect([foreign.status, foreign.body.code]).toEqual([404, 'package_not_found']);
   });
 
-  it('owners limit their package, and members limit players', async () => {
+  it('owners may limit their package, and members may limit players', async () => {
     const { owner, player_id } = await givenPlayer();
     const boss = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');
@@ -137,7 +137,7 @@ describe('a maximum stake in callbacks', () => {
 });
 
 describe('a maximum stake in provider connections', () => {
-  it('a larger softswiss bet gets error 105 with the balance; earlier bets can be repeated', async () => {
+  it('a softswiss bet above the limit gets error 105; earlier bets can be repeated', async () => {
     const { owner, player_id } = await givenPlayer();
     const token = 'softswiss-token';
     const connection = await giveConnection(given, owner, { dialect: 'softswiss', secrets: { token } });

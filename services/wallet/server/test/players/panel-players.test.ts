@@ -34,7 +34,7 @@ describe('players in the panel', () => {
     return { ids: players.map((each: { player_id: string }) => each.player_id), next };
   };
 
-  it('are found by any part of the id or name in any letter case, also with an admin token', async () => {
+  it('players are found by any part of the id or name, in the panel and with an admin token', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const { send: byToken } = await giveProgram(given);
@@ -123,7 +123,7 @@ describe('players in the panel', () => {
     },
   );
 
-  it('a search lists matches at the start of the id, then of the name, then anywhere else', async () => {
+  it('a search lists ids that begin with the text, then names that do, then all other matches', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const players = {
@@ -168,7 +168,7 @@ describe('players in the panel', () => {
     }
   });
 
-  it('are found by the start of the id, with exact balances', async () => {
+  it('players are found by the start of the id, with exact balances', async () => {
     await given.player(owner, { playerId: 'find/me', balance: '0.07' });
     await given.player(owner, { playerId: 'find-you' });
     const { body } = await member.send('GET', `${base}/players?search=find/`);
@@ -235,7 +235,7 @@ describe('a manual adjustment', () => {
     ]);
   });
 
-  it('is refused for members and for a suspended package', async () => {
+  it('a manual adjustment is refused for members and for a suspended package', async () => {
     const playerId = await given.player(owner);
     const wanted = { player_id: playerId, type: 'credit', amount: 1, transaction_id: 'hand-2' };
     const refused = await member.send('POST', `${base}/player/adjust`, wanted);
@@ -251,7 +251,7 @@ describe('the proof of a balance', () => {
   const prove = async (playerId: string) =>
     (await member.send('GET', `${base}/player/proof?player_id=${playerId}`)).body.data;
 
-  it('adds up every movement, and also holds for a player without movements', async () => {
+  it('the proof adds up every movement, and is also correct for a player without movements', async () => {
     const playerId = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, amount: '3.33', transaction_id: 'p-bet' };
@@ -271,7 +271,7 @@ describe('the proof of a balance', () => {
     expect(await prove(await given.player(owner))).toMatchObject({ holds: true, movements: 0 });
   });
 
-  it('detects a balance or a movement that was tampered with', async () => {
+  it('the proof of a balance detects a balance or a movement that was tampered with', async () => {
     const playerId = await given.player(owner, { balance: '20.00' });
     const id = [owner.id, playerId];
     const account = `(select account_id from players where package_id = $1 and player_id = $2)`;

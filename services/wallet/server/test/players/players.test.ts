@@ -29,7 +29,7 @@ const move = (player: string, type: string, amount: unknown, id: string, note = 
   post('user/update_balance', { player_id: player, type, amount, transaction_id: id, note });
 
 describe('user/create', () => {
-  it('answers 201 the first time, and 200 with the existing player after that', async () => {
+  it('user/create answers 201 the first time, and 200 with the existing player after that', async () => {
     const body = { player_id: 'new', currency: 'EUR', name: 'Zoë', metadata: { vip: true } };
     const first = await post('user/create', body);
     expect(first.statusCode).toBe(201);
@@ -54,7 +54,7 @@ describe('user/create', () => {
     expect(again.json().data).toMatchObject({ name: 'Zoë', balance: 5, created: false });
   });
 
-  it('creates one player for 50 requests in parallel', async () => {
+  it('user/create creates one player for 50 requests in parallel', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post('user/create', { player_id: 'crowd' })),
     );
@@ -76,20 +76,20 @@ describe('user/create', () => {
     ],
     ['metadata with a NUL', { player_id: 'x', metadata: { a: ['\u0000'] } }, 'invalid_parameter'],
     ['metadata with a lone surrogate', { player_id: 'x', metadata: { '\ud800': 1 } }, 'invalid_parameter'],
-  ])('answers 400 to a request with %s', async (_title, body, code) => {
+  ])('user/create answers 400 to a request with %s', async (_title, body, code) => {
     const answer = await post('user/create', body);
     expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
     expect((await get('user/balance?player_id=x')).statusCode).toBe(404);
   });
 
-  it('accepts null for optional fields', async () => {
+  it('user/create accepts null for optional fields', async () => {
     const body = { player_id: 'nulls', currency: null, name: null, metadata: null };
     expect((await post('user/create', body)).statusCode).toBe(201);
   });
 });
 
 describe('user/list', () => {
-  it('lists players by id, filters by an id prefix, and shows no player of another package', async () => {
+  it('players are listed by id, filtered by an id prefix, and never from another package', async () => {
     const listed = await given.package();
     const ids = ['a', 'B', 'b1', 'b2', 'ä', 'z', 'b%', 'b_'];
     for (const playerId of ids) await given.player(listed, { playerId });
@@ -112,7 +112,7 @@ describe('user/list', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=cGxheWVyczoA', 'search=%00'])(
-    'answers 400 to the query %s',
+    'user/list answers 400 to the query %s',
     async (query) => {
       expect((await get(`user/list?${query}`)).json().code).toBe('invalid_parameter');
     },
@@ -120,7 +120,7 @@ describe('user/list', () => {
 });
 
 describe('user/status', () => {
-  it('blocks and unblocks a player; reads and update_balance still work for a blocked player', async () => {
+  it('a player can be blocked and unblocked; a block does not stop reads and update_balance', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     expect((await post('user/status', { player_id: player, status: 'blocked' })).json().data).toEqual({
       player_id: player,
@@ -132,14 +132,14 @@ describe('user/status', () => {
     expect((await get(`user/balance?player_id=${player}`)).json().data.status).toBe('active');
   });
 
-  it('refuses an unknown player with 404 and an unknown status with 400', async () => {
+  it('user/status refuses an unknown player with 404 and an unknown status with 400', async () => {
     expect((await post('user/status', { player_id: 'nobody', status: 'blocked' })).statusCode).toBe(404);
     expect((await post('user/status', { player_id: 'nobody', status: 'gone' })).statusCode).toBe(400);
   });
 });
 
 describe('concurrent status changes of a package', () => {
-  it('wait without occupying database connections, and are refused if too many wait', async () => {
+  it('status changes wait without occupying connections, and are refused if too many wait', async () => {
     const busy = await given.package();
     const playerId = await given.player(busy);
     const others = await given.player(owner);
@@ -160,7 +160,7 @@ describe('concurrent status changes of a package', () => {
     expect(found.json().data.status).toBe('blocked');
   });
 
-  it('are refused if they have waited too long, and are not applied later', async () => {
+  it('status changes are refused if they have waited too long, and are not applied later', async () => {
     const playerId = await given.player(owner);
     const statuses = createStatusFinder({ db: given.db });
     const maxWaitMs = 5;
@@ -181,7 +181,7 @@ describe('concurrent status changes of a package', () => {
 });
 
 describe('user/transaction', () => {
-  it('shows applied and refused transactions as in their first answer', async () => {
+  it('applied and refused transactions are shown with the values of their first answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const applied = await move(player, 'debit', 4, 'look-1', 'why');
     const { duplicate: _first, ...data } = applied.json().data;
@@ -197,7 +197,7 @@ describe('user/transaction', () => {
     });
   });
 
-  it("answers the same retryable 404 to an unknown id, a top-up's id and another package's id", async () => {
+  it("an unknown id, a top-up's id and another package's id get the same retryable 404", async () => {
     const other = await given.package();
     const theirs = await given.player(other, { balance: '1.00' });
     for (const id of ['never', 'opening', `given-${theirs}`]) {
@@ -212,7 +212,7 @@ describe('user/transaction', () => {
 });
 
 describe('user/transactions', () => {
-  it('lists every movement and refusal, newest first, and the changes add up to the balance', async () => {
+  it('movements and refusals are listed newest first, and the changes add up to the balance', async () => {
     const player = await given.player(owner);
     const other = await given.player(owner);
     for (let i = 1; i <= 7; i++) {
@@ -242,7 +242,7 @@ describe('user/transactions', () => {
     expect(lines.reduce((sum, line) => sum + line.change, 0)).toBe(28);
   });
 
-  it("shows nothing for a cursor of another player's statement", async () => {
+  it("user/transactions returns an empty page for a cursor of another player's statement", async () => {
     const [one, two] = [await given.player(owner), await given.player(owner)];
     for (let i = 0; i < 3; i++) await move(one, 'credit', 1, `${one}-${i}`);
     const page = (await get(`user/transactions?player_id=${one}&limit=1`)).json().data;
@@ -250,7 +250,7 @@ describe('user/transactions', () => {
     expect(stolen.json().data.transactions).toEqual([]);
   });
 
-  it('answers 404 for an unknown player, and an empty page for a player without movements', async () => {
+  it('an unknown player gets 404, and a player without movements gets an empty page', async () => {
     expect((await get('user/transactions?player_id=nobody')).statusCode).toBe(404);
     const player = await given.player(owner);
     expect((await get(`user/transactions?player_id=${player}`)).json().data).toEqual({
@@ -262,7 +262,7 @@ describe('user/transactions', () => {
 });
 
 describe('GET /api/v1/package', () => {
-  it('shows the package and its credit, without the alert fields', async () => {
+  it('GET /api/v1/package shows the package and its credit, without the alert fields', async () => {
     const mine = await given.package({
       credit: '12.34',
       alertThreshold: 500n,

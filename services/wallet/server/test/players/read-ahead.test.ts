@@ -32,7 +32,7 @@ afterAll(() => ledgers.close());
  */
 async function startProcess(options: { maxEntries?: number; onGap?: () => void } = {}) {
   const asked: string[] = [];
-  /** The players for which a notification of a change has arrived. */
+  /** The players about which this process has received a notification of a change. */
   const invalidated: string[] = [];
   const watched = (db: Db): Db => ({
     ...db,

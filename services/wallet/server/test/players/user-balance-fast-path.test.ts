@@ -142,7 +142,9 @@ it('concurrent balance reads share one statement, and each gets the balance of i
     );
     found.push(...(await Promise.all(asked)));
   });
-  expect(statements.map(({ name }) => name)).toEqual(['select_player_balances']);
+  // The service may write its logs at the same time, so only statements about players count.
+  const aboutPlayers = statements.filter(({ text }) => /\bplayers\b/.test(text));
+  expect(aboutPlayers.map(({ name }) => name)).toEqual(['select_player_balances']);
   const balances = players.map((_, i) => BigInt(i * 100 + 25));
   expect(found).toEqual([...balances, ...balances, 'player_not_found']);
 });
@@ -170,7 +172,7 @@ async function readData(playerId: string): Promise<Record<string, unknown>> {
   return ((await read.json()) as { data: Record<string, unknown> }).data;
 }
 
-/** With this many writers the ledger splits its batches in two, so that an order is always waiting. */
+/** With 40 writers, a batch contains at most half of their orders, so an order is always waiting. */
 const writersAtOnce = 40;
 
 /** Calls `run` while other players of the package are credited without a pause. */

@@ -24,7 +24,7 @@ const refusal = (code: string) => ({
 });
 
 describe('a successful balance read', () => {
-  it('has exactly the fields of the contract', async () => {
+  it('the answer has exactly the fields of the contract', async () => {
     await given.player(owner, { playerId: 'Zoë 1', balance: '19.99' });
     const answer = await get(owner.headers, `?player_id=${encodeURIComponent('Zoë 1')}`);
     expect(answer.statusCode).toBe(200);
@@ -44,13 +44,13 @@ describe('a successful balance read', () => {
     });
   });
 
-  it('is possible for a blocked player, and ignores unknown parameters', async () => {
+  it('a balance read is possible for a blocked player, and ignores unknown parameters', async () => {
     const blocked = await given.player(owner, { status: 'blocked' });
     const answer = await get(owner.headers, `?player_id=${blocked}&x=1&currency=USD`);
     expect(answer.json().data).toMatchObject({ status: 'blocked', balance: 0 });
   });
 
-  it('has an alert if the package credit is below the threshold', async () => {
+  it('the answer has an alert if the package credit is below the threshold', async () => {
     const low = await given.package({ credit: '40.00', alertThreshold: 10000n });
     const player = await given.player(low);
     const answer = await get(low.headers, `?player_id=${player}`);
@@ -60,13 +60,13 @@ describe('a successful balance read', () => {
     });
   });
 
-  it('is possible for a suspended package', async () => {
+  it('the balance can be read while the package is suspended', async () => {
     const suspended = await given.package({ state: 'suspended' });
     const player = await given.player(suspended);
     expect((await get(suspended.headers, `?player_id=${player}`)).statusCode).toBe(200);
   });
 
-  it('is exact for currencies without decimals and with three decimals', async () => {
+  it('the balance is exact for currencies without decimals and with three decimals', async () => {
     for (const [currency, balance, shown] of [
       ['JPY', '999', 999],
       ['KWD', '0.001', 0.001],
@@ -87,7 +87,7 @@ describe('authentication of a balance read', () => {
     expect(empty.json()).toEqual(refusal('auth_missing'));
   });
 
-  it("answers the same 401 to unknown credentials and to another package's UID, key or secret", async () => {
+  it("unknown credentials and another package's UID, key or secret get the same 401", async () => {
     const other = await given.package();
     const pick = (bits: number) => ({
       'x-uid': (bits & 1 ? other : owner).headers['x-uid'] ?? '',
@@ -108,7 +108,7 @@ describe('authentication of a balance read', () => {
     expect((await get(pick(7))).statusCode).toBe(404);
   });
 
-  it('refuses a callback pair with 403', async () => {
+  it('the authentication refuses a callback pair with 403', async () => {
     const headers = {
       'x-uid': owner.uid,
       'x-api-key': owner.callback.apiKey,
@@ -119,7 +119,7 @@ describe('authentication of a balance read', () => {
     expect(answer.json()).toMatchObject(refusal('insufficient_scope'));
   });
 
-  it('answers 429 after 60 failures in a minute, but still accepts valid credentials', async () => {
+  it('after 60 failures in a minute the answer is 429, but valid credentials still work', async () => {
     const send = (headers: Record<string, string>) =>
       given.app.inject({
         url: '/api/v1/user/balance?player_id=x',
@@ -187,7 +187,7 @@ describe('the parameter player_id', () => {
     ['a NUL', '?player_id=%00'],
     ['a line feed', '?player_id=a%0Ab'],
     ['given twice', '?player_id=a&player_id=b'],
-  ])('is refused, and the error names the field: %s', async (_title, query) => {
+  ])('the parameter player_id is refused, and the error names the field: %s', async (_title, query) => {
     const answer = await get(owner.headers, query);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
@@ -211,7 +211,7 @@ describe('the parameter player_id', () => {
     });
   });
 
-  it('is compared exactly, including letter case and spaces', async () => {
+  it('the parameter player_id is compared exactly, including letter case and spaces', async () => {
     const player = await given.player(owner, { playerId: 'Case' });
     expect((await get(owner.headers, `?player_id=${player}`)).statusCode).toBe(200);
     expect((await get(owner.headers, '?player_id=case')).statusCode).toBe(404);
@@ -220,7 +220,7 @@ describe('the parameter player_id', () => {
 });
 
 describe('the database after these tests', () => {
-  it('has balances that equal the sums of their movements and sum to zero in each package', async () => {
+  it('all balances equal the sums of their movements, and sum to zero in each package', async () => {
     const { rows } = await given.db.query(
       `select a.package_id, a.id from accounts a
        where balance <>
@@ -234,7 +234,7 @@ describe('the database after these tests', () => {
     expect(sums.rows).toEqual([]);
   });
 
-  it('contains no secret in clear text, and neither does the log', async () => {
+  it('neither the database nor the log contains a secret in clear text', async () => {
     const { rows } = await given.db.query<{ row: string }>(
       `select k::text || encode(secret_hash, 'escape')
          || coalesce(encode(secret_sealed, 'escape'), '') as row from package_keys k

@@ -93,7 +93,7 @@ describe('the commands verify and export', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('not the lines that were sealed')]);
   });
 
-  it('export refuses an impossible day and a missing folder without a stack trace', async () => {
+  it('export refuses an invalid day and a missing folder without a stack trace', async () => {
     owner = await given.package();
     const file = join(folder, 'never.ndjson');
     const of = (date: string, out: string) =>

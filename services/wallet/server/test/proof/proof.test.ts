@@ -46,7 +46,7 @@ async function fill(): Promise<void> {
 const verify = () => verifyLedger(given.db, owner.id);
 
 describe('the proof of a ledger', () => {
-  it('finds no flaw in an intact ledger', async () => {
+  it('the proof finds no flaw in an intact ledger', async () => {
     await fill();
     const proof = await verify();
     expect(proof.flaws).toEqual([]);
@@ -71,14 +71,14 @@ describe('the proof of a ledger', () => {
     ['a removed row', 'delete from journal where package_id = $1 and sequence = 5', 6n],
     ['a removed last row', 'delete from journal where package_id = $1 and sequence = 8', 7n],
     ['a changed note', `update journal_notes set note = 'other' where package_id = $1`, 4n],
-  ])('detects %s, and names the row of the journal', async (_title, sql, sequence) => {
+  ])('the proof of a ledger detects %s, and names the row of the journal', async (_title, sql, sequence) => {
     await fill();
     await given.db.query(sql, [owner.id]);
     const { flaws } = await verify();
     expect(flaws.map((flaw) => flaw.sequence)).toContain(sequence);
   });
 
-  it('reports accounts whose balance was changed, and that the accounts do not sum to zero', async () => {
+  it('the proof reports changed balances, and that the accounts do not sum to zero', async () => {
     await fill();
     await given.db.query('update accounts set balance = balance + 5 where package_id = $1 and id > 1000', [
       owner.id,
@@ -88,13 +88,13 @@ describe('the proof of a ledger', () => {
     expect(flaws.some((flaw) => flaw.problem === 'the accounts sum to 10, not to zero')).toBe(true);
   });
 
-  it('reports that the sequence of the journal head was changed', async () => {
+  it('the proof of a ledger reports that the sequence of the journal head was changed', async () => {
     await fill();
     await given.db.query('update ledger_heads set sequence = 9 where package_id = $1', [owner.id]);
     expect((await verify()).flaws).toHaveLength(1);
   });
 
-  it('finds no flaw after the personal data of a player were erased', async () => {
+  it('the proof of a ledger finds no flaw after the personal data of a player were erased', async () => {
     await fill();
     await erasePlayer(given.db, { packageId: owner.id, playerId: players[1] ?? '' });
     expect((await verify()).flaws).toEqual([]);
@@ -172,7 +172,7 @@ describe('the export of a day', () => {
     return { lines, seal };
   }
 
-  it('has every movement of the day in order, with totals and the seal of the service', async () => {
+  it('the export has every movement of the day in order, with totals and the service’s seal', async () => {
     await fill();
     const { lines, seal } = await exportDay();
     const rows = lines.slice(0, -1).map((line) => JSON.parse(line));
@@ -193,7 +193,7 @@ describe('the export of a day', () => {
     expect(() => readSeal(given.config.masterKey, forged)).toThrow('cut or changed');
   });
 
-  it('has a seal that later reveals whether the journal was rewritten or shortened', async () => {
+  it('the export has a seal that later reveals whether the journal was rewritten or shortened', async () => {
     await fill();
     const { seal } = await exportDay();
     expect(await verifyAgainst(given.db, owner.id, seal)).toEqual([]);
@@ -221,7 +221,7 @@ describe('the export of a day', () => {
 });
 
 describe('the proof in the panel', () => {
-  it('can be started and read by members, and other people are refused', async () => {
+  it('members can start and read the proof, and other people are refused', async () => {
     await fill();
     const member = await giveMember(given, owner, 'member');
     const path = `/panel/packages/${owner.id}/proof`;

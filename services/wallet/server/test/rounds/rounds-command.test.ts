@@ -48,7 +48,8 @@ it('the export of a day as CSV has a seal that contains totals and a checksum', 
     write: async (line) => void lines.push(line),
   });
   expect(lines[0]).toBe(
-    'sequence,created_at,kind,result,transaction_id,player_id,amount,balance,currency,game_id,hash',
+    'sequence,created_at,kind,result,transaction_id,player_id,amount,balance,currency,game_id,hash,' +
+      'purse,shortfall,connection_id,connection',
   );
   // A spreadsheet must not run a caller's id as a formula.
   expect(lines[3]).toContain(`,"bet","applied","b1","'=risky ""one""","1.00","9.00","EUR",,"`);

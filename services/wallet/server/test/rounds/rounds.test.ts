@@ -73,7 +73,7 @@ const listAll = async (send: Send, url: string) => {
 };
 
 describe('a round', () => {
-  it('shows its events in order, with totals and state, for all players or for one player', async () => {
+  it('a round shows its events in order, with totals and state, for all players or one player', async () => {
     const { ann, bob } = await playRound('whole');
     const { data } = (await get('/api/v1/round?round_id=whole')).body;
     expect(data).toMatchObject({
@@ -111,7 +111,7 @@ describe('a round', () => {
     }
   });
 
-  it('shows a rollback that named another round, and does not count the rolled-back bet', async () => {
+  it('a rollback that named another round is shown, and the rolled-back bet does not count', async () => {
     const player_id = await given.player(owner, { balance: '100.00' });
     const bet = { action: 'bet', player_id, game_id: 'g', amount: 10 };
     await play({ ...bet, transaction_id: 'crossed-1', round_id: 'crossed' });
@@ -136,7 +136,7 @@ describe('a round', () => {
     expect(await shown('named')).toEqual([10, [...bets, ['rollback', true]]]);
   });
 
-  it('is void and not listed as open while its only bet is refused or rolled back', async () => {
+  it('a round is void and not listed as open while its only bet is refused or rolled back', async () => {
     const ann = await given.player(owner, { balance: '10.00' });
     const of = (id: string, round_id: string) => ({ player_id: ann, transaction_id: id, round_id });
     const poor = await provider.send({
@@ -161,7 +161,7 @@ describe('a round', () => {
     expect(await read()).toEqual({ open: ['void-refused'], states: ['open', 'void'] });
   });
 
-  it('stays open while it has a bet of amount 0, even if its other bet is rolled back', async () => {
+  it('a round stays open while it has a bet of amount 0, even if its other bet is rolled back', async () => {
     const player_id = await given.player(owner, { balance: '10.00' });
     const bet = (transaction_id: string, round_id: string, amount: number) =>
       play({ action: 'bet', player_id, transaction_id, round_id, amount });
@@ -191,7 +191,7 @@ describe('a round', () => {
     expect([data.state, data.bet_total]).toEqual(['void', 0]);
   });
 
-  it('is not opened by a win of 0 if all its bets are refused or rolled back', async () => {
+  it('a round is not opened by a win of 0 if all its bets are refused or rolled back', async () => {
     const player_id = await given.player(owner, { balance: '10.00' });
     const send = (action: string, transaction_id: string, more: object) =>
       provider.send({ action, player_id, transaction_id, ...more });
@@ -225,7 +225,7 @@ describe('a round', () => {
 });
 
 describe('the list of rounds', () => {
-  it("shows all rounds or a player's rounds newest first, and open rounds oldest first", async () => {
+  it("the list shows all rounds or a player's rounds newest first, open rounds oldest first", async () => {
     const lone = await given.player(owner, { balance: '100.00' });
     const before = given.clock.now;
     const names = Array.from({ length: 7 }, (_, i) => `list-${i}`);
@@ -260,7 +260,7 @@ describe('the list of rounds', () => {
     'state=open&cursor=cm91bmRzOjE',
     'limit=0',
     'player_id=nobody',
-  ])('refuses the query %s', async (query) => {
+  ])('the list refuses the query %s', async (query) => {
     for (const { send, prefix } of clients) {
       const answer = await send('GET', `${prefix}/rounds?${query}`);
       expect([400, 404]).toContain(answer.status);
@@ -269,7 +269,7 @@ describe('the list of rounds', () => {
 });
 
 describe('the callback log and the inspector', () => {
-  it('show repeats, refusals and conflicts; only the inspector shows the first delivery', async () => {
+  it('repeats, refusals and conflicts are shown; only the inspector shows the first delivery', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const bet = { action: 'bet', player_id: player, transaction_id: 'logged', amount: 2 };
     await play(bet);
@@ -329,7 +329,7 @@ describe('the callback log and the inspector', () => {
     }
   });
 
-  it('list callbacks in pages, and find transaction ids with special characters', async () => {
+  it('the log lists callbacks in pages; the inspector finds ids with special characters', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const odd = 'a/b?c=%25 é€𝄞';
     await play({ action: 'bet', player_id: player, transaction_id: odd, amount: 1 });
@@ -354,7 +354,7 @@ describe('the callback log and the inspector', () => {
 });
 
 describe('the feed', () => {
-  it("contains the round of each movement, and so does the player's statement", async () => {
+  it("the feed and the player's statement contain the round of each movement", async () => {
     const other = await given.package({ credit: '100.00' });
     const player = await given.player(other, { balance: '5.00' });
     const feeder = createProvider(given, other);
@@ -371,7 +371,7 @@ describe('the feed', () => {
     expect(idsOf(transactions)).toMatchObject(wanted);
   });
 
-  it('lists every movement once, in order and without gaps, even during writes', async () => {
+  it('the feed lists every movement once, in order and without gaps, even during writes', async () => {
     const other = await given.package();
     const feeder = createProvider(given, other);
     const player = await given.player(other, { balance: '100.00' });
@@ -409,7 +409,7 @@ describe('the feed', () => {
   });
 
   it.each(['after=x', 'after=-1', 'limit=0', 'limit=1001', 'limit=ten'])(
-    'refuses the query %s',
+    'the feed refuses the query %s',
     async (query) => {
       expect((await get(`/api/v1/feed?${query}`)).body.code).toBe('invalid_parameter');
     },

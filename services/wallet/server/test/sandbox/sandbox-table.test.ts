@@ -89,8 +89,7 @@ it('the ledger of the sandbox has no flaw after all documented calls, and its cr
   expect(flaws).toEqual([]);
   expect(movements).toBeGreaterThan(10n);
   const { body } = await send(sandboxHeaders, { method: 'GET', path: '/api/v1/package' });
-  // Test players still have 60 of the play money: 5 the blocked player, 5 the slow player and 50 the unknown
-  // player.
+  // Three test players still have 60 of the play money: test_blocked has 5, test_slow 5 and test_unknown 50.
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 

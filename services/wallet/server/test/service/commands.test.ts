@@ -99,7 +99,7 @@ it('`keys list` shows the last use of each key pair', async () => {
   expect(out).toMatch(/callback +active +\S+ +never +never/);
 });
 
-it('`verify` prints the singular for one movement and for one account', async () => {
+it('`verify` prints “1 movement” and “1 account” in the singular', async () => {
   const verify = async (uid: string) => (await wallet('verify', '--package', uid)).out;
   const owner = await given.package({ credit: '0' });
   expect(await verify(owner.uid)).toMatch(/: 0 movements, \d+ accounts?, head/);

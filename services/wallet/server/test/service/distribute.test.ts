@@ -70,7 +70,7 @@ describe('a database without the Citus extension', () => {
   beforeAll(openDatabase);
   afterAll(closeDatabase);
 
-  it('is reported with exit status 3 and is not changed', async () => {
+  it('without the extension, the command exits with status 3 and changes nothing', async () => {
     const { said, status, lines } = await run();
     expect(status).toBe(3);
     expect(said).toMatch(/no Citus extension/);
@@ -78,7 +78,7 @@ describe('a database without the Citus extension', () => {
     expect((await run('--dry-run')).status).toBe(3);
   });
 
-  it('can be used with --explain, which finds each hot statement bound to one package', async () => {
+  it('without Citus, --explain finds that every hot statement names one package', async () => {
     const { lines, status } = await run('--explain');
     expect(lines.filter((line) => line.startsWith('SPANS'))).toEqual([]);
     expect(status).toBe(0);
@@ -104,13 +104,13 @@ describe('a database that is distributed', () => {
   });
   afterAll(closeDatabase);
 
-  it('was distributed with the statements that the dry run printed and did not execute', () => {
+  it('the dry run prints, but does not execute, the statements that distribute the database', () => {
     expect(callsOfDryRun).toEqual([]);
     const printed = done.lines.slice(0, -1).map((line) => `${line.replace(/^\[\d+\/\d+\] /, '')};`);
     expect(shown.lines.slice(0, -1)).toEqual(printed);
   });
 
-  it('has every listed table colocated with the first table, and all its foreign keys', async () => {
+  it('every listed table is colocated with the first table, and all foreign keys exist', async () => {
     expect(done.status).toBe(0);
     expect(done.lines.at(-1)).toBe('All tables are distributed.');
     const [anchor, ...others] = distribution.distributed;
@@ -122,13 +122,13 @@ describe('a database that is distributed', () => {
     expect(await keysNow()).toEqual(keysBefore);
   });
 
-  it('is not changed by a second run', async () => {
+  it('a distributed database is not changed by a second run', async () => {
     const first = await calls();
-    expect((await run()).lines).toEqual(['Nothing was left to do.']);
+    expect((await run()).lines).toEqual(['All tables were already distributed.']);
     expect(await calls()).toEqual(first);
   });
 
-  it('gets a new table distributed by the next run of the command', async () => {
+  it('a new table of a distributed database is distributed by the next run of the command', async () => {
     await db.query(`delete from stand_in.calls where table_name = 'rounds'::regclass`);
     const { lines } = await run();
     expect(lines).toHaveLength(2);
@@ -143,7 +143,7 @@ describe('a database that cannot be distributed', () => {
   });
   afterAll(closeDatabase);
 
-  it('is unchanged after a run that failed half-way', async () => {
+  it('a database that cannot be distributed is unchanged after a run that failed half-way', async () => {
     const before = await keysNow();
     const name = 'create_reference_table(regclass)';
     const { rows } = await db.query<{ text: string }>(
@@ -157,7 +157,7 @@ describe('a database that cannot be distributed', () => {
     await db.query(rows[0]?.text ?? '');
   });
 
-  it('is unchanged if a table is already distributed in the wrong way, which is reported', async () => {
+  it('a wrongly distributed table is named in the error, and the database is unchanged', async () => {
     await db.query(`select create_reference_table('journal')`);
     const before = await calls();
     await expect(run()).rejects.toThrow('journal is a reference table and should be distributed');

@@ -74,7 +74,7 @@ const lists = (): [path: string, most: number][] => {
   return [
     ['/players', plain],
     [`/players?${at('players', 'player-55')}`, plain],
-    // The search also scans for other matches, unless the matches at the start of an id fill the page.
+    // If the ids that begin with the text do not fill the page, the search also scans for other matches.
     ['/players?search=player-7', looked],
     ['/players?search=nobody', looked],
     ['/players?search=zz', looked],
@@ -117,7 +117,7 @@ const lists = (): [path: string, most: number][] => {
     [`/top-ups?${at('top_ups', deep)}`, plain],
     ['/sessions', plain],
     [`/sessions?${at('sessions', deep)}`, plain],
-    // This page has the high limit, because the log of provider calls has no index of transaction ids.
+    // This page may read more rows, because the log of provider calls has no index of transaction ids.
     ['/transactions/t-77', looked],
     ['/player?player_id=player-7', plain],
     ['/player/proof?player_id=player-7', rows],

@@ -24,7 +24,7 @@ const findProof = async (id: number): Promise<Line | undefined> => {
 };
 
 describe('the list of proofs', () => {
-  it('distinguishes ledgers that were never proved, clean ledgers and changed ledgers', async () => {
+  it('the list distinguishes ledgers that were never proved, clean ledgers and changed ledgers', async () => {
     const [clean, touched] = [await given.package(), await given.package()];
     expect((await findProof(clean.id))?.last).toBeNull();
     await given.db.query('update journal set amount = amount + 1 where package_id = $1', [touched.id]);
@@ -37,7 +37,7 @@ describe('the list of proofs', () => {
     expect([found?.clean, (found?.flaws ?? 0) > 0]).toEqual([false, true]);
   });
 
-  it('has pages that start with the newest package', async () => {
+  it('the pages of the list start with the newest package', async () => {
     await given.package();
     const first = await administrator.send('GET', '/panel/admin/proofs?limit=1');
     const cursor = first.body.data.next_cursor;
@@ -48,7 +48,7 @@ describe('the list of proofs', () => {
 });
 
 describe('the list of registrations', () => {
-  it('contains an approved package that is not registered with the provider yet', async () => {
+  it('the list contains an approved package that is not registered with the provider yet', async () => {
     const pending = await given.package({ name: 'Fresh one', state: 'pending' });
     const read = async () =>
       (await administrator.send('GET', '/panel/admin/registrations')).body.data.registrations;

@@ -48,9 +48,9 @@ it('every operation with a deadline lists the error for a missed deadline', () =
 });
 
 /**
- * The allowed differences from the document of version 0.1.0. The service accepts the same requests as
- * before. The credential headers are now documented as security schemes, which also describe `Origin`, and
- * amounts have the types that the service always required.
+ * The allowed differences from the document of version 0.1.0. The service still accepts the same requests.
+ * The document now describes the credential headers and `Origin` in security schemes. It also states the
+ * types of amounts, which the service has always required.
  */
 const documentedDifferently = [
   /: the parameter header (?:x-uid|x-api-key|x-api-secret|origin) is gone$/,

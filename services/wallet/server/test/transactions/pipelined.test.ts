@@ -60,7 +60,7 @@ it.each([
   ['a wrong secret', { headers: { 'x-api-secret': 'gps_wrong' } }, 401],
   ['another content type', { headers: { 'content-type': 'text/plain' } }, 415],
   ['a negative amount', { body: order('low').replace('1', '-1') }, 400],
-])('an order that is pipelined after %s is applied only if it is answered', async (_, first, status) => {
+])('an order that is pipelined after %s is applied only if it gets an answer', async (_, first, status) => {
   const id = `behind-${++count}`;
   const [ahead, behind] = await sendBoth(request(first), request({ body: order(id) }));
   expect(ahead).toBe(status);

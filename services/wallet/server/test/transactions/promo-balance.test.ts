@@ -51,7 +51,7 @@ describe('update_balance with promo money', () => {
     ]);
   });
 
-  it('needs the field purse: without the field, cash moves and the answer has no purse', async () => {
+  it('promo money needs the field purse: without it, cash moves and the answer has no purse', async () => {
     const { order } = await givenPlayer();
     const plain = await order({});
     expect(plain.body.data).toMatchObject({ balance: 60 });
@@ -73,7 +73,7 @@ describe('update_balance with promo money', () => {
     expect(again.body.data).toEqual({ balance: 5, duplicate: true });
   });
 
-  it('shares one space of transaction ids with cash', async () => {
+  it('promo money and cash share one space of transaction ids', async () => {
     const { player_id, order, promo } = await givenPlayer();
     const first = await promo({ transaction_id: 'shared' });
     const repeat = await promo({ transaction_id: 'shared' });
@@ -96,18 +96,18 @@ describe('update_balance with promo money', () => {
     expect(balance.data.balance).toBe(60);
   });
 
-  it.each([null, 'bonus', 1, true, ['promo']])('refuses the purse %j', async (purse) => {
+  it.each([null, 'bonus', 1, true, ['promo']])('an update of the purse %j is refused', async (purse) => {
     const { order } = await givenPlayer();
     const { status, body } = await order({ purse });
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid_parameter', ['purse']]);
   });
 
-  it('is refused for an unknown player', async () => {
+  it('update_balance with promo money is refused for an unknown player', async () => {
     const unknown = { player_id: 'nobody', purse: 'promo', type: 'credit', amount: 1, transaction_id: 'u' };
     expect((await move(unknown)).body.code).toBe('player_not_found');
   });
 
-  it('opens one promo account for concurrent first movements of a player', async () => {
+  it('concurrent first movements of promo money open one promo account for the player', async () => {
     const { promo } = await givenPlayer();
     const answers = await Promise.all(Array.from({ length: 20 }, () => promo({ amount: 1 })));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));

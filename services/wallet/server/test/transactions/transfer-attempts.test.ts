@@ -43,7 +43,7 @@ const ways = {
     (await person('POST', `/panel/packages/${owner.id}/player/adjust`, body)).status,
 };
 
-/** The client address of each path. */
+/** The client address that is recorded for orders from the fast path, the router and the panel. */
 const addresses = { 'fast path': '127.0.0.1', router: '127.0.0.1', panel: '10.7.7.7' };
 
 interface Attempt {
@@ -67,7 +67,7 @@ const inspect = async (id: string) => {
   };
 };
 
-/** Waits until this number of attempts is stored, because they are written after the answer. */
+/** Waits until this number of attempts is stored, because attempts are written after the answer. */
 const waitFor = (id: string, count: number) =>
   eventually(async () => {
     const found = await inspect(id);
@@ -133,7 +133,7 @@ describe.each(['fast path', 'router', 'panel'] as const)('orders through the %s'
   });
 });
 
-it('repeated attempts are merged into one line; attempts above 2,000 are only counted', async () => {
+it('repeated attempts become one line; after 2,000 attempts, further attempts are only counted', async () => {
   const { logger } = captureLog('wallet');
   const registry = createMetrics('storm');
   // With this interval the recorder writes only when the test calls `flush`.

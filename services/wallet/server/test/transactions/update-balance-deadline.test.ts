@@ -82,7 +82,8 @@ it.each(['fast path', 'router'] as const)(
     release();
     latch = undefined;
     await eventually(() => expect(lookedUp).toBe(after + 1));
-    // This later order is answered. If the late order had been submitted, it would have been written before.
+    // This order is submitted after the late order and is answered. If the late order had been submitted too,
+    // it would already be written now.
     await given.player(owner, { balance: '1.00' });
     expect(given.ledger.counters.orders).toBe(orders + 1);
     expect(await countMovements(id)).toBe(0);

@@ -86,7 +86,7 @@ async function run(one: Case, way: (headers: Record<string, string>, body: Buffe
   const of = one.of?.() ?? owner;
   const names = { player: `p-${++counter}`, id: `t-${counter}` };
   await given.player(of, { playerId: names.player, balance: '10.00' });
-  // This call caches the player.
+  // This call caches the player and the package. The fast path serves only cached packages.
   await given.app.inject({
     method: 'POST',
     url: path,
@@ -146,7 +146,7 @@ async function compare(one: Case) {
   return { ...short, byRouter };
 }
 
-describe('the fast path answers like the router', () => {
+describe('the answer of the fast path', () => {
   const cases: Record<string, Case> = {
     'a credit': { body: withNames({}) },
     'a debit': { body: withNames({ type: 'debit', amount: 3 }) },
@@ -174,7 +174,7 @@ describe('the fast path answers like the router', () => {
       body: withNames({}),
     },
   };
-  it.each(Object.entries(cases))('for %s', async (_name, one) => {
+  it.each(Object.entries(cases))('the fast path answers like the router: %s', async (_name, one) => {
     const answer = await compare(one);
     expect(answer.byRouter).toBe(0);
     expect([200, 402, 404, 409, 422]).toContain(answer.status);
@@ -184,13 +184,13 @@ describe('the fast path answers like the router', () => {
     ['a JSON number is rounded to a double', '1.0000000000000000001', 1],
     ['a text with too many decimals is refused', '"1.0000000000000000001"', 'invalid_amount'],
     ['the last of two fields with the same name counts', '9,"amount":2', 2],
-  ])('for an amount: %s', async (_rule, written, taken) => {
+  ])('fast path and router read an amount in the same way: %s', async (_rule, written, taken) => {
     const body = asText((json) => json.replace('1.25', written));
     const { data, code } = JSON.parse((await compare({ body })).body);
     expect(code ?? data.amount).toBe(taken);
   });
 
-  it('for an order, which moves money once and has a log line and a metric', async () => {
+  it('an order moves money once, and has a log line and a metric', async () => {
     const { names } = await compare({ body: withNames({ amount: 7 }) });
     const balance = await given.app.inject({
       url: `/api/v1/user/balance?player_id=${names.player}`,
@@ -204,7 +204,7 @@ describe('the fast path answers like the router', () => {
   });
 });
 
-describe('the fast path passes a request to the router', () => {
+describe('a request that the fast path does not answer', () => {
   const cases: Record<string, Case> = {
     'a note beyond ASCII': { body: withNames({ note: 'Zoë' }) },
     'an escaped character': { body: withNames({ note: 'a "quote"' }) },
@@ -240,11 +240,14 @@ describe('the fast path passes a request to the router', () => {
     'a foreign Origin': { headers: { origin: 'https://evil.example' }, body: withNames({}) },
     'another content type': { headers: { 'content-type': 'text/plain' }, body: withNames({}) },
   };
-  it.each(Object.entries(cases))('if the request contains %s', async (_name, one) => {
-    expect((await compare(one)).byRouter).toBeGreaterThan(0);
-  });
+  it.each(Object.entries(cases))(
+    'the fast path passes a request with %s to the router',
+    async (_name, one) => {
+      expect((await compare(one)).byRouter).toBeGreaterThan(0);
+    },
+  );
 
-  it('if the request has a callback pair, or its package has an address list', async () => {
+  it('the router refuses a callback pair, and an address outside the list of the package', async () => {
     const { apiKey, apiSecret } = owner.callback;
     const headers = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
     expect(await compare({ headers, body: withNames({}) })).toMatchObject({ status: 403 });
@@ -252,7 +255,7 @@ describe('the fast path passes a request to the router', () => {
     expect(await compare({ of: () => listed, body: withNames({}) })).toMatchObject({ status: 403 });
   });
 
-  it('if its body has a chunked transfer encoding', async () => {
+  it('the fast path passes a request with a chunked body to the router', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const before = routed;
     const answer = await send(
@@ -264,7 +267,7 @@ describe('the fast path passes a request to the router', () => {
     expect(JSON.parse(answer.body).code).toBe('invalid_parameter');
   });
 
-  it('if the request has two Host headers, and the request is then refused', async () => {
+  it('a request with two Host headers is refused', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const answer = await send(
       ['host: a', 'host: b', 'connection: close', 'content-length: 2', ...jsonType, ...headers],

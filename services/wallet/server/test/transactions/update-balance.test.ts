@@ -39,7 +39,7 @@ const balanceOf = async (player: string, of: GivenPackage = owner) =>
 const withoutId = (body: string) => body.replace(/"request_id":"[^"]*"/, '');
 
 describe('a successful update', () => {
-  it('has exactly the fields of the contract; the package credit changes by the same amount', async () => {
+  it('the answer has exactly the contract’s fields; the package credit changes by the amount', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const before = (await balanceOf(player)).package_balance;
     const answer = await update(player, 'credit', 19.99, 'letter', 'for Zoë');
@@ -69,7 +69,7 @@ describe('a successful update', () => {
     });
   });
 
-  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])('reads the amount %j exactly', async (amount) => {
+  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])('the amount %j is exact', async (amount) => {
     const player = await given.player(owner);
     const answer = await update(player, 'credit', amount);
     expect(answer.json().data.balance).toBe(Number(amount));
@@ -81,7 +81,7 @@ describe('a successful update', () => {
     expect((await balanceOf(player)).data.balance).toBe(100);
   });
 
-  it('is possible for a blocked player, because a block stops only bets and launches', async () => {
+  it('an update is possible for a blocked player, because a block stops only bets and launches', async () => {
     const player = await given.player(owner, { status: 'blocked' });
     expect((await update(player, 'credit', 1)).statusCode).toBe(200);
   });
@@ -144,7 +144,7 @@ describe('a transaction id that is sent again', () => {
     expect((await balanceOf(player)).data.balance).toBe(3);
   });
 
-  it('is not a duplicate in another letter case or in another package', async () => {
+  it('an id in another letter case or in another package is not a duplicate', async () => {
     const player = await given.player(owner);
     for (const id of ['Case', 'case', 'case ', 'ｃase']) {
       expect((await update(player, 'credit', 1, id)).json().data.duplicate).toBe(false);

@@ -73,7 +73,7 @@ const received = (type: string) =>
     .filter((event) => event.type === type);
 
 describe('webhooks of movements', () => {
-  it('all arrive although deliveries fail at first, in journal order for each player', async () => {
+  it('all webhooks arrive although deliveries fail at first, in journal order for each player', async () => {
     await addEndpoint(['balance.changed']);
     const players = [await given.player(owner), await given.player(owner)];
     let down = true;
@@ -99,7 +99,7 @@ describe('webhooks of movements', () => {
     expect(received('balance.changed').map(({ data }) => data.transaction_id)).not.toContain('too-much');
   });
 
-  it('are followed by one round.settled event when a round closes, and can be replayed', async () => {
+  it('one round.settled follows the movements when a round closes, and events can be replayed', async () => {
     const path = await addEndpoint(['balance.changed', 'round.settled']);
     const player = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
@@ -134,7 +134,7 @@ describe('webhooks of movements', () => {
 });
 
 describe('webhooks about the credit level and the state of a package', () => {
-  it('are sent when the credit level changes, and for a suspension and a resumption', async () => {
+  it('webhooks are sent when the credit level changes, and for a suspension and a resumption', async () => {
     await addEndpoint(['credit.low', 'credit.critical', 'credit.exhausted', 'credit.restored']);
     const player = await given.player(owner);
     await Promise.all([

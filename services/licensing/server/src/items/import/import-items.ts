@@ -87,11 +87,11 @@ function rememberTrial({ trial }: Import, item: Item): void {
   if (item.externalId !== undefined) trial.set(`x${item.externalId}`, item);
 }
 
-/** Converts the missing fields of an item to the names of their columns in the file. */
+/** Returns the names of the columns in which the missing fields of an item belong. */
 const toColumns = (missing: ReturnType<typeof findMissing>): string[] =>
   Object.keys(missing).map((field) => field.replace('media.', '').replace('.', '_'));
 
-/** Counts a row that is not imported, and reports a problem for each field. */
+/** Counts a row that is not imported, and reports a problem for each of the given fields. */
 function report(
   work: Import,
   row: ItemRow,

@@ -43,8 +43,8 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
 }
 
 /**
- * After an error, removes the new file unless the commit may have succeeded. A file that no version uses does
- * no harm; a version without its file does.
+ * After an error, removes the new file unless the commit may have succeeded. In doubt the file stays, because
+ * a file that no version uses does no harm, but a version without its file cannot be downloaded.
  */
 async function record(deps: Deps, stored: StoredFile, upload: Upload) {
   let mayBeCommitted = false;

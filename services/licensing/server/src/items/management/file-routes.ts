@@ -1,4 +1,5 @@
-// PUT …/versions/:version/file, by key and by session: streams the file of a version to disk.
+// PUT …/versions/:version/file, for programs with a key and for people with a session: streams the file of a
+// version to disk.
 import type { Readable } from 'node:stream';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

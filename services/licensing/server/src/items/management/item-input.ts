@@ -112,7 +112,8 @@ export function readItemChanges(
   };
   problems.throwIfAny();
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  // An empty external id removes the stored one, so it must not be dropped like a missing field.
+  // An empty external id removes the stored external id, so the empty text must not be dropped like a missing
+  // field.
   const externalId = input.external_id === undefined ? {} : { externalId: input.external_id || undefined };
   return { ...Object.fromEntries(given), ...externalId };
 }

@@ -18,15 +18,15 @@ export const ManagedItem = NamedObject('ManagedItem', {
   }),
 });
 
-/** The number of active codes of each item; items without codes are absent. */
+/** Counts the active codes of each item. The result has no entry for an item without codes. */
 export type CountCodes = (
   db: Queryable,
   of: { workspaceId: bigint; itemIds: readonly bigint[] },
 ) => Promise<ReadonlyMap<bigint, number>>;
 
 /**
- * Presents items for management. A code waits if its item was never published, so only codes of such items
- * are counted.
+ * Presents items for management. The codes of an item do not validate until the item is published, so they
+ * are counted only for items that were never published.
  */
 export async function presentManagedItems(db: Queryable, countCodes: CountCodes, items: readonly Item[]) {
   const unpublished = items.filter((item) => item.publishedAt === undefined);
@@ -62,8 +62,8 @@ export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
 }
 
 /**
- * The missing fields for which a change of an item is refused. A field that was already missing blocks
- * neither a change of other fields nor a withdrawal. Withdrawn items are checked too, because the answers of
+ * The missing fields for which a change of an item is refused. A field that was missing before the change is
+ * ignored, unless the item is being published. Withdrawn items are checked too, because the answers of
  * validation still contain their pictures.
  */
 export function findNewlyMissing(before: Item, after: Item): Record<string, string[]> {

@@ -1,4 +1,5 @@
-// Management of items, by key and by session: create, edit, publish, withdraw, list, read, versions.
+// Management of items, for programs with a key and for people with a session: create, edit, publish,
+// withdraw, list, read, versions.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';

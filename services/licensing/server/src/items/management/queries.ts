@@ -100,8 +100,8 @@ export async function listOwnItems(
   );
   if (items.length === limit) return { items, nextId: items.at(-1)?.id };
   if (filter.search === undefined) return { items, nextId: undefined };
-  // The search may have stopped before the end of the list. The next page then begins after the last scanned
-  // item.
+  // The search scans a limited number of items. If it stopped before the end of the list, the next page
+  // begins after the last scanned item.
   const { rows } = await db.query<{ id: bigint }>(
     `select id from items ${fitting} order by id desc limit 1 offset $5`,
     [...values, maxScanned - 1],

@@ -14,7 +14,7 @@ const zone = '(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})';
 const momentForms = [
   // 2024-03-05 14:07:09 +1100
   new RegExp(`^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})[T ](?<time>${time}) ?(?<zone>${zone})?$`),
-  // 5 Mar 2024, 5 March 2024 14:07
+  // 5 Mar 2024 and 5 March 2024 14:07
   new RegExp(
     '^(?<day>\\d{1,2}) (?<name>[A-Za-z]{3,9}),? (?<year>\\d{4})' +
       `(?:,? (?<time>${time}))?(?: (?<zone>${zone}))?$`,

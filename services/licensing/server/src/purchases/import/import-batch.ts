@@ -143,8 +143,8 @@ async function settleRepeated(
 }
 
 /**
- * Compares one row, and returns the resulting purchase. The next row with the same code is compared with this
- * result.
+ * Compares one row with the purchase that has the same code, and returns the resulting purchase. The next row
+ * with this code is compared with the result.
  */
 async function settle(
   tx: Tx,

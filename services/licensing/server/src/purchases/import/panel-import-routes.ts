@@ -17,7 +17,7 @@ type Deps = PanelDeps & { readonly filesDir: string };
 interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** The stream of the answer. */
+  /** The stream of the answer, to which the progress lines are written. */
   readonly lines: PassThrough;
 }
 
@@ -80,8 +80,8 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
       try {
         await receive(deps, { request, reply: reply as unknown as FastifyReply, lines });
       } finally {
-        // The answer ends after the entry was removed, so that a client that has read the answer can send the
-        // next file.
+        // The import is removed from `running` before the answer ends. A client that has read the answer can
+        // therefore send the next file at once.
         running.delete(workspaceId);
         lines.end();
       }

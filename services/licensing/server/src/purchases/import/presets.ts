@@ -2,7 +2,8 @@
 import { parseCount, parseFlag, toAmount, toLicense, toMoment } from './foreign-cells.ts';
 
 /**
- * The cells of a row by the column's name in lower case. A cell is undefined if the file lacks the column.
+ * The cells of a row in a marketplace's file, by the column's name in lower case. A cell is undefined if the
+ * file lacks the column.
  */
 export type ForeignCells = Readonly<Record<string, string | undefined>>;
 

@@ -94,7 +94,7 @@ export function parsePurchaseRow(row: Row) {
 
 const isOfItem = (problem: RowProblem) => problem.field.startsWith('item_');
 
-/** Adds the item to a row. If the row has problems, returns all of them. */
+/** Returns the row with its item, or all problems of the row. */
 export function completePurchase(
   row: PurchaseRow,
   item: SoldItem | undefined,
@@ -108,8 +108,8 @@ export function completePurchase(
   const priceMinor = readPrice(row.priceText, currency);
   if (priceMinor === undefined && !hasProblem('price'))
     refuse('price', `must be an exact amount${currency === undefined ? '' : ` in ${currency}`}.`);
-  // A row that has other problems also reports an item that was never published. In a row without other
-  // problems, the item is checked later, because an existing purchase may keep an item that was never
+  // An item that was never published is reported here only if the row has other problems. In a row without
+  // other problems, the item is checked later, because an existing purchase may keep an item that was never
   // published.
   if (problems.length > 0 || !item || currency === undefined || priceMinor === undefined) {
     if (item && !item.isPublished) refuse(itemFieldOf(row), neverPublished);
@@ -142,7 +142,8 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
       'supported_until',
       row.has('supported_until') && !isSameSecond(known.supportedUntil, row.supportedUntil),
     ],
-    // An import never removes the record of a download, so only a new download is a difference.
+    // An import never removes the record of a download. So a row differs only if it reports a download that
+    // is not stored.
     ['downloaded', row.downloaded && known.downloadedAt === undefined],
     // Texts in rows of the file are trimmed, so the stored text is trimmed before the comparison.
     [

@@ -7,8 +7,8 @@ import type { PurchaseTable } from '../management/store.ts';
 import type { ImportedPurchase } from './purchase-row.ts';
 
 /**
- * Creates a temporary copy of `purchases` for a dry run. New rows get negative ids, unlike rows that are
- * copied.
+ * Creates an empty temporary table like `purchases` for a dry run. Rows that the dry run adds get negative
+ * ids, so that they differ from copied rows.
  */
 export async function createTrialTable(tx: Tx): Promise<void> {
   await tx.query(
@@ -20,8 +20,8 @@ export async function createTrialTable(tx: Tx): Promise<void> {
 }
 
 /**
- * Copies the purchases with these codes to the temporary table. A purchase that an earlier batch copied stays
- * unchanged.
+ * Copies the purchases with these codes to the temporary table of a dry run. A purchase that an earlier batch
+ * copied is not copied again, so that its changes are kept.
  */
 export async function copyToTrialTable(
   tx: Tx,

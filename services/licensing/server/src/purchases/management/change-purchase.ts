@@ -21,7 +21,7 @@ interface Change {
 export const lockTarget = (tx: Tx, { caller, purchaseId }: PurchaseToChange) =>
   lockOwnPurchase(tx, { workspaceId: caller.workspaceId, purchaseId }, noSuchPurchase);
 
-/** Locks, changes and audits a purchase. Writes nothing if `decide` returns undefined. */
+/** Locks a purchase, changes it and records the change in the audit log, if `decide` returns a change. */
 async function changePurchase(
   tx: Tx,
   target: PurchaseToChange,

@@ -52,11 +52,13 @@ export async function recordSale(
   });
 }
 
-/** Tells a repeated request from a new sale. */
+/** The facts by which a repeated request is distinguished from a new sale. */
 interface Repetition {
   readonly actor: Actor;
   readonly idempotencyKey: string | undefined;
-  /** A canonical text of the input, which is hashed and compared. */
+  /**
+   * The input as a canonical text. A hash of this text shows whether a repeated request has the same input.
+   */
   readonly input: string;
   /** Whether the stored purchase with this code has the values of the request. */
   readonly matches: (known: ManagedPurchase) => boolean;
@@ -120,9 +122,9 @@ async function insertSale(
   const now = sale.recordedAt ?? new Date();
   const id = await insertPurchase(tx, sale, { code, request, at: now });
   if (id === undefined) return undefined;
-  // The item is checked after the insert, because a repeated sale is returned whatever the state of its item
-  // is. An item that was never published cannot be sold, because its codes would not validate. A withdrawn
-  // item can be sold.
+  // A repeat returns the stored sale, whatever the state of its item is now. So the item is checked only
+  // after the insert of a new sale. An item that was never published cannot be sold, because its codes would
+  // not validate. A withdrawn item can be sold.
   const item = await getOwnItem(tx, { workspaceId, itemId });
   if (!item.publishedAt) throw fail('item_not_published');
   // The insert waits for a concurrent transaction that replaces this code, so replaced codes are looked up

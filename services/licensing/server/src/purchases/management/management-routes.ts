@@ -1,4 +1,4 @@
-// Management of purchases, by key and by session: issue, list, read, change of state, support, corrections.
+// Routes that issue, list, read and change purchases, for programs with a key and for people with a session.
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -87,7 +87,7 @@ function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Managem
       purchase_code: Type.Optional(CodeText('The whole code.')),
       buyer_email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
       buyer_name: Type.Optional(
-        PrintableText({ min: 1, max: 100, description: 'The beginning of the name, in any case.' }),
+        PrintableText({ min: 1, max: 100, description: 'The beginning of the name in upper or lower case.' }),
       ),
       item_id: Type.Optional(Id),
       state: Type.Optional(Type.Enum([...purchaseStates])),

@@ -134,10 +134,7 @@ function readPrice(
   return given.licenseType === 'Extended' ? item.priceExtendedMinor : item.priceRegularMinor;
 }
 
-/**
- * Whether the item has no Extended licence. An extended price of 0 means this, unless the regular price is 0
- * too.
- */
+/** Whether the item has no Extended licence: its extended price is 0, but its regular price is not 0. */
 const isNotSold = (item: Item) => item.priceExtendedMinor === 0n && item.priceRegularMinor > 0n;
 
 /**

@@ -170,7 +170,7 @@ export const selectSalesByDay = (db: Queryable, period: Period): Promise<SalesDa
 const supportEnds = `workspace_id = $1 and supported_until >= $2 and supported_until < $3
   and state = 'active'`;
 
-/** Selects the purchases whose support ends in the period, in the order of these ends. */
+/** Selects the purchases whose support ends in the period, ordered by the end of support. */
 export const selectSupportEnding = (
   db: Queryable,
   period: Period & { readonly limit: number },

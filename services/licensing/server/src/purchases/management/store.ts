@@ -24,8 +24,8 @@ export async function savePurchase(tx: Tx, after: ManagedPurchase): Promise<void
 }
 
 /**
- * Marks at most `limit` active purchases whose support ends in this period and whose end was not marked
- * before. Returns the marked purchases.
+ * Marks the end of support of at most `limit` active purchases, and returns these purchases. It selects
+ * purchases whose support ends in this period, and whose end of support is not marked yet.
  */
 export const markSupportEndings = (
   tx: Tx,
@@ -72,7 +72,7 @@ export async function saveBuyerErased(
 /** The table that an import writes to. A dry run writes to the temporary table `trial_purchases`. */
 export type PurchaseTable = 'purchases' | 'trial_purchases';
 
-/** Stores the new code of `after`, and retires the code of `before`. */
+/** Stores the code of `after` as the purchase's code, and the code of `before` as retired. */
 export async function saveNewCode(
   tx: Tx,
   change: { before: ManagedPurchase; after: ManagedPurchase; idempotencyHash: Buffer | undefined },

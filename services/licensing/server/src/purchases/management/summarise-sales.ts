@@ -4,7 +4,10 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { countSupportEnding, type SalesDay, selectSalesByDay, selectSupportEnding } from './queries.ts';
 
 const dayMs = 86_400_000;
-/** The number of past days with sales, and of future days with endings of support. */
+/**
+ * The summary covers the sales of this number of past days, and the ends of support of the same number of
+ * coming days.
+ */
 export const summaryDays = 30;
 const maxListed = 10;
 

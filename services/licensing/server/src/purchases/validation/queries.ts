@@ -5,7 +5,7 @@ import { createItemTexts } from '../../items/item-texts.ts';
 import { sealedIfMixedCase } from '../code.ts';
 import type { LicenseType, PurchaseState } from '../purchase.ts';
 
-/** The fields of a purchase that validation needs, and the version of the item's row. Times are texts. */
+/** The fields of a purchase that validation needs, and the version of its item. Times are texts. */
 export interface CodedPurchase {
   readonly id: bigint;
   readonly itemId: bigint;

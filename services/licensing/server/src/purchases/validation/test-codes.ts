@@ -25,7 +25,10 @@ export const describeTestCodes =
   '0013 (disputed), 0404 (unknown), 0429 (too many wrong codes), 0503 (unavailable), 2000 (valid after 2 s).';
 
 const slowMs = 2000;
-/** Each delayed answer occupies a connection. One workspace gets at most a fifth of all delayed answers. */
+/**
+ * The maximum number of delayed answers at a time, per workspace (`each`) and in total (`all`). Each delayed
+ * answer occupies a connection.
+ */
 const maxSlow = { each: 20, all: 100 };
 
 /** Waits before the answer to `slowCode` is sent. */

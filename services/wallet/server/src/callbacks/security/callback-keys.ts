@@ -22,7 +22,10 @@ interface Derived {
   readonly previous: { readonly keys: CallbackKeys; readonly until: Date } | undefined;
 }
 
-/** The derived keys of each package object. A rotation creates a new object, so its keys are derived anew. */
+/**
+ * The derived keys of each package object. A rotation creates a new package object, for which new keys are
+ * derived.
+ */
 const derivedKeys = new WeakMap<CustomerPackage, Derived>();
 
 /** Lists the keys of the current AES key first, then those of the previous AES key while the overlap runs. */

@@ -1,4 +1,5 @@
-// Encrypted callbacks and answers: JWE compact, `dir` with `A256GCM`, the time inside as `iat`.
+// Encrypts and decrypts callbacks and answers as compact JWE (`dir` with `A256GCM`). The field `iat` contains
+// the time.
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
 export const joseType = 'application/jose';

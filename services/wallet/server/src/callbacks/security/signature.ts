@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 
-/** The most by which a sender's clock may differ. For this long, a captured request can be replayed. */
+/** The largest difference from the sender's clock. A captured request can be replayed during this time. */
 export const toleranceSeconds = 300;
 
 const form = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;

@@ -17,7 +17,7 @@ export function placeBet({ speaker, caller, newId, format, unit }: Steps, amount
   };
 }
 
-/** Bets and wins the same amount, so that the balance is as before. */
+/** Bets and wins the same amount, so that the balance is the same afterwards. */
 async function playEven(steps: Steps, amount: bigint): Promise<void> {
   const bet = placeBet(steps, amount);
   await steps.accept(bet.what, bet.message, -amount);
@@ -105,7 +105,7 @@ export const moneyCases: readonly CertificationCase[] = [
   {
     id: 'maximum-stake',
     rule: 'A bet above the maximum stake is refused with the code for limits',
-    fault: 'The wallet does not keep the maximum stake',
+    fault: 'The wallet does not enforce the maximum stake',
     needs: 'maxStake',
     run: async (steps) => {
       const bet = placeBet(steps, (steps.maxStake ?? 0n) + 1n);

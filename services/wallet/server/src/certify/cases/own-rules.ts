@@ -141,8 +141,8 @@ export const hub88Cases: readonly CertificationCase[] = [
       const { speaker, caller, unit } = steps;
       const bet = placeBet(steps);
       await steps.accept(bet.what, bet.message, -unit);
-      // `speaker.bet` builds a new message with a new request_uuid. The transaction_uuid is that of the first
-      // bet.
+      // `speaker.bet` builds a new message with a new request_uuid. This message gets the transaction_uuid of
+      // the first bet.
       const again = speaker.bet(caller, { id: bet.id, round: bet.round, amount: unit });
       await steps.accept('a repeated bet with a new request_uuid', again, 0n);
       await steps.accept('a win', bet.win(), unit);
@@ -177,7 +177,7 @@ export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
   {
     id: 'session',
     rule: "A request for the session is answered with the player's id",
-    fault: 'The wallet does not answer the session correctly',
+    fault: 'The wallet does not answer a request for the session correctly',
     run: async ({ speaker, caller, send, expect }) => {
       const { body } = await send(speaker.readSession(caller));
       const playerId = asObject(asObject(body)?.session)?.playerId;

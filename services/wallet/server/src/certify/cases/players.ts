@@ -7,8 +7,8 @@ import { placeBet } from './money.ts';
 import { dialectsWithUnrelatedWins } from './order.ts';
 
 /**
- * Returns the caller with this name. The case is skipped earlier if the user of the command named no such
- * caller.
+ * Returns the caller with this name. If the user of the command did not name this caller, the case was
+ * skipped before this call.
  */
 function getCaller({ others }: Steps, name: keyof OtherCallers): Caller {
   const caller = others[name];

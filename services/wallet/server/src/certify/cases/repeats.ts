@@ -61,7 +61,7 @@ export const repeatCases: readonly CertificationCase[] = [
   {
     id: 'parallel-bets',
     rule: `${parallelBets} equal bets at the same time get the same answer and take the money once`,
-    fault: 'The wallet does not apply equal bets that arrive at the same time exactly once',
+    fault: 'The wallet does not apply exactly one of the equal bets that arrive at the same time',
     run: async (steps) => {
       const { speaker, unit, balance, send, expectBalance, expect } = steps;
       const bet = placeBet(steps);

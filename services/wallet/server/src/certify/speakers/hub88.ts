@@ -61,7 +61,7 @@ export function createHub88Speaker({ credentials, decimals, profile }: SpeakerTe
     showsBalance: ['funds'],
     acceptsUnknownRollback: true,
     badAmounts: ['-100000', '"100000"', '"NaN"', 'null', '1e400'],
-    // Finer than the wallet's decimals, and finer than the protocol's.
+    // Amounts with too many decimals for the wallet, and amounts with too many decimals for the protocol.
     tooFineAmounts: decimals < unitDecimals ? ['100001', '100000.5'] : ['100000.5', '100000.1'],
     sign: createSigner(credentials.private_key_pem ?? '', profile),
     balance: (caller) => send('/user/balance', caller, {}),
@@ -81,7 +81,10 @@ export function createHub88Speaker({ credentials, decimals, profile }: SpeakerTe
   };
 }
 
-/** A key that no wallet knows, for wrong signatures. It is generated once, because that takes 0.1 seconds. */
+/**
+ * A key that no wallet knows, for wrong signatures. The key is generated once, because generating a key takes
+ * 0.1 seconds.
+ */
 let wrongPem: string | undefined;
 
 function createSigner(privateKeyPem: string, profile: string): Speaker['sign'] {
@@ -100,7 +103,8 @@ function createSigner(privateKeyPem: string, profile: string): Speaker['sign'] {
 }
 
 /**
- * Reads a balance in hundred-thousandths. The balance may be negative, because a broken wallet may show that.
+ * Reads a balance in hundred-thousandths. A negative balance is accepted, because a faulty wallet may return
+ * one.
  */
 function readUnits(balance: unknown, decimals: number): bigint | undefined {
   if (!Number.isSafeInteger(balance)) return undefined;

@@ -79,8 +79,8 @@ export const hasEqualBody = (first: Answer, repeat: Answer): boolean =>
   isDeepStrictEqual(repeat.body, first.body);
 
 /**
- * Texts of amounts near 1.00 that are too fine: with half of the last decimal, a tenth of it, and 17
- * decimals.
+ * Amounts near 1.00 that have too many decimals. Two of them have one decimal too many, the digit 5 or 1. The
+ * third has 17 decimals.
  */
 export const listTooFine = (decimals: number): string[] => {
   const one = formatDecimal(10n ** BigInt(decimals), decimals);

@@ -4,8 +4,21 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import { cleanText } from '../../logs/log-line.ts';
 import { ConnectionMark, markConnection, type NamedConnection } from '../connection.ts';
-import type { CallResult, PlayCall, ProviderCall, ProviderRequest } from '../dialects/dialect.ts';
+import {
+  type CallResult,
+  earlyFailures,
+  failureCodes,
+  type PlayCall,
+  type ProviderCall,
+  type ProviderRequest,
+} from '../dialects/dialect.ts';
 import type { FoundConnection } from '../find-connection.ts';
+
+/** Every code of a call that was not carried out. The panel has a text for each code. */
+export const callCodes = [
+  ...new Set([...failureCodes, ...earlyFailures, 'invalid_parameter', 'address_not_allowed'] as const),
+];
+export type CallCode = (typeof callCodes)[number];
 
 export interface ProviderCallLine {
   readonly packageId: number;
@@ -31,7 +44,7 @@ export interface AnsweredCall {
   readonly address: string;
   readonly status: number;
   /** The reason why the call was not carried out; empty if the call was carried out. */
-  readonly code: string;
+  readonly code: CallCode | '';
   readonly call: ProviderCall | undefined;
   readonly result: CallResult | undefined;
 }

@@ -123,7 +123,7 @@ function registerCallList(app: App, policy: AccessPolicy, deps: ConnectionDeps):
   });
 }
 
-/** The callback log of all connections: their calls, each with the name of its connection. */
+/** Lists the calls of all connections of a package, each with the name of its connection. */
 function registerPackageCalls(app: App, policy: AccessPolicy, deps: ConnectionDeps): void {
   const data = Type.Object({ calls: Type.Array(NamedCall), next_cursor: NextCursor });
   const shown = {

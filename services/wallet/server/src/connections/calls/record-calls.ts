@@ -34,7 +34,7 @@ export function createProviderCallRecorder(options: {
   const table = dailyLog('provider_calls', logDays);
   const dropped = createCounter(options.registry, {
     name: 'provider_call_log_dropped_total',
-    help: 'Provider calls that are not in the log: no room, or refused by the database',
+    help: 'Provider calls that are not in the log: the buffer was full, or the database refused them',
   });
   const message = 'the log of provider calls could not be written';
   const orDrop = createOrDrop({ dropped, logger, message });

@@ -53,7 +53,7 @@ describe('an amount of a provider', () => {
     expect(parseAmount(amount, decimals)).toBeUndefined();
   });
 
-  it('has the same value as a JSON number and as a text, for 20,000 amounts of every precision', () => {
+  it('an amount has one value as JSON number and as text, for 20,000 amounts of every precision', () => {
     const wrong: string[] = [];
     let seed = 7;
     const next = () => {

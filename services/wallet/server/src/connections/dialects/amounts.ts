@@ -4,14 +4,14 @@ import { maxMinor } from '@counterfoil/kit/money';
 const plainDecimal = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 
 /**
- * Reads a plain decimal such as `10.00` as minor units; undefined if the text is not a plain decimal or too
- * fine.
+ * Reads a plain decimal such as `10.00` as minor units; undefined if the text is not a plain decimal or has
+ * too many decimals.
  */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
   const match = plainDecimal.exec(text);
   if (!match) return undefined;
   const [, whole = '', fraction = ''] = match;
-  // Zeros after the package's last decimal do not make an amount too fine.
+  // Zeros at the end of the decimals are ignored, because they do not change the amount.
   const digits = fraction.replace(/0+$/, '');
   if (digits.length > decimals) return undefined;
   const minor = BigInt(whole + digits.padEnd(decimals, '0'));
@@ -22,8 +22,9 @@ const powers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_00
 
 /**
  * Reads a JSON number or a plain decimal text as minor units. The result is undefined for any other value,
- * and for an amount that is negative, too large or too fine. Of a number, the shortest decimal text is used:
- * if this text has up to 15 digits, no other such text gives the same double, so the amount is exact.
+ * and for an amount that is negative, too large or has too many decimals. A number counts as its shortest
+ * decimal text. The amount is exact, because two different texts of up to 15 digits never give the same
+ * double.
  */
 export function parseAmount(amount: unknown, decimals: number): bigint | undefined {
   if (typeof amount === 'string') return parseDecimal(amount, decimals);
@@ -33,7 +34,7 @@ export function parseAmount(amount: unknown, decimals: number): bigint | undefin
   return minor >= 0 && minor < 1e15 && minor / power === amount ? BigInt(minor) : undefined;
 }
 
-/** Matches a number with an exponent, or with more than 15 digits and points, that is not inside a string. */
+/** Matches a number that has an exponent or more than 15 characters. Most strings do not match. */
 const unusualNumber = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/;
 const stringOrNumber = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*/g;
 
@@ -42,7 +43,7 @@ const stringOrNumber = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*/g;
  * exponent. `json` must be valid. Nested fields are checked too.
  */
 export function hasInexactNumber(json: string, names: ReadonlySet<string>): boolean {
-  // Nearly every body has no unusual number. This test costs less than looking at each field.
+  // Most bodies have no unusual number. This test is faster than a check of each field.
   if (!unusualNumber.test(json)) return false;
   let name: string | undefined;
   for (const [text, string, colon] of json.matchAll(stringOrNumber)) {

@@ -1,5 +1,5 @@
 // A dialect maps a provider's HTTP protocol to canonical calls, and their results to the provider's answers.
-// Dialects are pure: they read no clock, no database and no memory of earlier requests.
+// Dialects are pure functions: they use no clock, no database and no data of earlier requests.
 import type { IncomingHttpHeaders } from 'node:http';
 
 export const dialectNames = ['valkyrie', 'softswiss', 'hub88', 'slotegrator'] as const;
@@ -23,11 +23,11 @@ export interface ProviderResponse {
   readonly body: string;
 }
 
-/** The terms of the connection and its package. */
+/** The settings of the connection and its package that a dialect needs. */
 export interface Terms {
   /** The package's currency. */
   readonly currency: string;
-  /** The number of decimals of the package's amounts; one minor unit is 10 to the power of minus this. */
+  /** The number of decimals of the package's amounts. With 2 decimals, one minor unit is 0.01. */
   readonly decimals: number;
   /**
    * The keys are the provider's currency codes, and each value is the package's currency. A code that is not
@@ -45,7 +45,10 @@ export interface Terms {
   readonly sharesNames?: boolean;
 }
 
-/** The credentials of a connection by name, for example `{ token }`. Each dialect lists its own. */
+/**
+ * The credentials of a connection by name, for example `{ token }`. Each dialect lists the names of its
+ * credentials.
+ */
 export type Secrets = Readonly<Record<string, string>>;
 
 /** `forged`: the signature is missing or wrong. `stale`: the signature is too old, or was used before. */
@@ -67,7 +70,7 @@ export interface SessionNeed {
 interface Transacted {
   /** Identifies the transaction within the connection. A leg with a known key is a repeat. */
   readonly key: string;
-  /** The provider's id of the transaction, as people look it up; at most 128 characters. */
+  /** The provider's id of the transaction, by which people search for it; at most 128 characters. */
   readonly transactionId: string;
   /** A further key of the transaction, by which look-ups, rollbacks and repeats may name it. */
   readonly nameKey?: string;
@@ -106,8 +109,8 @@ export type Leg =
        */
       readonly originalNames?: readonly string[];
       /**
-       * `open_bets` refuses to undo settled bets and wins, `bets` refuses to undo wins, and `any` undoes
-       * both.
+       * The transactions that the rollback may undo: bets that are not settled (`open_bets`), all bets
+       * (`bets`), or bets and wins (`any`).
        */
       readonly undoes: 'open_bets' | 'bets' | 'any';
     })
@@ -117,7 +120,8 @@ interface OfPlayer {
   /** The player; empty if the request does not name the player. */
   readonly playerId: string;
   /**
-   * If the request does not name the player: the session whose player is meant. The session may have ended.
+   * The session whose player the call is for, if the request does not name the player. The session may have
+   * ended.
    */
   readonly playerOf?: string;
   readonly session: SessionNeed;
@@ -141,8 +145,8 @@ export interface PlayCall extends OfPlayer {
   /** Whether the provider moves promo money. Then the end of a round ends the part of both purses. */
   readonly usesPromo?: boolean;
   /**
-   * Identifies the request. If a known request id comes with new transactions, the request gets its first
-   * answer and changes nothing.
+   * The id of the request. A request with a known id gets the first answer and changes nothing, even if its
+   * transactions are new.
    */
   readonly requestId?: string;
 }
@@ -200,35 +204,40 @@ export interface FoundRound {
   readonly closedAt: Date | undefined;
 }
 
-/** The reason why a call was not carried out. */
-export type FailureCode =
-  | 'player_not_found'
-  | 'player_blocked'
-  | 'session_not_found'
-  | 'session_expired'
-  | 'insufficient_funds'
-  | 'balance_limit'
-  | 'bet_limit'
-  | 'bet_not_found'
-  | 'game_not_found'
-  | 'bet_rolled_back'
-  | 'bet_refused'
-  | 'bet_already_settled'
-  | 'round_closed'
-  | 'round_not_found'
-  | 'not_a_bet'
+/** The reasons why a call was not carried out. */
+export const failureCodes = [
+  'player_not_found',
+  'player_blocked',
+  'session_not_found',
+  'session_expired',
+  'insufficient_funds',
+  'balance_limit',
+  'bet_limit',
+  'bet_not_found',
+  'game_not_found',
+  'bet_rolled_back',
+  'bet_refused',
+  'bet_already_settled',
+  'round_closed',
+  'round_not_found',
+  'not_a_bet',
   /** The key was used before with other content. `field` names the difference, for example `amount`. */
-  | 'transaction_conflict'
+  'transaction_conflict',
   /**
    * Failures of the wallet itself. Nothing was applied, except that after `outcome_unknown` the call may have
    * been applied.
    */
-  | 'internal_error'
-  | 'overloaded'
-  | 'unavailable'
-  | 'outcome_unknown';
+  'internal_error',
+  'overloaded',
+  'unavailable',
+  'outcome_unknown',
+] as const;
+export type FailureCode = (typeof failureCodes)[number];
 
-/** `playerId` is defined only if the request did not name the player and the session did. */
+/**
+ * `playerId` is defined only if the request did not name the player. The player is then the player of the
+ * session.
+ */
 export type CallResult = { readonly playerId?: string } & (
   | { readonly kind: 'balance'; readonly balances: Balances }
   | {
@@ -253,16 +262,21 @@ export type CallResult = { readonly playerId?: string } & (
 );
 
 /** Failures that are known before the request is parsed. */
-export type EarlyFailure =
-  | 'forged'
-  | 'stale'
-  | 'paused'
-  | 'too_large'
-  | 'not_found'
-  | 'internal_error'
-  | 'overloaded';
+export const earlyFailures = [
+  'forged',
+  'stale',
+  'paused',
+  'too_large',
+  'not_found',
+  'internal_error',
+  'overloaded',
+] as const;
+export type EarlyFailure = (typeof earlyFailures)[number];
 
-/** The call with the facts of the request that the answer repeats, or the answer to an invalid request. */
+/**
+ * The result of parsing: either the call with the fields of the request that the answer repeats, or the
+ * answer to an invalid request.
+ */
 export type Parsed<Context> =
   | {
       readonly call: ProviderCall;

@@ -87,7 +87,10 @@ export function createConnectionSource(deps: ConnectionSourceDeps, wanted: Wante
   };
 }
 
-/** Builds the request when it is sent, because Slotegrator accepts a signature for 30 seconds. */
+/**
+ * Builds a signed request. Call this function just before the request is sent, because Slotegrator accepts a
+ * signature for only 30 seconds.
+ */
 function sign(
   { now, refuseUrl }: ConnectionSourceDeps,
   { connection, terms }: WantedSource,

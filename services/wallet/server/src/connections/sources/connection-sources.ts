@@ -13,7 +13,7 @@ import {
 } from './connection-source.ts';
 import { outwardDialects } from './outward-dialects.ts';
 
-/** The maximum age of a cached list. It applies if the notification of a change is lost. */
+/** The maximum age of a cached list, for the case that the notification of a change is lost. */
 const ttlMs = 4000;
 
 /** The maximum number of open sources. If there are more, the source that was opened first is closed. */
@@ -89,8 +89,8 @@ const isSource = ({ state, upstreamUrl, dialect }: Connection): boolean =>
   state === 'active' && upstreamUrl !== undefined && outwardDialects[dialect] !== undefined;
 
 /**
- * A text that differs after every change that the source must see. It is a hash, because it covers
- * credentials.
+ * Makes a text that changes whenever one of the covered settings changes. The text is a hash, because the
+ * settings contain credentials.
  */
 const makeKey = (covered: unknown): string =>
   createHash('sha256').update(JSON.stringify(covered)).digest('base64');

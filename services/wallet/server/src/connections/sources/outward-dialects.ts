@@ -1,5 +1,5 @@
-// The requests with which each dialect lists and launches the games of its provider. Valkyrie has no such
-// requests.
+// The requests with which each dialect lists and launches the games of its provider. Valkyrie has no requests
+// for this.
 import type { LaunchOrder, UpstreamFailure } from '../../upstream/upstream.ts';
 import type { DialectName, Secrets, Terms } from '../dialects/dialect.ts';
 import * as hub88 from '../dialects/hub88/outward.ts';
@@ -14,7 +14,10 @@ export interface OutwardRequest {
   readonly body: Buffer;
 }
 
-/** The time and the random number of a request. The builders are pure functions and cannot make them. */
+/**
+ * The time and the random number of a request. They are parameters, because the functions that build requests
+ * are pure.
+ */
 interface Stamp {
   /** The time of the request in seconds since 1970. */
   readonly timestamp: number;

@@ -22,7 +22,7 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
     spread: 0x9e3779b1,
   });
   /**
-   * A view of the table's key as one 64-bit integer, so that an account number is written to it in one step.
+   * The bytes of the table's key as one 64-bit integer, so that one assignment writes an account number.
    */
   const key = new BigInt64Array(table.key.buffer);
   const find = (id: bigint): number => {

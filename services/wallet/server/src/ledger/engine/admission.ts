@@ -13,7 +13,9 @@ export interface AdmissionOptions {
 }
 
 export interface Admission {
-  /** Queues the order. If it would wait too long, rejects it as `overloaded` and returns false. */
+  /**
+   * Queues the order. If the order would wait too long, rejects the order as `overloaded` and returns false.
+   */
   enqueue(pending: PendingOrder): boolean;
   /** Whether an order of this package would be rejected now. */
   isFull(packageId: number): boolean;
@@ -29,15 +31,15 @@ export interface Admission {
   /** Records how long a batch took, and how much of that time this process was idle. */
   recordBatch(orders: number, elapsedMs: number, idleMs: number): void;
   /**
-   * Called when the queue is empty after a batch. Sets the number of callers that are expected to send
-   * another order to 0.
+   * Called when the queue is empty after a batch. From then on, no caller is expected to send another order
+   * at once.
    */
   reset(): void;
 }
 
 /**
- * The largest batch whose speed is representative. Larger batches occur only under overload: a tick of the
- * event loop is then long, and the database needs enough work to be busy for the whole tick.
+ * The largest batch size that the estimate of the wait assumes. Larger batches occur only under overload,
+ * when an iteration of the event loop is long and the database must have work for all of this time.
  */
 export const representativeBatch = 512;
 
@@ -54,7 +56,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     maxBatch: Math.min(maxBatch, representativeBatch),
     maxExpectedMs: options.maxExpectedWaitMs,
   });
-  /** The size of the last batch. The callers that it answered are about to send their next orders. */
+  /** The size of the last batch. The callers of its orders are about to send their next orders. */
   let justAnswered = 0;
 
   const isFull = (packageId: number) => estimate.isFull(queue.ahead(packageId));
@@ -77,8 +79,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     size: queue.size,
     has: queue.has,
     takeBatch: () => {
-      // If the orders of all callers were in one batch, this process and the database would take turns
-      // waiting for each other.
+      // A batch has the orders of half of the callers. If it had the orders of all callers, this process
+      // would be idle while the database writes, and the database would be idle while this process answers.
       const callers = queue.size() + justAnswered;
       const half = callers < minCallersForHalves ? maxBatch : Math.ceil(callers / 2);
       const taken = queue.take(Math.min(half, maxBatch));

@@ -23,9 +23,14 @@ import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 export interface AppliedBatch {
   /** One entry per package with rows to write, by ascending package id. */
   readonly effects: PackageEffects[];
-  /** Entry i belongs to order i of the batch. It is undefined if the account does not exist. */
+  /**
+   * Entry i belongs to order i of the batch. The entry is undefined if the order's account does not exist.
+   */
   readonly receipts: (AnyReceipt | undefined)[];
-  /** False if a decision assumed that an id is absent, and the write does not check this id. */
+  /**
+   * False if a decision assumed that an id is absent, but the write statement does not check whether this id
+   * exists.
+   */
   readonly provable: boolean;
 }
 

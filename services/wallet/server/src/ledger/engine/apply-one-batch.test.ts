@@ -40,7 +40,7 @@ const order = (command: Command, id = packageId, overdraftLimit = 0n) => ({
 const credit = (id: string, amount = 1n) => transferOf('credit', { id, amount, note: 'why' });
 
 describe('one batch of orders', () => {
-  it('a batch returns a receipt for each order, and undefined if its package or player is unknown', () => {
+  it('a batch returns a receipt per order, or undefined if the package or player is unknown', () => {
     const orders = [
       order(credit('a')),
       order(credit('a'), 9),
@@ -132,18 +132,18 @@ describe('the assumption that an id is not in the database', () => {
     );
   const bet = betOf({ id: 'b', amount: 2n });
 
-  it('the assumption can be proven if the batch writes the id', () => {
+  it('the assumption that an id is absent can be proven if the batch writes the id', () => {
     const { provable, effects } = applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'b' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.size).toBe(2);
   });
 
-  it('the assumption cannot be proven if the batch does not write the id', () => {
+  it('the assumption that an id is absent cannot be proven if the batch does not write the id', () => {
     expect(applyGames(winOf({ id: 'w', amount: 1n, of: 'unseen' }), bet).provable).toBe(false);
     expect(applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
   });
 
-  it('nothing is assumed for a transfer, or if the batch has read everything from the database', () => {
+  it('no absence is assumed for a transfer, or if the batch has read everything from the database', () => {
     const { provable, effects } = applyGames(bet, credit('a'), endRoundOf({ round: 'r' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);

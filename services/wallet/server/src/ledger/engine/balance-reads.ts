@@ -25,22 +25,24 @@ export interface BalanceReads {
   /** Assigns the waiting requests to the batch that is about to be sent. */
   startBatch(): void;
   /**
-   * Called when a batch of a package was committed, which proves that the cached balances of the package are
-   * current. Serves the waiting requests of the package. Its cached players are current too if
+   * Serves the waiting requests of the package. Called when a batch of the package was committed, because the
+   * commit proves that the cached balances are current. The cached players are current too if
    * `playersVersion` has not changed for `settleMs`.
    */
   serve(packageId: number, playersVersion: string): void;
-  /** Resolves the requests that the batch did not serve to undefined. */
+  /** Returns undefined for all requests that the batch did not serve. */
   endBatch(): void;
-  /** Resolves the requests that were made before `beforeMs` to undefined. */
+  /** Returns undefined for all requests that were made before `beforeMs`. */
   giveUp(beforeMs: number): void;
 }
 
-/** The most waiting requests. Further requests query the database, where they share one query. */
+/**
+ * The maximum number of waiting requests. Further requests query the database, where they share one query.
+ */
 const maxRequests = 1024;
 /**
- * The most packages whose `players_version` is stored; at this number the map is cleared. One process is
- * unlikely to write for so many packages.
+ * The maximum number of packages whose `players_version` is stored. At this number the map is cleared, which
+ * is rare, because one process seldom writes for 10,000 packages.
  */
 const maxVersions = 10_000;
 
@@ -60,7 +62,7 @@ export function createBalanceReads(cache: LedgerCache, settleMs: number): Balanc
     versions.set(packageId, { version, since: performance.now() });
   };
   let waiting: Request[] = [];
-  /** The requests that the current batch serves when it is committed. */
+  /** The requests that are answered when the current batch is committed. */
   let sent: Request[] = [];
   const resolveUnserved = (requests: readonly Request[]) => {
     for (const { resolve } of requests) resolve(undefined);

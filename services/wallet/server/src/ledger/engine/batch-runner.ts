@@ -25,15 +25,15 @@ export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
 export interface BatchRunner {
   readonly counters: Readonly<LedgerCounters>;
   /**
-   * Returns true if orders were written and none failed. Only then does the duration of the batch
-   * measure the writing speed.
+   * Returns true if orders were written and none failed. The duration of any other batch says nothing about
+   * the writing speed.
    */
   run(batch: readonly PendingOrder[]): Promise<boolean>;
-  /** Answers the orders in flight that the database has not answered in time. */
+  /** Answers the orders in flight whose deadline has passed without an answer of the database. */
   rejectOverdue(nowMs: number): void;
   /**
-   * Whether many orders are in flight and one of them belongs to this package. Its caller is about to send
-   * the next order, so another batch with this package will follow.
+   * Whether many orders are in flight and one of them belongs to this package. The caller of that order will
+   * probably send its next order soon, so another batch with this package will follow.
    */
   isBusyWith(packageId: number): boolean;
 }
@@ -74,8 +74,8 @@ type InFlightDeps = Pick<BatchRunnerDeps, 'credits' | 'answerWithinMs' | 'withou
 
 interface InFlight extends Pick<BatchRunner, 'rejectOverdue' | 'isBusyWith'> {
   /**
-   * Returns the orders of a part that are sent now. Orders of a later part may have expired while earlier
-   * parts were sent.
+   * Returns the orders of a part that can still be sent. Orders of a later part may have expired while
+   * earlier parts were sent.
    */
   start(
     part: readonly PendingOrder[],
@@ -113,9 +113,9 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
       inFlight = [];
     },
     rejectOverdue: (nowMs) => {
-      // `setImmediate` gives a process that was busy time to read the answers that the database has already
-      // sent. A batch that is sent until then contains no order this old, because orders older than
-      // `maxWaitMs` are not sent.
+      // Waits for `setImmediate`, so that a busy process first reads the answers that have already arrived
+      // from the database. By then a newer batch may be in flight. The orders of the newer batch are not
+      // rejected, because an order older than `maxWaitMs` is never sent.
       if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
         setImmediate(rejectInFlight);
       }
@@ -148,9 +148,9 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
       const orders = part.map((pending) => pending.order);
       const { receipts, old } = await commitBatch(commitDeps, orders, rereads);
       const isOld = new Set(old);
-      // These orders are answered before the outdated orders run again, so that a failure of the second run
-      // does not affect them. They are answered at the end of the tick: the next batch is sent first, so that
-      // the database is busy in the meantime.
+      // Committed orders are answered before the outdated orders run again, so that a failure of the second
+      // run does not affect the committed orders. The answers are sent at the end of the tick, after the next
+      // batch, so that the database is busy in the meantime.
       answerLater(() => {
         for (const [i, pending] of part.entries()) {
           if (!isOld.has(i)) pending.resolve(receipts[i]);
@@ -199,9 +199,9 @@ const createCounters = () => ({
 });
 
 /**
- * Calls `answer` at the end of the tick. If the next batch is committed before that, `answer` is called
- * before the answers of the next batch, so that batches are answered in order. This happens in the long
- * ticks of an overload.
+ * Calls `answer` at the end of the tick. In the long ticks of an overload, the next batch may be committed
+ * before the end of the tick. `answer` is then called before the next batch is answered, so that batches are
+ * answered in order.
  */
 function createAnswerLater(): (answer: () => void) => void {
   let postponed: (() => void) | undefined;

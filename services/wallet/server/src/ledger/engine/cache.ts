@@ -7,8 +7,8 @@ import { createGameCache, type GameCache } from './game-cache.ts';
 import { createRecentMovements, type RecentMovements } from './recent-movements.ts';
 
 /**
- * A package as of one sequence. A batch that was decided on it is written only if the head of the journal
- * still has this sequence and hash, so an outdated entry costs a retry and nothing else.
+ * The state of a package at one sequence of its journal. A batch that was decided on this state is written
+ * only if the journal head still has this sequence and hash. So an outdated entry costs only a retry.
  */
 export interface CachedPackage {
   sequence: bigint;
@@ -33,10 +33,10 @@ export interface LedgerCache {
   hasRoom(): boolean;
   storeAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
   /**
-   * Caches accounts that were read from the database while `known` was the cached entry of the package. The
-   * caller has checked that the database connection was not behind `known`, because a standby may lag. An
-   * account that is already cached is not replaced, because this process may have moved money on it since. If
-   * another process has moved money, the next write finds that the whole entry is outdated.
+   * Caches accounts that were read from the database while `known` was the cached entry of the package. A
+   * standby may lag, so the caller must have checked that the database was not older than `known`. An account
+   * that is already cached is not replaced, because this process may have moved money on it since the read.
+   * If another process has moved money, the next write finds that the whole entry is outdated.
    */
   storeReadAccounts(known: CachedPackage, packageId: number, read: readonly ReadAccount[]): void;
   invalidate(packageId: number): void;
@@ -60,8 +60,8 @@ export function createLedgerCache(limits: {
     if (!known.accounts.has(id)) accounts++;
     known.accounts.set(id, account, updatedAtMs);
     if (accounts <= limits.maxAccounts) return;
-    // Clears the whole cache. This is rare, and unlike eviction it does not need the time of each account's
-    // last use.
+    // Clears the whole cache, which happens rarely. Evicting single accounts would require that the cache
+    // stores the time of each account's last use.
     packages.clear();
     accounts = 0;
   };

@@ -10,7 +10,10 @@ import { createLedgerCache, type LedgerCache } from './cache.ts';
 import { createLoaded, type Loaded, loadBatch, put } from './load-batch.ts';
 import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 
-/** A write of a batch, or the reason why the batch had to be decided again. */
+/**
+ * The kind of a round trip to the database: a write of a batch (`write`), or the reason why the batch had to
+ * be decided again.
+ */
 export type RoundTrip = 'write' | 'stale' | 'known' | 'unforeseen' | 'locked';
 
 export interface CommitDeps {
@@ -21,13 +24,13 @@ export interface CommitDeps {
   /** Whether each batch has the orders of one package only, and no statement concerns several packages. */
   readonly onePackage: boolean;
   readonly onRoundTrip?: (kind: RoundTrip) => void;
-  /** Called in the same tick in which the cache stores the committed effects. */
+  /**
+   * Called right after the cache has stored the committed effects, in the same iteration of the event loop.
+   */
   readonly onWritten?: (packageId: number, playersVersion: string) => void;
 }
 
-/**
- * The number of attempts with cached state. After them, the heads are locked and everything is read again.
- */
+/** The number of attempts that use cached state. Later attempts lock the heads and read everything again. */
 const optimisticTries = 2;
 const maxTries = 8;
 
@@ -49,13 +52,13 @@ interface Committed {
   readonly versions: readonly string[];
 }
 
-/** How often an open refusal is decided again without locking the journal heads. */
+/** The number of times that an open refusal is decided again before the journal heads are locked. */
 const maxRereads = 2;
 
 export interface CommittedBatch {
   /** Entry i belongs to order i of the batch. It is undefined if the account does not exist. */
   readonly receipts: Receipts;
-  /** Indexes of refusals that may no longer be true and must be decided again. */
+  /** The indexes of refused orders that must be decided again, because their refusal may be outdated. */
   readonly old: readonly number[];
 }
 
@@ -84,8 +87,9 @@ export async function commitBatch(
 const packageOf = (orders: readonly AnyOrder[], i: number): number => orders[i]?.packageId ?? 0;
 
 /**
- * The write has not checked the packages for which it wrote nothing. Their heads are read once more, to get
- * the current credit and to see whether a head has moved. If this read fails, the answers stay as they are.
+ * Reads the heads of the packages for which the batch wrote nothing, because the write has not checked these
+ * packages. The heads contain the current credit and show whether another process has written meanwhile. If
+ * this read fails, the answers stay as they are.
  */
 async function readUnwrittenHeads(
   db: Queryable,
@@ -106,7 +110,9 @@ function withCredit(receipt: AnyReceipt | undefined, head: Head | undefined): An
   return receipt && credit !== undefined ? { outcome: receipt.outcome, credit } : receipt;
 }
 
-/** A refusal that is not stored may no longer be true if the head on which it was decided has moved. */
+/**
+ * Finds open refusals that may no longer be true, because the journal head has moved since they were decided.
+ */
 function findOldRefusals(
   orders: readonly AnyOrder[],
   done: Committed,
@@ -135,8 +141,8 @@ async function tryOptimistically(deps: CommitDeps, orders: readonly AnyOrder[]):
 
 /**
  * Locks the heads, so that no other process can write first. Another attempt is then needed only if ids exist
- * already, or if the full cache was cleared meanwhile. If it was cleared twice, the batch gets a separate
- * cache, which is always large enough.
+ * already, or if the cache was full and was cleared in the meantime. If the cache was cleared twice, the
+ * batch gets a separate cache, which is always large enough.
  */
 async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly AnyOrder[]): Promise<Committed> {
   deps.onRoundTrip?.('locked');
@@ -225,7 +231,8 @@ function clearGames(loaded: Loaded): void {
 function storeEffects(cache: LedgerCache, effect: PackageEffects, at: Date): void {
   const known = cache.packages.get(effect.packageId);
   if (!known) return;
-  // Another read has replaced the cache entry meanwhile, and the age of the new entry is unknown.
+  // Another read has replaced the cache entry in the meantime. It is unknown whether the new entry includes
+  // this batch.
   if (known.sequence !== effect.expectedSequence) {
     cache.invalidate(effect.packageId);
     return;

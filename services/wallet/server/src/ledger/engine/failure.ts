@@ -1,4 +1,4 @@
-// The failures of orders that the rules did not decide, and whether such an order may have been applied.
+// Failures that are not decisions of the rules, and whether the failed order may have been applied.
 import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/db';
 
 export type FailureCode = 'overloaded' | 'unavailable' | 'outcome_unknown' | 'internal_error';
@@ -18,8 +18,9 @@ export class LedgerFailure extends Error {
 const rolledBackStates = /^(?:22|23|40|42|53|54|55|P0)|^57014$/;
 
 /**
- * Most errors do not prove that nothing was applied. Only three cases prove it: the connection was never
- * made, the server rejected the statement, or our own code failed before sending it.
+ * After most errors, it is unknown whether the statement was applied. The statement was certainly not applied
+ * in three cases: the connection was never made, the server rejected the statement, or our own code failed
+ * before sending it.
  */
 export function classifyFailure(error: unknown): FailureCode {
   const isLost = error instanceof DatabaseUnavailableError;

@@ -37,7 +37,7 @@ export interface LedgerOptions {
   /** A balance read that has waited this long for its batch is resolved with undefined. */
   readonly maxBalanceWaitMs?: number;
   /**
-   * For this time after a change of a package's players, batches do not serve the balance reads of the
+   * The time after a change of a package's players during which batches do not serve balance reads of the
    * package.
    */
   readonly playersSettleMs?: number;
@@ -56,10 +56,13 @@ export interface ReadAccounts {
 export interface Ledger {
   /** Resolves when the answer is stored durably. Resolves to undefined if the account does not exist. */
   submit(order: Order): Promise<Receipt | undefined>;
-  /** Submits a batch of game commands, which is applied completely or not at all. Otherwise like `submit`. */
+  /**
+   * Submits a batch of game commands, which is applied completely or not at all. The promise resolves like
+   * that of `submit`.
+   */
   submitBatch(order: BatchOrder): Promise<BatchReceipt | undefined>;
   /**
-   * Reads a balance with the next batch that writes the account's package. The result is undefined if no such
+   * Reads a balance with the next batch that writes the account's package. The result is undefined if no
    * batch can serve the read. The caller then queries the database.
    */
   readBalance(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
@@ -74,7 +77,10 @@ export interface Ledger {
    * decisions.
    */
   peekCredit(packageId: number): bigint | undefined;
-  /** Called before a caller reads accounts from the database. The returned function caches these accounts. */
+  /**
+   * Call this method before you read accounts of a package from the database. The returned function stores
+   * the read accounts in the cache.
+   */
   beginReading(packageId: number): (read: ReadAccounts) => void;
   /** Caches the journal head of a package if it is not cached yet. */
   readHead(packageId: number): Promise<void>;
@@ -123,7 +129,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
     onIdle: () => {
       admission.reset();
-      // No batch follows, so the waiting reads cannot be served.
+      // No batch follows that could serve the waiting reads, so they query the database.
       balanceReads.giveUp(Number.POSITIVE_INFINITY);
     },
   });
@@ -194,13 +200,14 @@ function beginReading(cache: LedgerCache, packageId: number): (read: ReadAccount
 async function readHead(db: Db, cache: LedgerCache, packageId: number): Promise<void> {
   if (cache.packages.has(packageId) || !cache.hasRoom()) return;
   const [head] = await selectHeads(db, [packageId]);
-  // If a batch has cached the head meanwhile, that head is newer and must stay.
+  // A batch may have cached a newer head meanwhile, which must not be overwritten.
   if (head && !cache.packages.has(packageId)) cache.storeHead(head);
 }
 
 /**
- * A ledger for a few movements inside an open transaction, which commits them. It caches only one movement,
- * because it ends with the transaction. It writes with the statements that every database supports.
+ * A ledger for a few movements inside an open transaction. The movements are committed with the transaction.
+ * The ledger caches only one movement, because it ends with the transaction. It writes with the statements
+ * that every database supports.
  */
 export const createLedgerWithin = (tx: Tx, now: () => Date = () => new Date()): Ledger =>
   createLedger({ db: asPartOf(tx), now, maxMovements: 1, onePackagePerBatch: true });

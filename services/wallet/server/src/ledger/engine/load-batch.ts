@@ -109,8 +109,8 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
 }
 
 /**
- * Whether the command is a win that a rollback can undo. Such a rollback may already have stored a tombstone
- * for the id.
+ * Whether the command is a win that a rollback can undo. If the rollback arrived first, it has stored a
+ * tombstone for the id of the win.
  */
 const isReversible = (command: GameCommand) => command.type === 'win' && command.isReversible;
 

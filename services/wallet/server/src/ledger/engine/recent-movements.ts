@@ -1,5 +1,5 @@
-// Caches recent transfers in one buffer. Stored as objects, they would cause most of the garbage collector's
-// work.
+// Caches recent transfers in one buffer, because thousands of objects would cause most of the garbage
+// collector's work.
 import { isOfGame, type Kind, kindOf, kinds, type Movement, resultOf, results } from '../rules/movement.ts';
 
 export interface RecentMovements {

@@ -5,8 +5,8 @@ export interface Scheduler {
   /** Runs batches until the queue is empty. Does nothing if batches are running already. */
   wake(): void;
   /**
-   * Starts a due batch within this tick if the queue is long, because under overload a tick may last for
-   * seconds.
+   * If the queue is long, starts a due batch now and not after this tick, because under overload a tick may
+   * last for seconds.
    */
   startIfQueueIsLong(): void;
   /** Resolves when no batch runs and all answers were given. */
@@ -55,8 +55,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   };
 
   const runBatches = async (): Promise<void> => {
-    // Callers that were just answered send their next order at once, so the batch waits while the queue still
-    // grows.
+    // Callers that were just answered send their next orders at once. The batch waits while the queue still
+    // grows, so that it contains these orders.
     const size = queueSize();
     if (waitedTicks < maxWaitTicks && size > sizeAtLastTick && size < eagerSize) {
       waitedTicks++;
@@ -71,7 +71,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     isRunning = false;
     clearInterval(timer);
     deps.onIdle();
-    // The last answers are given in this tick, before `drain` resolves.
+    // The last orders are answered in this tick. `drain` resolves in the next iteration of the event loop,
+    // after these answers.
     setImmediate(resolveDrained);
   };
 

@@ -10,19 +10,19 @@ export interface WaitEstimate {
 /** The speed is measured over batches of 200 ms in total, so that a single fast batch has little effect. */
 const sampleMs = 200;
 
-/** The share of idle time from which a sample counts as limited by the database, not by this process. */
+/** If this process was idle for at least this share of a sample, the database limited the speed. */
 const idleShare = 0.1;
 
 /** While this process is busy, slow batches can at most double the estimate in 30 seconds. */
 const doubleMs = 30_000;
 
 /**
- * Batches of a few orders do not show how fast many are written, so only batches that are at least a
- * quarter full count. An order that fits into the next batch is always accepted, and so is every order
- * until a sample exists: a burst on an idle service is no overload.
+ * A batch of a few orders does not show how fast large batches are written. So only batches that are at least
+ * a quarter full count. An order that fits into the next batch is always accepted. Until a sample
+ * exists, every order is accepted, because a burst on an idle service is not an overload.
  *
- * A busy process writes its batches slowly because it spends its time on rejections. If that counted as the
- * database's speed, the process would reject more and more orders and never recover.
+ * A busy process writes its batches slowly because it spends its time on rejections. If these slow batches
+ * counted as the speed of the database, the process would reject more and more orders and never recover.
  */
 export function createWaitEstimate(options: { maxBatch: number; maxExpectedMs: number }): WaitEstimate {
   const { maxBatch, maxExpectedMs } = options;

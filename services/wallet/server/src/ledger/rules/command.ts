@@ -63,7 +63,7 @@ export interface WinCommand extends GameCommon {
    * closed round is paid and has the result `late`.
    */
   readonly needsOpenRound?: boolean;
-  /** Whether a rollback can undo the win. If such a rollback arrived before the win, the win is refused. */
+  /** Whether a rollback can undo the win. If the rollback arrives before the win, the win is refused. */
   readonly isReversible?: boolean;
 }
 

@@ -21,14 +21,14 @@ const bet = (id: string, amount: bigint) => betOf({ id, amount, round: 'r' });
 const win = (id: string, amount: bigint) => winOf({ id, amount, round: 'r' });
 
 describe('a batch', () => {
-  it('applies its legs in their order: a win pays for the bet after it', () => {
+  it('a batch applies its legs in their order: a win pays for the bet after it', () => {
     const books = createBooks({ ann: 10n });
     const { words, stored } = books.applyBatch(bet('b', 10n), win('w', 25n), bet('c', 20n));
     expect([words, stored]).toEqual([['applied', 'applied', 'applied'], 3]);
     expect(books.balance(ann)).toBe(5n);
   });
 
-  it('writes nothing if one leg lacks funds, and answers with the balance before the batch', () => {
+  it('a batch writes nothing if one leg lacks funds, and answers with the balance before it', () => {
     const books = createBooks({ ann: 100n });
     const answer = books.applyBatch(bet('b', 60n), bet('c', 60n));
     expect(answer).toMatchObject({ words: ['leg 1 insufficient_funds'], stored: 0, balance: 100n });
@@ -46,21 +46,21 @@ describe('a batch', () => {
       [endRoundOf({ round: 'r' }), bet('c', 1n)],
       'round_closed',
     ],
-  ])('writes nothing if a leg is refused: %s', (_name, legs, code) => {
+  ])('a batch writes nothing if a leg is refused: %s', (_name, legs, code) => {
     const books = createBooks({ ann: 10n });
     const answer = books.applyBatch(bet('first', 2n), ...legs);
     expect(answer).toMatchObject({ words: [`leg ${legs.length} ${code}`], stored: 0, balance: 10n });
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('stores no refusal, so the same ids may succeed later', () => {
+  it('a batch stores no refusal, so the same ids may succeed later', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 20n)).words).toEqual(['leg 0 insufficient_funds']);
     books.apply(winOf({ id: 'gift', amount: 10n }));
     expect(books.applyBatch(bet('b', 20n)).words).toEqual(['applied']);
   });
 
-  it('answers a repeat with the first movements and moves nothing', () => {
+  it('a batch answers a repeat with the first movements and moves nothing', () => {
     const books = createBooks({ ann: 10n });
     const first = books.applyBatch(bet('b', 10n), win('w', 3n));
     books.apply(winOf({ id: 'gift', amount: 50n }));
@@ -70,14 +70,14 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(53n);
   });
 
-  it('applies its new legs if its other legs were stored before', () => {
+  it('a batch applies its new legs if its other legs were stored before', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(bet('b', 10n));
     expect(books.applyBatch(bet('b', 10n), win('w', 3n)).words).toEqual(['repeated applied', 'applied']);
     expect(books.balance(ann)).toBe(3n);
   });
 
-  it('writes nothing if its request was stored before with other legs', () => {
+  it('a batch writes nothing if its request was stored before with other legs', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyRequest('q', bet('b', 4n)).words).toEqual(['applied']);
     for (const leg of [bet('c', 1n), bet('d', 100n), win('w', 1n)]) {
@@ -126,13 +126,13 @@ describe('a batch', () => {
     expect(books.applyCommand(fresh).words).toEqual(['applied']);
   });
 
-  it('counts a leg once if the batch contains the id of the leg twice', () => {
+  it('a batch applies a leg once if two legs of the batch have the same id and content', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 4n), bet('b', 4n)).words).toEqual(['applied', 'repeated applied']);
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('writes nothing if a leg has the id of an earlier command with other content', () => {
+  it('a batch writes nothing if a leg has the id of an earlier command with other content', () => {
     const books = createBooks({ ann: 10n });
     books.apply(bet('b', 4n));
     const answer = books.applyBatch(bet('c', 1n), bet('b', 5n));
@@ -140,14 +140,14 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('moves the money of several accounts together', () => {
+  it('a batch moves no money of any account if the leg of one account is refused', () => {
     const books = createBooks({ ann: 10n, bob: 1n });
     const legs = [bet('b', 4n), betOf({ id: 'c', amount: 2n, account: bob })];
     expect(books.applyBatch(...legs)).toMatchObject({ words: ['leg 1 insufficient_funds'], balance: 1n });
     expect([books.balance(ann), books.balance(bob)]).toEqual([10n, 1n]);
   });
 
-  it('rolls back a bet of the same batch', () => {
+  it('a batch rolls back a bet of the same batch', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 4n), rollbackOf({ id: 'x', of: 'b' })).words).toEqual([
       'applied',
@@ -161,7 +161,7 @@ describe('the maximum stake of a batch', () => {
   const promo = betOf({ id: 'p', amount: 3n, account: bob });
   const stake = (maxStake: bigint, ...legs: GameCommand[]) => ({ legs, maxStake, isOneTransaction: true });
 
-  it('limits the sum of its bets, before funds are checked', () => {
+  it('the maximum stake limits the sum of the bets, before funds are checked', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const answer = books.applyCommand(stake(7n, promo, bet('b', 5n)));
     expect(answer).toMatchObject({ words: ['leg 0 bet_limit'], stored: 0, balance: 10n });
@@ -169,7 +169,7 @@ describe('the maximum stake of a batch', () => {
     expect(books.applyCommand(stake(8n, promo, bet('b', 5n))).words).toEqual(['applied', 'applied']);
   });
 
-  it('does not count wins, and counts the bet of a bet_win', () => {
+  it('the stake does not include wins, and includes the bet of a bet_win', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyCommand(stake(5n, bet('b', 5n), win('w', 90n))).words).toEqual(['applied', 'applied']);
     expect(books.applyCommand(stake(0n, win('v', 1n), bet('c', 1n))).words).toEqual(['leg 1 bet_limit']);
@@ -178,13 +178,13 @@ describe('the maximum stake of a batch', () => {
     expect(books.applyCommand(stake(6n, both)).words).toEqual(['applied']);
   });
 
-  it('applies after the other reasons to refuse a bet', () => {
+  it('the maximum stake is checked after the other reasons to refuse a bet', () => {
     const books = createBooks({ ann: 10n });
     const blocked = betOf({ id: 'b', amount: 9n, blockedBy: 'player_blocked' });
     expect(books.applyCommand(stake(5n, blocked)).words).toEqual(['leg 0 player_blocked']);
   });
 
-  it('does not refuse a repeat, and a repeat with a further leg is a conflict', () => {
+  it('the maximum stake refuses no repeat, and a repeat with a further leg is a conflict', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyCommand(stake(7n, bet('b', 5n)));
     expect(books.applyCommand(stake(1n, bet('b', 5n))).words).toEqual(['repeated applied']);
@@ -203,7 +203,7 @@ describe('the name of a leg', () => {
     referenceHash: hash,
   });
 
-  it('belongs to one movement: a batch with a known name writes nothing', () => {
+  it('a name belongs to one movement: a batch with a known name writes nothing', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(named('b', 'n')).words).toEqual(['applied']);
     const answer = books.applyBatch(bet('first', 1n), named('c', 'n'));
@@ -214,20 +214,20 @@ describe('the name of a leg', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('is not stored if the batch is refused', () => {
+  it('a name is not stored if the batch is refused', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(named('b', 'n'), bet('c', 100n));
     expect(books.applyBatch(named('c', 'n')).words).toEqual(['applied']);
   });
 
-  it('is refused before the funds are checked, also for a blocked player', () => {
+  it('a known name is found before the funds are checked, also for a blocked player', () => {
     const books = createBooks({ ann: 2n });
     books.applyBatch(named('b', 'n'));
     const poor = { ...named('c', 'n'), blockedBy: 'player_blocked' } as const;
     expect(books.applyBatch(poor).words).toEqual(['leg 0 name_known n']);
   });
 
-  it('has a tombstone if a rollback named it first', () => {
+  it('a bet is refused if a rollback of the player had the name of the bet first', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(tombstoneOf('n'));
     expect(books.applyBatch(named('b', 'n')).words).toEqual(['leg 0 bet_rolled_back']);
@@ -235,7 +235,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(ofBob).words).toEqual(['applied']);
   });
 
-  it('is used by a rollback whose reference is unknown', () => {
+  it('a rollback whose reference is unknown uses its further names', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(named('b', 'n'));
     expect(books.applyBatch(undo('u', 'none', 'm', 'n'))).toMatchObject({
@@ -246,7 +246,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(undo('u', 'other', 'n')).words).toEqual(['repeated rolled_back']);
   });
 
-  it('is not used by a rollback if the reference of its last leg is known', () => {
+  it('a rollback does not use its further names if the reference of its last leg is known', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(named('b', 'n'), bet('c', 1n));
     const words = books.applyBatch(undo('u', 'none', 'n'), undo('v', 'c', 'm')).words;
@@ -254,7 +254,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(named('d', 'm')).words).toEqual(['applied']);
   });
 
-  it('gets a tombstone from a rollback that finds nothing, but only the first name', () => {
+  it('a rollback that finds nothing stores a tombstone for its reference and its first name', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(undo('u', 'none', 'n', 'm')).words).toEqual(['tombstoned']);
     expect(books.applyBatch(named('b', 'n')).words).toEqual(['leg 0 bet_rolled_back']);
@@ -262,7 +262,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(named('c', 'm')).words).toEqual(['applied']);
   });
 
-  it('is recorded under the house account, and its tombstone under the account of the player', () => {
+  it('a name is stored under the house account, and its tombstone under the account of the player', () => {
     const books = createBooks({ ann: 10n });
     const { records } = books.applyBatch(named('b', 'n'), bet('c', 1n));
     expect(records).toEqual(['named n of 2']);
@@ -277,14 +277,14 @@ describe('the name of a leg', () => {
     ).toEqual([]);
   });
 
-  it('is used by every leg of a rollback if the reference of the last of three legs is unknown', () => {
+  it('every leg of a rollback uses its names if the reference of the last of three legs is unknown', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(named('b', 'n'), bet('c', 1n));
     const legs = [undo('u', 'none', 'n'), undo('v', 'c'), undo('w', 'unseen')];
     expect(books.applyBatch(...legs).words).toEqual(['leg 0 name_known n']);
   });
 
-  it("of another player's bet is not undone", () => {
+  it("a rollback does not undo another player's bet that has its name", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(named('b', 'n'));
     const ofBob = { ...undo('u', 'b', 'n'), account: bob };

@@ -15,7 +15,7 @@ export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecis
   if (request && view.findBet(request) && legs.some(({ idHash }) => !view.findMovement(idHash))) {
     return withoutLegs({ kind: 'request_repeated' });
   }
-  // Most batches have one leg, which needs no overlay.
+  // An overlay is only needed for several legs, because each leg must see the effects of the legs before it.
   const overlay = legs.length > 1 ? createOverlay(view) : undefined;
   const exceedsStake = isAboveMaxStake(view, command);
   const stored: Decision[] = [];

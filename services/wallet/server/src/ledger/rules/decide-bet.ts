@@ -109,7 +109,10 @@ function findBetWinRefusal(balance: bigint, command: BetWinCommand): Result | un
   return after > maxBalance ? 'balance_limit' : undefined;
 }
 
-/** Finds the reason to refuse a new bet that does not depend on the balance. Such a refusal is not stored. */
+/**
+ * Finds a reason to refuse a new bet, other than a low balance. A refusal for one of these reasons is not
+ * stored.
+ */
 function findBlock(
   view: LedgerView,
   command: BetCommand | BetWinCommand,
@@ -128,7 +131,7 @@ function isTombstoned(view: LedgerView, { idHash, nameHash, account }: BetComman
   return view.findBet({ hash: nameHash, account })?.status === 'tombstoned';
 }
 
-/** The view after the first leg, on which the second leg of the same decision is based. */
+/** Returns the view after the first leg. The second leg of the same decision is decided on this view. */
 function after(view: LedgerView, movement: Movement): DraftView {
   const lastSequence = movement.sequence;
   return {

@@ -98,7 +98,7 @@ describe('the status of a round', () => {
     ],
     ['end_round after a refused bet', [refused, endRoundOf({ round: 'r' })], 'closed'],
     ['a refused bet after end_round', [endRoundOf({ round: 'r' }), free], 'closed'],
-  ])('the round is open, void or closed as expected after %s', (_case, commands, status) => {
+  ])('the status of a round after %s is open, void or closed as listed', (_case, commands, status) => {
     const books = createBooks({ ann: 10n });
     let last: string | undefined;
     for (const command of commands) {
@@ -108,14 +108,14 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('the totals decide the status if a round was stored without a count of its bets of 0', () => {
+  it('a round that was stored without a count of its bets of 0 gets its status from its totals', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
     expect(round).toMatchObject({ status: 'void', zeroBets: 0 });
   });
 
-  it('a closed round stays closed if a second rollback of its bet names the round', () => {
+  it('a closed round stays closed if a second rollback of its bet arrives for that round', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(paid, unroll, endRoundOf({ round: 'r' }));
     const { decision } = books.apply(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));

@@ -8,7 +8,7 @@ const win = winOf({ id: 'w', amount: 25n, round: 'r' });
 const rollback = (id = 'x') => rollbackOf({ id, of: 'w', round: 'r' });
 
 describe('the rollback of a win', () => {
-  it('takes the win back from the player', () => {
+  it('the rollback takes the win back from the player', () => {
     const books = createBooks({ ann: 10n });
     books.apply(win);
     const { decision, word, balance } = books.apply(rollback());
@@ -21,7 +21,7 @@ describe('the rollback of a win', () => {
   it.each([
     [20n, 15n, 10n],
     [35n, 0n, 25n],
-  ])('takes at most the balance and records the shortfall after a bet of %s', (stake, amount, shortfall) => {
+  ])('after a bet of %s the rollback takes the balance and has a shortfall', (stake, amount, shortfall) => {
     const books = createBooks({ ann: 10n });
     books.applyAll(win, betOf({ id: 'b', amount: stake }));
     const { decision, word, balance } = books.apply(rollback());
@@ -29,7 +29,7 @@ describe('the rollback of a win', () => {
     expect(decision.movements).toMatchObject([{ amount, shortfall }]);
   });
 
-  it('is applied once, for any number of repeats and under any id', () => {
+  it('the rollback of a win is applied once, for any number of repeats and under any id', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(win, rollback(), rollback(), rollback('y'), rollback('y'))).toEqual([
       'applied',
@@ -41,14 +41,14 @@ describe('the rollback of a win', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('lowers the win total of the round by the amount that was taken, and voids an empty round', () => {
+  it('a rolled-back win lowers the win total by the amount taken, and voids an empty round', () => {
     const books = createBooks({ ann: 0n });
     books.apply(win);
     const { decision } = books.apply(rollback());
     expect(decision.rounds).toMatchObject([{ winTotal: 0n, status: 'void' }]);
   });
 
-  it('leaves a closed round closed', () => {
+  it('the rollback of a win leaves a closed round closed', () => {
     const books = createBooks({ ann: 0n });
     books.apply(winOf({ id: 'w', amount: 25n, round: 'r', finished: true }));
     expect(books.apply(rollback()).decision.rounds).toMatchObject([{ winTotal: 0n, status: 'closed' }]);
@@ -72,7 +72,7 @@ describe('the rollback of a win', () => {
     expect(books.apply(rollback('y')).word).toBe('rolled_back');
   });
 
-  it('rolls nothing back if the balance limit refused the win', () => {
+  it('the rollback of a win rolls nothing back if the balance limit refused the win', () => {
     const books = createBooks({ ann: 10n });
     expect(
       books.applyAll(winOf({ id: 'w', amount: 10n ** 15n - 5n }), rollbackOf({ id: 'x', of: 'w' })),
@@ -87,14 +87,14 @@ describe('a rollback that undoes any transaction', () => {
       'a bet with a win',
       [betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 0n, of: 'b', round: 'r' })],
     ],
-  ])('returns the amount of %s', (_name, before) => {
+  ])('the rollback returns the amount of %s', (_name, before) => {
     const books = createBooks({ ann: 10n });
     books.applyAll(...before);
     expect(books.apply(rollbackOf({ id: 'x', of: 'b', round: 'r' })).word).toBe('rolled_back');
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('refuses to roll back a rollback', () => {
+  it('a rollback that undoes any transaction cannot undo a rollback', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(win, rollback('x'));
     expect(books.apply(rollbackOf({ id: 'y', of: 'x' })).word).toBe('not_a_bet');
@@ -104,17 +104,17 @@ describe('a rollback that undoes any transaction', () => {
 describe('a win that must settle an open round', () => {
   const deposit = (round: string) => winOf({ id: 'w', amount: 3n, round, needsOpenRound: true });
 
-  it('is refused in an unknown round', () => {
+  it('the win is refused in an unknown round', () => {
     expect(createBooks({ ann: 10n }).apply(deposit('r')).word).toBe('bet_not_found');
   });
 
-  it('is refused in a closed round', () => {
+  it('the win is refused in a closed round', () => {
     const books = createBooks({ ann: 10n });
     books.apply(betOf({ id: 'b', amount: 5n, round: 'r', finished: true }));
     expect(books.apply(deposit('r')).word).toBe('round_closed');
   });
 
-  it('is paid in an open round, and a repeat after the end of the round gets the first answer', () => {
+  it('the win is paid in an open round; a repeat after the end of the round gets the first answer', () => {
     const books = createBooks({ ann: 10n });
     books.apply(betOf({ id: 'b', amount: 5n, round: 'r' }));
     const words = books.applyAll(

@@ -6,7 +6,7 @@ import { seedOfRun } from '../../../test/ledger/model/random.ts';
 
 const histories = 100_000;
 
-it('decide agrees with the model over 100,000 random histories with each answer at least 10 times', () => {
+it('decide agrees with the model in 100,000 histories, with each answer at least 10 times', () => {
   const seed = seedOfRun();
   const seen = checkHistories(seed, histories, asBuilt);
   const listRare = () => wanted.filter((name) => (seen.get(name) ?? 0) < 10);

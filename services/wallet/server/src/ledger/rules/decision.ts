@@ -16,7 +16,8 @@ export type OpenRefusal =
 
 export type SingleOutcome =
   /**
-   * The movement is written now, and the answer is built from it. For a bet_win, it is the row of the win.
+   * The movement is new and is written with this decision. The answer is built from the movement. For a
+   * bet_win, `movement` is the row of the win.
    */
   | { readonly kind: 'stored'; readonly movement: Movement }
   /** An earlier command with this id had the same content, and its answer is given again. */
@@ -49,8 +50,8 @@ export type BatchOutcome =
 export type Outcome = SingleOutcome | BatchOutcome;
 
 /**
- * `requested` and `named` are no states of bets. They record under the house account that a request was
- * stored, or that a movement has a name.
+ * `requested` is the state of a provider's request, and `named` is the state of a name. Both are no states of
+ * bets, and their rows are under the house account.
  */
 export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned' | 'requested' | 'named';
 
@@ -61,8 +62,8 @@ export interface BetState {
 }
 
 /**
- * A round that is not closed is `open` if a bet of it counts (accepted and not rolled back) or if its wins
- * sum to more than zero. Otherwise it is `void`.
+ * A round is `open` while it is not closed and has a bet that counts (accepted and not rolled back) or wins
+ * above zero. A round that is neither closed nor open is `void`.
  */
 export type RoundStatus = 'open' | 'closed' | 'void';
 

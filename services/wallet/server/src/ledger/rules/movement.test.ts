@@ -77,7 +77,7 @@ it('all movements except transfers and top-ups are movements of games', () => {
   expect(kindsThat(isBet)).toEqual(['bet', 'bet_of_bet_win']);
 });
 
-it('three results mean that money moved, and three other results are final refusals', () => {
+it('applied, late and rolled_back mean that money moved; the final refusals are three other results', () => {
   expect(resultsThat(movesMoney)).toEqual(['applied', 'late', 'rolled_back']);
   expect(resultsThat(isFinalRefusal)).toEqual([
     'insufficient_funds',
@@ -106,13 +106,13 @@ it('a movement changes two balances by its amount, and a refusal changes none', 
 });
 
 describe('the promo account', () => {
-  it('is the cash account plus a million millions', () => {
+  it('the promo account has the number of the cash account plus 10^12', () => {
     expect(promoAccountOf(ann)).toBe(1_000_000_001_001n);
     expect(cashAccountOf(promoAccountOf(ann))).toBe(ann);
     expect(cashAccountOf(ann)).toBe(ann);
   });
 
-  it('is recognised by its number', () => {
+  it('the promo account is recognised by its number', () => {
     expect([ann, 999_999_999_999n, 1_000_000_000_000n, promoAccountOf(ann)].map(isPromoAccount)).toEqual([
       false,
       false,
@@ -121,7 +121,7 @@ describe('the promo account', () => {
     ]);
   });
 
-  it('belongs to the promo purse', () => {
+  it('the promo account belongs to the promo purse', () => {
     expect(accountOfPurse(ann, 'cash')).toBe(ann);
     expect(accountOfPurse(ann, 'promo')).toBe(promoAccountOf(ann));
   });

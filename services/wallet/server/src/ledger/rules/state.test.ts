@@ -38,7 +38,7 @@ const stateOf = (games?: KnownGames) =>
 const find = (view: LedgerView) => [view.findMovement('id'), view.findBet(key), view.findRound(key)];
 
 describe('a new state', () => {
-  it('has empty accounts of the package, and the accounts that were loaded', () => {
+  it('a new state has the package’s three accounts with a balance of 0, and the loaded accounts', () => {
     const state = stateOf();
     for (const own of [1n, 2n, 3n]) {
       expect(state.getAccount(own)).toEqual({ balance: 0n, lastSequence: 0n });
@@ -47,7 +47,7 @@ describe('a new state', () => {
     expect(() => state.getAccount(1002n)).toThrow('account 1002 was not loaded');
   });
 
-  it('continues after the last sequence', () => {
+  it('a new state continues with the sequence after the last stored one', () => {
     expect(stateOf().nextSequence).toBe(5n);
   });
 });
@@ -109,7 +109,7 @@ describe('a decision', () => {
     return state;
   };
 
-  it('changes both accounts and the sequence', () => {
+  it('a decision changes both accounts and the sequence', () => {
     const state = apply({});
     expect(state.getAccount(ann)).toEqual({ balance: 6n, lastSequence: 5n });
     expect(state.getAccount(houseAccount)).toEqual({ balance: 4n, lastSequence: 5n });
@@ -124,7 +124,7 @@ describe('a decision', () => {
 });
 
 describe('an overlay', () => {
-  it('shows the view below it', () => {
+  it('an overlay shows the data of the view below it', () => {
     const games = { findMovement: () => movement, findBet: () => bet, findRound: () => round };
     const overlay = createOverlay(stateOf(games));
     expect(overlay).toMatchObject({ packageId: 7, overdraftLimit: 3n, nowMs: 9, nextSequence: 5n });
@@ -132,7 +132,7 @@ describe('an overlay', () => {
     expect(find(overlay)).toEqual([movement, bet, round]);
   });
 
-  it('shows its own decisions, and the view below it does not', () => {
+  it('an overlay shows the decisions applied to it, but does not add them to the underlying view', () => {
     const below = stateOf();
     const overlay = createOverlay(below);
     applyDecision(overlay, {

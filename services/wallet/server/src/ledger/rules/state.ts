@@ -52,8 +52,8 @@ export interface LedgerState extends Effects, Omit<LedgerView, 'overdraftLimit'>
   /** The overdraft limit for the current order. It is set before the order is decided. */
   overdraftLimit: bigint;
   /**
-   * Records every id, bet and round that is unknown and therefore assumed absent. Undefined if nothing is
-   * assumed.
+   * Records every id, bet and round that was not found in memory and is therefore assumed absent. `assumed`
+   * is undefined if the state contains everything that is stored.
    */
   assumed: Assumed | undefined;
 }
@@ -131,8 +131,8 @@ export function createState(given: {
 }
 
 /**
- * Creates a view for decisions that may be discarded. Applying a decision to it does not change the given
- * `view`.
+ * Creates a view for decisions that may be discarded. Decisions that are applied to the new view do not
+ * change the given `view`.
  */
 export function createOverlay(view: LedgerView): LedgerView & Effects {
   return {
@@ -175,8 +175,8 @@ export function applyDecision(state: Effects, decision: Decision): void {
 }
 
 /**
- * A player's account points to its newest row. This includes refusals, because they are part of the
- * statement.
+ * A player's account points to its newest row. The newest row may be a refusal, because refusals are part of
+ * the statement.
  */
 function updateAccount(state: Effects, movement: Movement, id: bigint, balance: bigint): void {
   const isPlayer = id >= firstPlayerAccount;

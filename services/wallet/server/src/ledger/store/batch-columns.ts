@@ -36,7 +36,7 @@ export const hasGames = (batch: readonly PackageEffects[]): boolean =>
     (each) => each.bets.size > 0 || each.rounds.size > 0 || each.rows.some((row) => isOfGame(row.movement)),
   );
 
-/** An array parameter, in binary or as text. */
+/** The value of an array parameter: a buffer in PostgreSQL's binary format, or a text. */
 export type ColumnValue = Buffer | string;
 
 /** Parameters 1 to 4 of the write statement: the heads, in the order in which they are locked. */
@@ -60,8 +60,8 @@ export function proofColumn(batch: readonly PackageEffects[]): ColumnValue {
 }
 
 /**
- * Parameters with the journal rows. Each column has a line of its own, because a loop over the columns is
- * measurably slower and this runs for every movement.
+ * The parameters with the journal rows. The code has a separate line for each column, because a loop over the
+ * columns is measurably slower and this code runs for every movement.
  */
 export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const packages = integerColumn();

@@ -169,8 +169,8 @@ interface LookUp {
   /** SQL for the wanted keys as the rows of a table `k`. */
   readonly keys: string;
   /**
-   * SQL for the package of a key. It is a single value if all keys have the same package, so that only one
-   * database node is queried.
+   * SQL for the package of a key. If all keys have the same package, this is a single value, so that Citus
+   * queries only the node of that package.
    */
   readonly packageOf: string;
 }

@@ -8,7 +8,7 @@ import { journalFields } from './write-statement.ts';
 
 /**
  * The first half of `writeStatement`. It finds ids that exist already, and existing bets and rounds that the
- * decisions assumed absent. If there are none, it locks the head.
+ * decisions assumed absent. If it finds nothing, it locks the head.
  */
 const checkText = `
 with known as materialized (
@@ -79,8 +79,8 @@ function journalRows({ packageId, rows }: PackageEffects, now: Date): Row[] {
 }
 
 /**
- * The statements that write a batch of one package. A statement that would have no rows is undefined: for
- * example, a stored refusal changes no balance.
+ * The statements that write a batch of one package. A statement without rows is undefined. For example, a
+ * stored refusal changes no balance, so it needs no statement for accounts.
  */
 export interface PackageWrites {
   readonly journal: QueryRequest | undefined;

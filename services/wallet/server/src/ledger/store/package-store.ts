@@ -18,8 +18,8 @@ export async function writePackage(db: Db, effect: PackageEffects, now: Date): P
       return result;
     });
   } catch (error) {
-    // All statements were executed, so only the commit can have failed. It may have succeeded on some of the
-    // nodes.
+    // All statements were executed, so only the commit can have failed. The commit may have succeeded on some
+    // of the nodes, so the outcome is unknown.
     if (isWritten) throw new DatabaseUnavailableError('a commit was not confirmed');
     throw error;
   }

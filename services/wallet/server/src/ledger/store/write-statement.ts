@@ -9,15 +9,17 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
   replace(round_hash::text, '-', '') as round_hash, round_previous, game_id, shortfall`;
 
 /**
- * The plan of this statement stays cached, and a plan made on a small table must be right for a large one.
- * The planner therefore has no choice of order: look-ups are lateral with a limit, and existing rows are
- * updated through `on conflict` (`xmax` shows whether a row was updated or inserted).
+ * The plan of this statement stays cached, so a plan that was made on a small table must be right for a large
+ * table. The planner therefore has no choice of order: look-ups are lateral with a limit, and existing rows
+ * are updated through `on conflict` (`xmax` shows whether a row was updated or inserted).
  *
- * The batch was decided on the cached state of each package. `known` finds ids that exist already,
- * `unforeseen` finds bets and rounds that were assumed absent. If there are none, `locked` locks the heads in
- * the order of their packages, so that two processes never wait for each other in a circle. Rows are written
- * only if every head still has the sequence and the hash that the decisions were based on (`fresh`). Every
- * write moves the head, so nothing was written in between, and every balance that a decision used is current.
+ * The batch was decided on the cached state of each package. The parts of the statement check this state:
+ * - `known` finds ids that exist already.
+ * - `unforeseen` finds bets and rounds that were assumed absent.
+ * - If both find nothing, `locked` locks the heads in the order of their packages. With this order, two
+ *   processes never wait for each other in a circle.
+ * - `fresh` is true if every head still has the sequence and the hash that the decisions were based on. Only
+ *   then are rows written. Every write moves the head, so every balance that a decision used is current.
  */
 export function writeStatement(games: boolean): string {
   const extra = games ? ', reference_hash, round_hash, round_previous, game_id, shortfall' : '';

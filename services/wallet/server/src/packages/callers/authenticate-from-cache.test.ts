@@ -37,7 +37,7 @@ describe('authenticateFromCache', () => {
   it.each([
     ['no origin', {}],
     ['an origin on the list', { origin: 'https://play.example' }],
-  ])('accepts valid credentials with %s', (_name, more) => {
+  ])('authenticateFromCache accepts valid credentials with %s', (_name, more) => {
     expect(given().isKnown({ ...right, ...more })).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe('authenticateFromCache', () => {
     ['the secret of another pair', { ...right, 'x-api-secret': 'secret of callback' }],
     ['the pair of another purpose', headersOf('callback')],
     ['an origin that is not on the list', { ...right, origin: 'https://evil.example' }],
-  ])('does not accept %s, before and after valid credentials', (_name, headers) => {
+  ])('a request with %s is not accepted, even after valid credentials were cached', (_name, headers) => {
     const { isKnown } = given();
     expect([isKnown(headers), isKnown(right), isKnown(headers)]).toEqual([false, true, false]);
   });
@@ -63,11 +63,11 @@ describe('authenticateFromCache', () => {
     ['has an address list', { callerAddresses: ['203.0.113.9'] }],
     ['has an expired pair', { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['has a revoked pair', { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
-  ])('does not accept a package that %s, so that the full check decides', (_name, changes) => {
+  ])('the full check decides if the package %s', (_name, changes) => {
     expect(given(changes).isKnown(right)).toBe(false);
   });
 
-  it('accepts each pair only for the given purposes', () => {
+  it('authenticateFromCache accepts each pair only for the given purposes', () => {
     const { authenticateFromCache } = given();
     const both = ['caller', 'callback'] as const;
     expect(authenticateFromCache(headersOf('callback'), both)?.id).toBe(7);
@@ -75,7 +75,7 @@ describe('authenticateFromCache', () => {
     expect(authenticateFromCache(right, ['callback'])).toBeUndefined();
   });
 
-  it('records the use of a pair only if the whole request is accepted', () => {
+  it('authenticateFromCache records the use of a pair only if the whole request is accepted', () => {
     const { isKnown, used } = given();
     isKnown({ ...right, 'x-api-secret': 'wrong' });
     isKnown({ ...right, origin: 'https://evil.example' });
@@ -84,7 +84,7 @@ describe('authenticateFromCache', () => {
     expect(used).toEqual([[7, 1n]]);
   });
 
-  it('hashes a valid secret only at the first call, and a wrong secret at every call', () => {
+  it('a valid secret is hashed only at the first call, and a wrong secret at every call', () => {
     const { isKnown, derived } = given();
     for (let times = 0; times < 3; times++) expect(isKnown(right)).toBe(true);
     expect(derived()).toBe(1);

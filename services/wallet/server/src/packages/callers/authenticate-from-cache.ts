@@ -1,11 +1,11 @@
-// Authenticates a caller from memory. Requests that this cannot decide go to the full check.
+// Authenticates a caller with cached data only. Requests that need more than the cache go to the full check.
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { equalsInConstantTime, hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { type CustomerPackage, isLive, isOriginAllowed, type KeyPair } from '../customer-package.ts';
 import type { IdentifyDeps } from './authenticate.ts';
 
-/** The package of valid credentials; undefined if the full check must decide. */
+/** Returns the package of the credentials, or undefined if only the full check can decide. */
 export type AuthenticateFromCache = (
   headers: IncomingHttpHeaders,
   purposes: readonly KeyPair['purpose'][],

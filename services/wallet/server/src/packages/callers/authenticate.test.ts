@@ -50,12 +50,12 @@ function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
 const right = headersOf('caller');
 
 describe('the three credential headers', () => {
-  it('authenticate the package', async () => {
+  it('the three credential headers authenticate the package', async () => {
     const { send, asked } = open();
     expect([await send(right), asked()]).toEqual([7, 0]);
   });
 
-  it('count as a use of their pair only if they are valid', async () => {
+  it('the three credential headers count as a use of their pair only if they are valid', async () => {
     const { send, used } = open();
     await send({ ...right, 'x-api-secret': 'wrong' });
     expect(used).toEqual([]);
@@ -87,13 +87,13 @@ describe('the three credential headers', () => {
     expect(await open().send(headersOf('callback'))).toBe('insufficient_scope');
   });
 
-  it('are ignored on a route without authentication', async () => {
+  it('the three credential headers are ignored on a route without authentication', async () => {
     expect(await open().send(right, '/open')).toBe('the route is not authenticated');
   });
 });
 
 describe('a pair that is not in the cache', () => {
-  it('works at once if it is new, because the cache is bypassed for unknown pairs', async () => {
+  it('works at once if it is new, because an unknown pair is looked up in the database', async () => {
     const made = { keyPairs: [pairOf('caller'), pairOf('new')] };
     const { send, asked } = open({ later: made });
     expect([await send(headersOf('new')), asked()]).toEqual([7, 1]);
@@ -103,7 +103,7 @@ describe('a pair that is not in the cache', () => {
   it.each([
     ['a malformed key', { 'x-api-key': 'gpk_short' }],
     ['an unknown package', { 'x-uid': 'unknown' }],
-  ])('is refused without bypassing the cache: %s', async (_name, headers) => {
+  ])('a pair that is not in the cache is refused without bypassing the cache: %s', async (_name, headers) => {
     const { send, asked } = open();
     expect(await send({ ...right, ...headers })).toBe('auth_invalid');
     expect(asked()).toBe(0);
@@ -160,7 +160,7 @@ describe('the origin and the address', () => {
 });
 
 describe('failed authentications', () => {
-  it('are limited per address, and valid credentials are always accepted', async () => {
+  it('failed authentications are limited per address; valid credentials are always accepted', async () => {
     const { ask, send } = open({ failuresPerMinute: 2 });
     const wrong = { ...right, 'x-api-secret': 'wrong' };
     expect([await send(wrong), await send({})]).toEqual(['auth_invalid', 'auth_missing']);
@@ -171,7 +171,7 @@ describe('failed authentications', () => {
   });
 });
 
-it('an operation for callers documents its success as the answer 200', () => {
+it('the schema of an operation for callers has the success answer under the status 200', () => {
   const success = Type.Object({});
   expect(callerOperation('Players', 'Read a balance', success).response[200]).toBe(success);
 });

@@ -179,8 +179,8 @@ export function isAddressAllowed(allowed: readonly string[], address: string): b
 }
 
 /**
- * Counts a failed authentication, and returns `rate_limited` instead of `refusal` after too many.
- * Valid credentials are never limited.
+ * Counts a failed authentication. After too many failures, returns `rate_limited` instead of `refusal`. Valid
+ * credentials are never limited.
  */
 export function refuseAuthentication(
   throttle: Throttle,

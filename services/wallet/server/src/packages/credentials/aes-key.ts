@@ -54,7 +54,9 @@ export async function rotateAesKey(
   return { aesKey, oldUntil };
 }
 
-/** Before this call, the caller must verify the person's password again. */
+/**
+ * Returns the AES keys in readable form. The caller must verify the person's password again before this call.
+ */
 export async function revealAesKey(tx: Tx, masterKey: MasterKey, target: PackageTarget) {
   const sealed = await getSealedAesKeys(tx, target.packageId);
   await recordPackageEvent(tx, target, { action: 'aes_key_revealed' });

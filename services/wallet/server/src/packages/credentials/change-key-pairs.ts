@@ -43,7 +43,7 @@ const maxLivePairs = 10;
 
 /**
  * Issues a new pair and retires the old pairs of the same purpose. Without an overlap the old pairs end now,
- * so the limit of live pairs never refuses such a rotation.
+ * so the limit of live pairs does not apply to a rotation without an overlap.
  */
 export async function rotateKeyPair(
   tx: Tx,

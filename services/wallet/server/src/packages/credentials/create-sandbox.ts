@@ -10,8 +10,8 @@ import { lockPackage, type PackageTarget, recordPackageChange } from '../lock-pa
 import { createPackage, type IssuedPackage } from './issue-package.ts';
 
 /**
- * The play money of a sandbox: 10^9 main units, or less with more than 5 decimals, so that every account
- * stays far below the balance limit.
+ * The play money of a sandbox: 10^9 main units. A package with more than 5 decimals gets less, so that every
+ * account stays far below the balance limit.
  */
 const playMoneyOf = ({ decimals }: Unit): bigint => 10n ** BigInt(Math.min(9 + decimals, 14));
 

@@ -11,7 +11,10 @@ const fields = 'id, purpose, api_key, created_at, expires_at, revoked_at, last_u
 const pairsWithUses = `package_keys left join package_key_uses as used
   on used.package_id = $1 and used.key_id = package_keys.id`;
 
-/** Enough for all live pairs and the most recently ended pairs. The audit log names every pair. */
+/**
+ * The maximum length of the list. It has room for all live pairs and the most recently ended pairs; older
+ * pairs are only in the audit log.
+ */
 const maxListed = 100;
 
 /** Lists the key pairs of a package, newest first. */

@@ -5,7 +5,7 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { type PairUse, upsertPairUses } from './store.ts';
 
-/** Shortest interval between two writes of the last use of one pair by one process. */
+/** A process writes the last use of a pair at most once in this interval. */
 const pauseMs = 60_000;
 
 export interface PairUseSink {
@@ -17,7 +17,7 @@ interface RecordedUse {
   readonly packageId: number;
   readonly pairId: bigint;
   at: Date;
-  /** The use that was written last, and the time of the write. */
+  /** `use` is the time of the use that was written last, and `at` is the time of that write. */
   written: { readonly use: Date; readonly at: Date } | undefined;
 }
 

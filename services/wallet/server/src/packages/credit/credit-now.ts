@@ -10,8 +10,8 @@ import { presentCredit, writeCredit } from '../credit-alert.ts';
 import type { CustomerPackage } from '../customer-package.ts';
 
 /**
- * Time limits for reading the credit. The limit is shorter in an outage, because the request has already used
- * most of its time.
+ * Time limits for reading the credit. During an outage the limit is shorter, because the request has already
+ * used most of its time.
  */
 const withinMs = { regular: deadlineMs(1500), outage: deadlineMs(200) };
 /**
@@ -74,7 +74,10 @@ export async function presentCreditNow(
   return credit === undefined ? {} : presentCredit(given, credit);
 }
 
-/** After an unknown outcome the credit may have changed, so the last value in memory is not used. */
+/**
+ * Finds the credit while the database is overloaded or lost. After an unknown outcome the credit may have
+ * changed, so the last value in memory is not used.
+ */
 async function findInOutage(
   { db, ledger }: CreditSources,
   packageId: number,

@@ -5,17 +5,17 @@ import { findRunwayHours } from './runway.ts';
 const day = 86_400_000;
 
 describe('the runway', () => {
-  it('is the available credit divided by the spending per hour', () => {
+  it('the runway is the available credit divided by the spending per hour', () => {
     expect(findRunwayHours(900n, { spent: 2400n, overMs: day })).toBe(9);
     expect(findRunwayHours(950n, { spent: 2400n, overMs: day })).toBe(9.5);
     expect(findRunwayHours(100n, { spent: 100n, overMs: day / 24 })).toBe(1);
   });
 
-  it('is rounded down to tenths of an hour', () => {
+  it('the runway is rounded down to tenths of an hour', () => {
     expect(findRunwayHours(999n, { spent: 2400n, overMs: day })).toBe(9.9);
   });
 
-  it('is zero without credit, and unknown without spending', () => {
+  it('the runway is zero without credit, and unknown without spending', () => {
     expect(findRunwayHours(0n, { spent: 5n, overMs: day })).toBe(0);
     expect(findRunwayHours(-5n, { spent: 5n, overMs: day })).toBe(0);
     expect(findRunwayHours(5n, { spent: 0n, overMs: day })).toBeUndefined();

@@ -24,9 +24,9 @@ export interface WantedTopUp extends PackageTarget {
 }
 
 /**
- * Top-ups are rare, so each has a transaction and a ledger of its own. The ledgers of all processes notice
- * that the journal head has moved, as they do after a batch of another process. The head is locked. The row
- * of the package is locked only against changes.
+ * Top-ups are rare, so each top-up uses a separate transaction and a separate ledger. All processes notice
+ * that the journal head has moved, as after a batch of another process. The head is locked. The row of the
+ * package is locked only against changes.
  */
 export async function topUpPackage(db: Db, wanted: WantedTopUp) {
   checkTexts(wanted);

@@ -3,7 +3,7 @@ import type { DialectName } from '../../../src/connections/dialects/dialect.ts';
 
 /**
  * The ids of the cases that fail because of a bug, in their order. A text applies to every dialect. An object
- * has only the dialects in which the bug makes sense.
+ * has an entry for each dialect in which the bug is possible.
  */
 type FailedCases = string | Readonly<Partial<Record<DialectName, string>>>;
 

@@ -88,7 +88,10 @@ export function createSmallWallet({
     return isUsed ? 'stale' : undefined;
   };
 
-  /** The context of the latest valid request. Answers to requests without a context use it. */
+  /**
+   * The context of the latest valid request. An invalid request has no context, so its answer uses this
+   * context.
+   */
   let latest: unknown;
 
   const presentInvalid = (response: ProviderResponse): ProviderResponse => {
@@ -127,7 +130,8 @@ export function createSmallWallet({
 
   const send: SendRequest = async (request) => {
     const before = ledger.copyJournal();
-    // Requests that arrive at the same time do not see each other.
+    // Simulates the bug: each request is decided on the journal at its arrival, so concurrent requests do not
+    // see each other.
     if (bug === 'applies parallel repeats') await setImmediate();
     const { status, body } = answer(
       request,
@@ -140,7 +144,9 @@ export function createSmallWallet({
 
 const readTimestamp = ({ headers }: ProviderRequest): number => Number(headers['x-timestamp']) * 1000;
 
-/** Changes the request, so that the parser sees it as the parser of a wallet with this bug would. */
+/**
+ * Changes the request, so that the correct parser reads it as a parser with this bug would read the original.
+ */
 function changeRequest(bug: Bug | undefined, request: ProviderRequest, { token }: Secrets): ProviderRequest {
   // The parser of Valkyrie's dialect compares the token again, so the request gets the right token.
   const headers = { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) };
@@ -149,7 +155,10 @@ function changeRequest(bug: Bug | undefined, request: ProviderRequest, { token }
   return { ...request, headers, body: Buffer.from(text) };
 }
 
-/** The number of decimals that a wallet with the rounding bug accepts. It is more than the wallet has. */
+/**
+ * The number of decimals that a wallet with the rounding bug accepts. The balances of the wallet have fewer
+ * decimals.
+ */
 const fineDecimals = 5;
 
 function changeTerms(bug: Bug | undefined, terms: Terms): Terms {

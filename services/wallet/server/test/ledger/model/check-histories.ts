@@ -39,7 +39,7 @@ export const wanted = [
   'stored rollback balance_limit',
 ];
 
-/** Checks one history for each of the seeds from `seed` on, and counts how often each answer was given. */
+/** Checks `histories` histories with the seeds from `seed` on, and counts how often each answer was given. */
 export function checkHistories(
   seed: number,
   histories: number,

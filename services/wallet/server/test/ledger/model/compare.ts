@@ -178,7 +178,7 @@ export function findRoundFault(
   return undefined;
 }
 
-/** Removes every command that is not needed for the difference to occur. */
+/** Removes every command without which the difference still occurs. */
 export function shrink(commands: readonly Command[], isWrong: (rest: Command[]) => boolean): Command[] {
   let best = [...commands];
   for (let i = best.length - 1; i >= 0; i--) {

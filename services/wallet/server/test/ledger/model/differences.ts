@@ -28,8 +28,8 @@ function listContent(command: Command): Record<string, unknown> {
 }
 
 /**
- * If only one of the two ids of a bet_win is stored, another action has stored it, so the field `action`
- * differs.
+ * Lists the fields that differ from earlier commands with the same ids. A bet_win has two ids. If only one of
+ * them is stored, another action has stored it, so the field `action` differs.
  */
 export function listDifferences(before: readonly (Command | undefined)[], command: Command): string[] {
   const now = listContent(command);

@@ -51,22 +51,22 @@ export interface Model {
   /** Returns the answer to the command, and stores the entries of the command. */
   apply(command: Command): Answer;
   /**
-   * Applies the commands of a batch and returns their answers. If one is refused, its answer is the last one
-   * and nothing is stored.
+   * Applies the commands of a batch and returns their answers. If a command is refused, its answer is the
+   * last answer and nothing is stored.
    */
   applyAll(commands: readonly Command[]): Answer[];
 }
 
 /**
- * Deviations from the contract that the ledger is allowed. If both are false, the model follows the contract
+ * Deviations from the contract that the model can simulate. If both are false, the model follows the contract
  * exactly.
  */
 export interface Reading {
   /** Whether a refused bet or win with `round_finished` closes its round. */
   readonly refusalsCloseRounds: boolean;
   /**
-   * Whether only the first player can store a tombstone for an unknown bet, and no player can if a win has
-   * the id of the bet.
+   * Whether an unknown bet has at most one tombstone: only the first player can store it, and no player can
+   * store it if a win has the id of the bet.
    */
   readonly oneTombstonePerBet: boolean;
 }
@@ -292,8 +292,8 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const found = find(reference);
       const isForeign = found !== undefined && accountOf(found.command) !== account;
       const isGone = wasRolledBack(account, reference) || hasTombstone(account, reference);
-      // The bet belongs to another player, and this player has rolled back a bet with its id. Either code is
-      // correct.
+      // Another player has a bet with this id, and this player has sent a rollback with this id. Either code
+      // is correct.
       if (isForeign && isGone) return refuse('bet_not_found', 'bet_rolled_back');
       if (isGone) return refuse('bet_rolled_back');
       if (found === undefined || isForeign || !isBet(found)) return refuse('bet_not_found');

@@ -25,7 +25,7 @@ interface Story {
   readonly rounds: readonly { account: bigint; hash: string; status: string }[];
 }
 
-/** Describes all faults. The list is empty if one order of the calls explains every answer. */
+/** Describes all faults. The list is empty if every answer is correct for one sequence of the calls. */
 export function findFaults(story: Story): string[] {
   const model = createModel(story.overdraftLimit, story.reading);
   const links = createLinks();
@@ -83,8 +83,8 @@ function findCreditFault(model: Model, receipt: Receipt): string | undefined {
 }
 
 /**
- * The range of sequences that the call may have: after all calls that were answered before it was sent, and
- * before all calls that were sent after its answer.
+ * The range of possible sequences of this call. Calls that were answered before this call was sent have
+ * smaller sequences. Calls that were sent after its answer have larger sequences.
  */
 function findWindow(call: Call, calls: readonly Call[]): { from: bigint; to: bigint } {
   let from = 0n;

@@ -33,7 +33,7 @@ const readPackage = (owner: GivenPackage, headers = owner.headers) =>
   given.app.inject({ url: '/api/v1/package', headers });
 
 describe('the last use of a key pair', () => {
-  it('is null before the first use and the time of the last use after it, for each pair', async () => {
+  it('the last use is null until the pair is used, and is then the time of its last use', async () => {
     const owner = await given.package();
     expect(await listUses(owner)).toEqual({ caller: null, callback: null });
     expect((await readPackage(owner)).statusCode).toBe(200);
@@ -48,7 +48,7 @@ describe('the last use of a key pair', () => {
     expect(seen).toEqual({ caller: now, callback: now });
   });
 
-  it('is also recorded by the fast path of update_balance', async () => {
+  it('the last use is also recorded by the fast path of update_balance', async () => {
     const owner = await given.package();
     const player_id = await given.player(owner);
     const body = { player_id, type: 'credit', amount: 1, transaction_id: 'fast' };
@@ -64,7 +64,7 @@ describe('the last use of a key pair', () => {
     }
   });
 
-  it('is not changed by a wrong secret', async () => {
+  it('the last use of a key pair is not changed by a wrong secret', async () => {
     const owner = await given.package();
     const wrong = { ...owner.headers, 'x-api-secret': 'gps_wrong' };
     expect((await readPackage(owner, wrong)).statusCode).toBe(401);
@@ -104,7 +104,7 @@ describe('the recorder of key pair uses', () => {
     return { owner, clock, writes, recorder, use, read, lines };
   }
 
-  it('writes once for a thousand uses, and once a minute after that', async () => {
+  it('the recorder writes once for a thousand uses, and once a minute after that', async () => {
     const { clock, writes, recorder, use, read } = await open();
     for (let count = 0; count < 1000; count++) use(0.001);
     await recorder.flush();
@@ -123,7 +123,7 @@ describe('the recorder of key pair uses', () => {
     expect(writes.count).toBe(2);
   });
 
-  it('writes all uses that are not written yet when it closes', async () => {
+  it('the recorder writes all remaining uses when it closes', async () => {
     const { clock, recorder, use, read } = await open();
     use(1);
     await recorder.flush();
@@ -132,7 +132,7 @@ describe('the recorder of key pair uses', () => {
     expect(await read()).toBe(clock.now.toISOString());
   });
 
-  it('does not replace a later use that another process has written', async () => {
+  it('the recorder does not replace a later use that another process has written', async () => {
     const { owner, clock, recorder, use, read } = await open();
     use(0);
     const later = new Date(clock.now.getTime() + 10_000);
@@ -145,7 +145,7 @@ describe('the recorder of key pair uses', () => {
     expect(await read()).toBe(later.toISOString());
   });
 
-  it('drops a use that the database refuses, and logs the error once', async () => {
+  it('the recorder drops a use that the database refuses, and logs the error once', async () => {
     const { recorder, use, lines } = await open();
     use(0, 987_654_321n);
     await recorder.flush();

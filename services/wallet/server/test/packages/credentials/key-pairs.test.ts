@@ -69,7 +69,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 describe('rotation of key pairs', () => {
-  it('causes no failed call with the first or the newest pair, in two processes under load', async () => {
+  it('rotations under load cause no failed call with the first or newest pair in two processes', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const pairs = [firstPair(owner)];
@@ -141,7 +141,7 @@ describe('rotation of key pairs', () => {
     },
   );
 
-  it('a rotation without an overlap ends the old pair at once, even with a slow clock', async () => {
+  it('a rotation without an overlap ends the old pair at once, even if a clock is slow', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const rotated = await rotate(owner, { purpose: 'caller', overlap: '0' });
@@ -156,7 +156,7 @@ describe('rotation of key pairs', () => {
     });
   });
 
-  it('replaces only the pair of its purpose, and never extends the overlap of an older pair', async () => {
+  it('a rotation replaces only the pair of its purpose, and extends no older pair’s overlap', async () => {
     const owner = await given.package();
     await rotate(owner, { purpose: 'callback', overlap: '1h' });
     await rotate(owner, { purpose: 'callback', overlap: '30d' });
@@ -175,7 +175,7 @@ describe('rotation of key pairs', () => {
     ]);
   });
 
-  it('is refused if too many pairs are live, unless the rotation has no overlap', async () => {
+  it('a rotation is refused if too many pairs are live, unless it has no overlap', async () => {
     const owner = await given.package();
     for (let i = 0; i < 9; i++) await rotate(owner, { purpose: 'caller' });
     const refused = await rotate(owner, { purpose: 'caller' });
@@ -226,7 +226,7 @@ describe('revocation of key pairs', () => {
     expect(log.body.data.entries).toHaveLength(1);
   });
 
-  it("gives an unknown pair and another package's pair the same 404, and changes nothing", async () => {
+  it("revoking an unknown pair or another package's pair gets 404 and changes nothing", async () => {
     const [owner, other] = [await given.package(), await given.package()];
     const [foreign] = await listPairs(other);
     for (const id of [foreign.id, 999_999_999, 'x', '0', '99999999999999999999']) {
@@ -244,7 +244,7 @@ describe('showing the secret of a key pair again', () => {
   const findPair = async (owner: GivenPackage, purpose: string) =>
     (await listPairs(owner)).find((pair: { purpose: string }) => pair.purpose === purpose);
 
-  it('is possible for a callback pair if an owner or administrator gives the password', async () => {
+  it('the password of an owner or administrator shows the secret of a callback pair again', async () => {
     const owner = await given.package();
     const { id } = await findPair(owner, 'callback');
     const chief = await giveMember(given, owner, 'owner');
@@ -271,7 +271,7 @@ describe('showing the secret of a key pair again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('is refused for caller pairs, for revoked pairs, to members and to admin tokens', async () => {
+  it('no secret is shown of caller pairs and revoked pairs, or to members and admin tokens', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

@@ -36,7 +36,7 @@ const readBalance = async (owner: GivenPackage) =>
   (await admin('GET', `/admin/v1/packages/${owner.id}`)).body.data.package.balance;
 
 describe('topping up', () => {
-  it('adds to the package credit; a repeat gets the same answer and changes nothing', async () => {
+  it('a top-up adds to the package credit; a repeat gets the same answer and changes nothing', async () => {
     const owner = await given.package({ credit: '10.00' });
     const body = { amount: 19.99, transaction_id: 'invoice-1', note: 'May' };
     const first = await topUp(owner, body);
@@ -82,7 +82,7 @@ describe('topping up', () => {
     ['reverse', { reverse: true }, 7],
     ['reverse with the type of a reversal', { reverse: true, type: 'top_up_reversal' }, 7],
     ['reverse: false', { reverse: false }, 13],
-  ])('accepts the field reverse in addition to the type: %s', async (_title, fields, balance) => {
+  ])('a top-up accepts the field reverse in addition to the type: %s', async (_title, fields, balance) => {
     const owner = await given.package({ credit: '10.00' });
     const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
     expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
@@ -156,7 +156,7 @@ describe('topping up', () => {
     expect(await readBalance(owner)).toBe(50.5);
   });
 
-  it('a top-up above the balance limit is refused, also when the same id is sent again', async () => {
+  it('a top-up above the balance limit is refused, even when the same id is sent again', async () => {
     const owner = await given.package({ credit: '0' });
     const most = '9999999999999.99';
     expect((await topUp(owner, { amount: most, transaction_id: 'most' })).status).toBe(200);
@@ -177,7 +177,7 @@ describe('topping up', () => {
 });
 
 describe('reversals of top-ups', () => {
-  it('may lower the credit to minus the overdraft limit; a refusal is final', async () => {
+  it('a reversal may lower the credit to minus the overdraft limit; a refusal is final', async () => {
     const owner = await given.package({ credit: '10.00' });
     await admin('PATCH', `/admin/v1/packages/${owner.id}`, { overdraft_limit: 5 });
     const back = (id: string, amount: number) =>

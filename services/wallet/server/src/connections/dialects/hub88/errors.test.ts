@@ -40,12 +40,12 @@ describe.each(codes)('the failure %s', (code) => {
     expect(JSON.parse(answer.body)).toEqual({ user: 'player-1', status, request_uuid: 'request-1' });
   });
 
-  it('is answered with the balance if the balance is known', () => {
+  it('the failure is answered with the balance if the balance is known', () => {
     const answer = hub88.present({ kind: 'failed', code, balances }, context, terms);
     expect(JSON.parse(answer.body)).toMatchObject({ status, currency: 'EUR', balance: 1_050_000 });
   });
 
-  it('has the same status in the profile caleta, except for the limit of bets', () => {
+  it('the failure has the same status in the profile caleta, except for the limit of bets', () => {
     const caleta = { ...terms, profile: 'caleta' };
     const answer = hub88.present({ kind: 'failed', code }, context, caleta);
     const expected = code === 'bet_limit' ? 'RS_ERROR_BET_LIMIT_EXCEEDED' : status;

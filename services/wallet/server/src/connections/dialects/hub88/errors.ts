@@ -22,35 +22,36 @@ export type Status =
   | 'RS_ERROR_BET_LIMIT_EXCEEDED';
 
 /**
- * After this status the provider sends wins and rollbacks again, and rolls bets back. Both are safe, because
- * each transaction is applied once.
+ * After this status the provider sends wins and rollbacks again, and rolls bets back. Repeats and rollbacks
+ * are safe, because each transaction is applied once.
  */
 const retryable = 'RS_ERROR_UNKNOWN';
 
 export const failures: Readonly<Record<FailureCode, Status>> = {
-  // The protocol has no status for unknown players. Caleta describes this status as "not associated to this
-  // player".
+  // The protocol has no status for unknown players. Caleta's guide describes `RS_ERROR_INVALID_TOKEN` as "not
+  // associated to this player".
   player_not_found: 'RS_ERROR_INVALID_TOKEN',
   player_blocked: 'RS_ERROR_USER_DISABLED',
   session_not_found: 'RS_ERROR_INVALID_TOKEN',
   session_expired: 'RS_ERROR_TOKEN_EXPIRED',
   insufficient_funds: 'RS_ERROR_NOT_ENOUGH_MONEY',
   balance_limit: 'RS_ERROR_UNKNOWN',
-  // After this status and after NOT_ENOUGH_MONEY, the provider need not roll the bet back. Hub88's documents
-  // say so for no other status.
+  // Hub88's documents name two statuses after which the provider need not roll the bet back: this status and
+  // NOT_ENOUGH_MONEY.
   bet_limit: 'RS_ERROR_LIMIT_REACHED',
   bet_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   game_not_found: 'RS_ERROR_INVALID_GAME',
   bet_rolled_back: 'RS_ERROR_TRANSACTION_ROLLED_BACK',
-  // Hub88 also uses this status for a bet that "wasn't processed".
+  // Hub88 also uses `TRANSACTION_DOES_NOT_EXIST` for a bet that "wasn't processed".
   bet_refused: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
-  // This failure does not occur, because rollbacks also undo settled bets.
+  // The wallet never answers a call of Hub88 with this failure, because rollbacks of Hub88 also undo settled
+  // bets.
   bet_already_settled: 'RS_ERROR_UNKNOWN',
   // The protocol has no status for rounds. The provider rolls the bet back, and the tombstone keeps the bet
   // refused.
   round_closed: 'RS_ERROR_UNKNOWN',
   round_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
-  // A rollback of a rollback can never succeed. After this status, Caleta stops repeating such a rollback.
+  // A rollback of a rollback can never succeed. After this status, Caleta stops repeating the request.
   not_a_bet: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   transaction_conflict: 'RS_ERROR_DUPLICATE_TRANSACTION',
   internal_error: retryable,
@@ -66,7 +67,8 @@ export const findStatus = (code: FailureCode, profile: string | undefined): Stat
 export const earlyFailures: Readonly<Record<EarlyFailure, Status>> = {
   forged: 'RS_ERROR_INVALID_SIGNATURE',
   stale: 'RS_ERROR_INVALID_SIGNATURE',
-  // The status means "Operator is disabled." After it, Caleta still repeats wins and rollbacks.
+  // `RS_ERROR_INVALID_PARTNER` means "Operator is disabled." Caleta still repeats wins and rollbacks after
+  // this status.
   paused: 'RS_ERROR_INVALID_PARTNER',
   too_large: 'RS_ERROR_WRONG_SYNTAX',
   not_found: 'RS_ERROR_WRONG_SYNTAX',

@@ -42,7 +42,7 @@ const isSigned = (request: OutwardRequest | undefined, header: string) =>
   );
 
 describe('a request for games', () => {
-  it('has a signature over its bytes, and the operator id as a number', () => {
+  it('a request for games has a signature over its bytes, and the operator id as a number', () => {
     const request = buildGameListRequest(secrets, hub);
     expect(request).toMatchObject({ method: 'POST', path: '/operator/generic/v2/game/list' });
     expect(String(request?.body)).toBe('{"operator_id":17}');
@@ -60,14 +60,14 @@ describe('a request for games', () => {
     ['an operator', { private_key_pem: privateKey }],
     ['a key', { operator_id: '17' }],
     ['a valid key', { operator_id: '17', private_key_pem: 'no key' }],
-  ])('cannot be built without %s', (_name, given) => {
+  ])('a request for games cannot be built without %s', (_name, given) => {
     expect(buildGameListRequest(given, hub)).toBeUndefined();
     expect(buildGameUrlRequest(given, launch, hub)).toBeUndefined();
   });
 });
 
 describe('a request for a launch URL', () => {
-  it('names player, session, game and currency', () => {
+  it('the request names player, session, game and currency', () => {
     const request = buildGameUrlRequest(secrets, launch, hub);
     expect(request?.path).toBe('/operator/generic/v2/game/url');
     expect(isSigned(request, 'x-hub88-signature')).toBe(true);
@@ -102,7 +102,7 @@ describe('a request for a launch URL', () => {
     expect(contentOf(branded).sub_partner_id).toBe('brand');
   });
 
-  it('has the provider’s codes for the game and the currency', () => {
+  it('a request for a launch URL has the provider’s codes for the game and the currency', () => {
     const terms = { ...hub, gamePrefix: 'hub-', currencies: { EURX: 'EUR' } };
     const content = contentOf(buildGameUrlRequest(secrets, { ...launch, gameId: 'hub-dice' }, terms));
     expect(content).toMatchObject({ game_code: 'dice', currency: 'EURX' });
@@ -121,7 +121,7 @@ describe('a request for a launch URL', () => {
     expect(contentOf(buildGameUrlRequest(secrets, { ...launch, language }, hub)).lang).toBe(lang);
   });
 
-  it('is for the desktop unless the player has a mobile device', () => {
+  it('a request for a launch URL is for the desktop unless the player has a mobile device', () => {
     const content = contentOf(buildGameUrlRequest(secrets, { ...launch, platform: undefined }, hub));
     expect(content.platform).toBe('GPL_DESKTOP');
   });
@@ -144,7 +144,7 @@ const game = {
 };
 
 describe('a list of games', () => {
-  it('is parsed, and each game gets the prefix of the connection', () => {
+  it('a list of games is parsed, and each game gets the prefix of the connection', () => {
     expect(parseGameList(200, answer([game]), { ...hub, gamePrefix: 'hub-' })).toEqual({
       kind: 'listed',
       games: [
@@ -164,7 +164,7 @@ describe('a list of games', () => {
     });
   });
 
-  it('is parsed without disabled, nameless and repeated games, and without values of wrong types', () => {
+  it('disabled, nameless and repeated games, and values of wrong types, are left out of a list', () => {
     const bare = { game_code: 'bare', name: 'Bare', url_thumb: 'javascript:alert(1)', platforms: 'all' };
     const sent = [
       { ...game, enabled: false },
@@ -200,7 +200,7 @@ describe('a list of games', () => {
 });
 
 describe('a launch URL', () => {
-  it('is accepted if it is a web address', () => {
+  it('a launch URL is accepted if it is a web address', () => {
     const launchUrl = 'https://play.example/game?token=1';
     expect(parseGameUrl(200, answer({ url: launchUrl }))).toEqual({ kind: 'launched', launchUrl });
   });

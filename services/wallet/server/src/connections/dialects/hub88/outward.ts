@@ -123,7 +123,7 @@ export interface Hub88Game {
   readonly blockedCountries: readonly string[];
 }
 
-/** The reasons why an answer is unusable. The configured upstream has reasons with the same names. */
+/** The reasons why an answer is unusable, with the same names as for the configured upstream. */
 type UnusableAnswer = 'not_authorised' | 'wrong_status' | 'not_json' | 'wrong_shape' | 'too_large';
 
 export type GameListAnswer =

@@ -54,7 +54,7 @@ const running = { token: 'gs_1', needs: 'running' };
 const unchecked = { token: undefined, needs: 'nothing' };
 
 describe('a bet of Hub88', () => {
-  it('becomes a leg whose key is the transaction_uuid, and needs a running session', () => {
+  it('a bet of Hub88 becomes a leg whose key is the transaction_uuid, and needs a running session', () => {
     const key = 'tx-1';
     expect(callOf(paths.bet, bet)).toEqual({
       kind: 'play',
@@ -72,11 +72,11 @@ describe('a bet of Hub88', () => {
     expect(playOf(paths.bet, { ...bet, is_free: true }).legs).toMatchObject([{ type: 'bet', amount: 0n }]);
   });
 
-  it('may have an amount of zero', () => {
+  it('a bet of Hub88 may have an amount of zero', () => {
     expect(playOf(paths.bet, { ...bet, amount: 0 }).legs).toMatchObject([{ amount: 0n }]);
   });
 
-  it('closes its round if the request has the flag round_closed', () => {
+  it('a bet of Hub88 closes its round if the request has the flag round_closed', () => {
     expect(playOf(paths.bet, { ...bet, round_closed: true }).roundFinished).toBe(true);
   });
 
@@ -84,26 +84,26 @@ describe('a bet of Hub88', () => {
     expect(refusalOf(paths.bet, { ...bet, token: undefined }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
-  it('may omit flags, or send null for them', () => {
+  it('a bet may omit flags, or send null for them', () => {
     const given = { ...bet, is_free: null, round_closed: undefined };
     expect(playOf(paths.bet, given)).toMatchObject({ roundFinished: false, legs: [{ amount: 1_050_000n }] });
   });
 
-  it('may have unknown fields, even with the name of a property of Object.prototype', () => {
+  it('a bet may have unknown fields, even with the name of a property of Object.prototype', () => {
     const text = JSON.stringify(bet).replace('{', '{"__proto__":{"user":"x"},"constructor":1,"extra":[],');
     expect(playOf(paths.bet, text).playerId).toBe('player-1');
   });
 });
 
 describe('a win of Hub88', () => {
-  it('names its bet, and is accepted without a session', () => {
+  it('a win names its bet, and is accepted without a session', () => {
     const call = playOf(paths.win, { ...win, round_closed: true });
     const leg = { type: 'win', key: 'tx-2', transactionId: 'tx-2', amount: 1_050_000n, purse: 'cash' };
     expect(call.legs).toEqual([{ ...leg, betKey: 'tx-1', needsOpenRound: false }]);
     expect(call).toMatchObject({ session: unchecked, roundFinished: true });
   });
 
-  it.each([undefined, null, '', 7, 'x'.repeat(300)])('is accepted with any token (%s)', (token) => {
+  it.each([undefined, null, '', 7, 'x'.repeat(300)])('a win is accepted with any token (%s)', (token) => {
     expect(playOf(paths.win, { ...win, token }).session).toEqual(unchecked);
   });
 
@@ -117,14 +117,14 @@ describe('a win of Hub88', () => {
 });
 
 describe('a rollback of Hub88', () => {
-  it('undoes bets and wins by their key, and is accepted without a session', () => {
+  it('a rollback undoes bets and wins by their key, and is accepted without a session', () => {
     const call = playOf(paths.rollback, rollback);
     const leg = { type: 'rollback', key: 'tx-3', transactionId: 'tx-3', purse: 'cash' };
     expect(call.legs).toEqual([{ ...leg, originalKey: 'tx-1', undoes: 'any' }]);
     expect(call.session).toEqual(unchecked);
   });
 
-  it('needs neither amount, currency, game nor round', () => {
+  it('a rollback is accepted without an amount, a currency, a game and a round', () => {
     const { round: _round, game_code: _game, ...bare } = rollback;
     const call = playOf(paths.rollback, { ...bare, round_closed: true });
     expect(call).toMatchObject({ gameId: undefined, roundId: undefined, roundFinished: false });
@@ -136,14 +136,14 @@ describe('a rollback of Hub88', () => {
     );
   });
 
-  it('shares its ids with bets and wins: one transaction_uuid is one key', () => {
+  it('a rollback of Hub88 shares its ids with bets and wins: one transaction_uuid is one key', () => {
     const keys = [playOf(paths.bet, bet), playOf(paths.win, { ...win, transaction_uuid: 'tx-1' })];
     expect(keys.map(({ legs: [leg] }) => leg)).toMatchObject([{ key: 'tx-1' }, { key: 'tx-1' }]);
   });
 });
 
 describe('a balance request of Hub88', () => {
-  it('needs a running session', () => {
+  it('a balance request needs a running session', () => {
     const call = { kind: 'balance', playerId: 'player-1', session: running };
     expect(callOf(paths.balance, { ...player, game_code: null })).toEqual(call);
     expect(refusalOf(paths.balance, { ...player, token: undefined }).status).toBe('RS_ERROR_WRONG_SYNTAX');
@@ -167,12 +167,12 @@ describe('an amount of Hub88', () => {
     [5, '1', 1n],
     [8, '1', 1000n],
     [5, '999999999999999', 999_999_999_999_999n],
-  ])('is converted exactly to a package with %i decimals', (decimals, amount, minor) => {
+  ])('an amount of Hub88 is converted exactly to a package with %i decimals', (decimals, amount, minor) => {
     const text = JSON.stringify(bet).replace('1050000', amount);
     expect(playOf(paths.bet, text, { decimals }).legs).toMatchObject([{ amount: minor }]);
   });
 
-  it('may have spaces around it', () => {
+  it('an amount may have spaces around it', () => {
     const text = JSON.stringify(bet).replace('"amount":1050000', '"amount" :\n 1050000 ');
     expect(playOf(paths.bet, text).legs).toMatchObject([{ amount: 1_050_000n }]);
   });
@@ -246,11 +246,11 @@ describe('a currency', () => {
 });
 
 describe('a game of Hub88', () => {
-  it('has an id that begins with the prefix of the connection', () => {
+  it('a game has an id that begins with the prefix of the connection', () => {
     expect(playOf(paths.bet, bet, { gamePrefix: 'hub-' }).gameId).toBe('hub-dice');
   });
 
-  it('is refused if its id is too long together with the prefix', () => {
+  it('a game is refused if its id is too long together with the prefix', () => {
     const given = { ...bet, game_code: 'x'.repeat(126) };
     expect(playOf(paths.bet, given).gameId).toHaveLength(126);
     expect(refusalOf(paths.bet, given, { gamePrefix: 'hub-' }).status).toBe('RS_ERROR_WRONG_SYNTAX');
@@ -258,7 +258,7 @@ describe('a game of Hub88', () => {
 });
 
 describe('an invalid request', () => {
-  it('is answered with its user and request_uuid if they are valid', () => {
+  it('an invalid request is answered with its user and request_uuid if they are valid', () => {
     const status = 'RS_ERROR_WRONG_SYNTAX';
     const echo = { user: 'player-1', request_uuid: 'request-1', status };
     expect(refusalOf(paths.bet, player)).toEqual(echo);
@@ -282,7 +282,7 @@ describe('the profile caleta', () => {
   const { user: _user, ...shared } = bet;
   const sent = { ...shared, supplier_user: 'player-1' };
 
-  it('accepts the paths of Caleta and those of Hub88', () => {
+  it('the profile caleta accepts the paths of Caleta and those of Hub88', () => {
     expect(callOf('/wallet/bet', sent, { profile })).toEqual(callOf(paths.bet, bet));
     expect(callOf('/wallet/win', win, { profile })).toEqual(callOf(paths.win, win));
     expect(callOf('/wallet/rollback', rollback, { profile })).toEqual(callOf(paths.rollback, rollback));
@@ -290,7 +290,7 @@ describe('the profile caleta', () => {
     expect(callOf(paths.bet, bet, { profile })).toEqual(callOf(paths.bet, bet));
   });
 
-  it('reads the player from supplier_user, which the plain Hub88 dialect ignores', () => {
+  it('the profile caleta reads the player from supplier_user, which the plain Hub88 dialect ignores', () => {
     expect(playOf('/wallet/bet', sent, { profile }).playerId).toBe('player-1');
     expect(playOf('/wallet/bet', { ...sent, user: 'player-2' }, { profile }).playerId).toBe('player-2');
     expect(refusalOf(paths.bet, sent).status).toBe('RS_ERROR_WRONG_SYNTAX');
@@ -301,7 +301,7 @@ describe('the profile caleta', () => {
     ['/wallet/bet', { ...bet, user: undefined, supplier_user: null }],
     ['/wallet/win', { ...win, user: undefined, supplier_user: '' }],
     ['/wallet/rollback', { ...rollback, user: null }],
-  ])('identifies the player by the token if a request to %s names no player', (path, content) => {
+  ])('the token identifies the player if a request to %s names no player', (path, content) => {
     const { call, context } = parse(path, content, { profile }) as { call: object; context: object };
     expect(call).toMatchObject({ playerId: '', playerOf: 'gs_1' });
     expect(context).toMatchObject({ user: undefined });
@@ -309,7 +309,7 @@ describe('the profile caleta', () => {
     expect(refusalOf(path, nobody, { profile }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
-  it('replaces the token after a request to /wallet/check', () => {
+  it('the profile caleta replaces the token after a request to /wallet/check', () => {
     expect(callOf('/wallet/check', { token: 'gs_1' }, { profile })).toEqual({
       kind: 'replace_session',
       token: 'gs_1',

@@ -33,7 +33,7 @@ const endpoints = new Map<string, Endpoint>([
   ['/transaction/rollback', 'rollback'],
 ]);
 
-/** Caleta's guide names the same requests differently, and adds the replacement of a token. */
+/** Caleta's guide has other paths for the same requests, and an additional request that replaces a token. */
 const caletaEndpoints = new Map<string, Endpoint>([
   ...endpoints,
   ['/wallet/check', 'check'],
@@ -59,7 +59,7 @@ export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<Hub
 
 /** Parses the body; undefined if the bytes are not a JSON object in UTF-8. */
 function parseObject(bytes: Buffer): Sent | undefined {
-  // All invalid bytes decode to the same character, so two ids could become equal.
+  // All invalid bytes decode to the same character, so two different ids could become equal.
   if (!isUtf8(bytes)) return undefined;
   try {
     const text = bytes.toString('utf8');
@@ -73,7 +73,7 @@ function parseObject(bytes: Buffer): Sent | undefined {
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Finds the fields of an invalid request that the answer can repeat. */
+/** Finds the fields of an invalid request that its answer can repeat. */
 function findEcho({ user, request_uuid: requestUuid }: Fields): Echo {
   return {
     user: isId(user) ? user : undefined,
@@ -81,7 +81,7 @@ function findEcho({ user, request_uuid: requestUuid }: Fields): Echo {
   };
 }
 
-/** Finds the fields that the answer repeats, in a request that is not carried out. */
+/** Finds the fields that the answer repeats, for a request that failed before it was parsed. */
 export const findEchoIn = (bytes: Buffer): Echo => findEcho(parseObject(bytes)?.body ?? {});
 
 const noSession: SessionNeed = { token: undefined, needs: 'nothing' };
@@ -160,7 +160,8 @@ const plainAmount = /"amount"\s*:\s*(\d{1,16})\s*[,}]/g;
 
 /**
  * Whether the body has the amount in plain digits. `JSON.parse` also reads 1e5 and 100000.00000000000000001
- * as 100000. An `amount` inside `meta` may match instead, but only if it is the same number.
+ * as 100000. The pattern may also match an `amount` inside `meta`, which is harmless: a match counts only if
+ * it equals the amount of the request.
  */
 function isWrittenPlainly(amount: number, text: string): boolean {
   const digits = String(amount);

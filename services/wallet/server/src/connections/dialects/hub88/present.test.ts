@@ -17,7 +17,7 @@ const played = (result: PlayedLeg['result'], isRepeated = false): CallResult => 
 });
 
 describe('an answer to Hub88', () => {
-  it('has user, status, request, currency and balance in the order of Hub88’s documents', () => {
+  it('an answer has user, status, request, currency and balance in the order of Hub88’s documents', () => {
     expect(present(played('applied'))).toEqual({
       status: 200,
       body:
@@ -34,7 +34,7 @@ describe('an answer to Hub88', () => {
     'already_rolled_back',
     'tombstoned',
     'nothing_to_roll_back',
-  ] as const)('is RS_OK with the balance if the transaction was %s', (result) => {
+  ] as const)('an answer to Hub88 is RS_OK with the balance if the transaction was %s', (result) => {
     expect(JSON.parse(present(played(result)).body)).toMatchObject({ status: 'RS_OK', balance: 100_500 });
   });
 
@@ -57,12 +57,12 @@ describe('an answer to Hub88', () => {
     },
   );
 
-  it('shows the cash balance only', () => {
+  it('an answer to Hub88 shows the cash balance only', () => {
     expect(JSON.parse(present(balanceOf(5n)).body).balance).toBe(5);
     expect(hub88.showsPromo).toBe(false);
   });
 
-  it('escapes quotes and other special characters in ids', () => {
+  it('quotes and other special characters in ids are escaped', () => {
     const sent = { user: 'a"b\\ü', requestUuid: '</é', currency: 'EUR' };
     expect(JSON.parse(present(balanceOf(1n), {}, sent).body)).toMatchObject({
       user: 'a"b\\ü',
@@ -84,12 +84,12 @@ describe('an answer to Hub88', () => {
 });
 
 describe('the currency code in an answer', () => {
-  it('is the package’s currency if the connection maps no code to it', () => {
+  it('the currency code in an answer is the package’s currency if the connection maps no code to it', () => {
     expect(findProviderCode(terms)).toBe('EUR');
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD' } })).toBe('EUR');
   });
 
-  it('is the provider’s code if the connection maps this code to the currency', () => {
+  it('the code is the provider’s code if the connection maps it to the package’s currency', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD', EURX: 'EUR' } })).toBe('EURX');
   });
 });

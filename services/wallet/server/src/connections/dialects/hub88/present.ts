@@ -7,7 +7,7 @@ import { findStatus, type Status } from './errors.ts';
 /** Amounts are whole hundred-thousandths, so they have 5 decimals. */
 export const unitDecimals = 5;
 
-/** The fields of a request that every answer repeats. Unknown fields are left out. */
+/** The fields of a request that every answer repeats. A field that could not be read is absent. */
 export interface Echo {
   readonly user?: string | undefined;
   readonly requestUuid?: string | undefined;
@@ -41,7 +41,7 @@ export function presentResult(result: CallResult, given: Hub88Context, terms: Te
 const writeMoney = (cash: bigint, { currency }: Hub88Context, { decimals }: Terms): string =>
   `,"currency":${quoteText(currency)},"balance":${toUnits(cash, unitDecimals, decimals)}`;
 
-/** Writes an answer. `money` is the end of the JSON object, from the comma before `currency`. */
+/** Writes an answer. `money` is the JSON text of `writeMoney`, or empty for an answer without a balance. */
 export function writeAnswer(status: Status, { user, requestUuid }: Echo, money = ''): ProviderResponse {
   const who = user === undefined ? '' : `"user":${quoteText(user)},`;
   const which = requestUuid === undefined ? '' : `,"request_uuid":${quoteText(requestUuid)}`;

@@ -31,16 +31,16 @@ const withSignature = (given: string | string[] | undefined): ProviderRequest =>
 });
 
 describe('a signature', () => {
-  it('is the Base64 of RSA-SHA256 over the body', () => {
+  it('a signature is the Base64 of RSA-SHA256 over the body', () => {
     const expected = createSign('RSA-SHA256').update(request.body).sign(keys.privateKey, 'base64');
     expect(signature).toBe(expected);
   });
 
-  it('is accepted if it was made with the key of the provider', () => {
+  it('a signature is accepted if it was made with the key of the provider', () => {
     expect(kindOf(request)).toBe('authentic');
   });
 
-  it('is refused if it was made with another key', () => {
+  it('a signature is refused if it was made with another key', () => {
     const forged = signWalletRequest(others.privateKey, '/user/balance', content);
     expect(kindOf(forged)).toBe('forged');
   });
@@ -51,7 +51,7 @@ describe('a signature', () => {
     expect(kindOf(request, secretsOf(others.publicKey, others.publicKey, keys.publicKey))).toBe('authentic');
   });
 
-  it('is in X-Auth-Signature in the profile caleta, and in X-Hub88-Signature otherwise', () => {
+  it('a signature is in X-Auth-Signature in the profile caleta, and in X-Hub88-Signature otherwise', () => {
     const caleta = signWalletRequest(keys.privateKey, '/wallet/bet', content, 'caleta');
     expect(findSignatureHeader('caleta')).toBe('x-auth-signature');
     expect(kindOf(caleta, undefined, 'caleta')).toBe('authentic');
@@ -73,11 +73,11 @@ describe('a signature', () => {
     ['an array', [signature]],
     ['only padding', '=='],
     ['very long', 'A'.repeat(16_000)],
-  ])('is refused if it is %s', (_name, given) => {
+  ])('a signature is refused if it is %s', (_name, given) => {
     expect(kindOf(withSignature(given))).toBe('forged');
   });
 
-  it('is refused if one bit of any of its bytes was changed', () => {
+  it('a signature is refused if one bit of any of its bytes was changed', () => {
     for (let at = 0; at < 256; at += 5) {
       const bytes = Buffer.from(signature, 'base64');
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
@@ -85,7 +85,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is refused after any byte of the body was changed', () => {
+  it('a signature is refused after any byte of the body was changed', () => {
     for (let at = 0; at < request.body.length; at++) {
       const body = Buffer.from(request.body);
       body.writeUInt8(body.readUInt8(at) ^ 1, at);
@@ -97,18 +97,18 @@ describe('a signature', () => {
     ['another order of fields', '{"token":"gs_1","user":"player-1","request_uuid":"request-1"}'],
     ['an escaped character', '{"user":"player\\u002d1","token":"gs_1","request_uuid":"request-1"}'],
     ['a space', '{"user": "player-1","token":"gs_1","request_uuid":"request-1"}'],
-  ])('covers the raw bytes: it is refused if the same JSON object has %s', (_name, text) => {
+  ])('a signature covers the raw bytes: it is refused if the same JSON object has %s', (_name, text) => {
     expect(kindOf({ ...request, body: Buffer.from(text) })).toBe('forged');
     const signed = signWalletRequest(keys.privateKey, '/user/balance', text);
     expect(String(signed.body)).toBe(text);
     expect(kindOf(signed)).toBe('authentic');
   });
 
-  it('is refused if checking it throws an error', () => {
+  it('a signature is refused if checking it throws an error', () => {
     expect(kindOf({ ...request, body: undefined as unknown as Buffer })).toBe('forged');
   });
 
-  it('covers an empty body and bytes that are not UTF-8', () => {
+  it('a signature covers an empty body and bytes that are not UTF-8', () => {
     for (const body of [Buffer.alloc(0), Buffer.from([0xff, 0x00, 0xc3])]) {
       const headers = { [header]: signBody(keys.privateKey, body) };
       expect(kindOf({ ...request, body, headers })).toBe('authentic');
@@ -125,7 +125,7 @@ describe('a connection of Hub88', () => {
       'with a text that is no key',
       secretsOf('-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----'),
     ],
-  ])('a connection %s accepts no signature, also when the same request comes again', (_name, secrets) => {
+  ])('a connection %s accepts no signature, not even when the request is repeated', (_name, secrets) => {
     expect(kindOf(request, secrets)).toBe('forged');
     expect(kindOf(request, secrets)).toBe('forged');
   });
@@ -137,7 +137,7 @@ describe('a connection of Hub88', () => {
     expect(signBody(ec.privateKey, request.body)).toBeUndefined();
   });
 
-  it('accepts its signature again after a thousand other keys were cached', () => {
+  it('a connection of Hub88 accepts its signature again after a thousand other keys were cached', () => {
     for (let count = 0; count < 1100; count++) kindOf(request, secretsOf(`no key ${count}`));
     expect(kindOf(request)).toBe('authentic');
   });
@@ -153,7 +153,7 @@ describe('the cache of imported keys', () => {
     return { find, imported };
   };
 
-  it('imports each PEM once, also a text that is not a key', () => {
+  it('the cache of imported keys imports each PEM once, even a text that is not a key', () => {
     const { find, imported } = givenCache();
     for (let times = 0; times < 3; times++) {
       expect(find('a')?.asymmetricKeyType).toBe('rsa');
@@ -162,7 +162,7 @@ describe('the cache of imported keys', () => {
     expect(imported).toEqual(['a', 'none']);
   });
 
-  it('drops the oldest key, but only when the cache is full', () => {
+  it('the cache drops the oldest key, but only when it is full', () => {
     const { find, imported } = givenCache(2);
     for (const pem of ['a', 'b', 'a', 'c', 'b', 'c', 'a']) find(pem);
     expect(imported).toEqual(['a', 'b', 'c', 'a']);

@@ -31,7 +31,7 @@ export function createKeyCache(importKey: (pem: string) => KeyObject, most = max
 function tryImport(importKey: (pem: string) => KeyObject, pem: string): KeyObject | undefined {
   try {
     const key = importKey(pem);
-    // `verify` would check another algorithm with a key of another type.
+    // Only RSA keys are accepted. With a key of another type, `verify` would use another algorithm.
     return key.asymmetricKeyType === 'rsa' ? key : undefined;
   } catch {
     return undefined;

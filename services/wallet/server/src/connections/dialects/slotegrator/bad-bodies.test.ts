@@ -61,13 +61,13 @@ describe.each(actions)('the action %s', (action) => {
   const sign = (fields: unknown, format: 'form' | 'json') =>
     signWalletRequest(merchant, fields as object, stamp, format);
 
-  it('is valid before the tests below corrupt it', () => {
+  it('the action is valid before the tests below corrupt it', () => {
     for (const format of ['form', 'json'] as const) {
       expect(slotegrator.parse(sign(valid[action], format), terms, secrets)).toHaveProperty('call');
     }
   });
 
-  it('gets a validation error if any one field has a bad value', () => {
+  it('the action gets a validation error if any one field has a bad value', () => {
     const random = createRandom(20_261_118);
     for (let count = 0; count < 300; count++) {
       const fields = spoil(valid[action], random);
@@ -75,7 +75,7 @@ describe.each(actions)('the action %s', (action) => {
     }
   });
 
-  it('gets a validation error if its JSON was cut off at any byte', () => {
+  it('the action gets a validation error if its JSON was cut off at any byte', () => {
     const request = sign(valid[action], 'json');
     for (let length = 0; length < request.body.length; length++) {
       expectValidationError({ ...request, body: request.body.subarray(0, length) });
@@ -102,8 +102,8 @@ describe.each(actions)('the action %s', (action) => {
   );
 
   /**
-   * The parameters are signed, not the bytes. A change that the signature does not cover, such as a space
-   * between two fields, does not change the call.
+   * Expects that a changed request is parsed to the same call. The signature covers the parameters and not
+   * the bytes, so the service still accepts a request with, for example, one more space between two fields.
    */
   function isEquivalent(parsed: unknown, request: ProviderRequest): boolean {
     expect(parsed).toEqual(slotegrator.parse(request, terms, secrets));

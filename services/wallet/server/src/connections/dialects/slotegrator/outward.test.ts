@@ -102,7 +102,7 @@ describe('a request to Slotegrator', () => {
   });
 
   it.each(['abc', 'sg-', 'xx-abc'])(
-    'is not built for %s, which is not a game of the connection',
+    'a request is not built for %s, which is not a game of the connection',
     (gameId) => {
       expect(buildInitRequest({ ...launch, gameId }, terms, signer)).toBeUndefined();
       expect(buildLobbyRequest(gameId, terms, signer)).toBeUndefined();
@@ -128,7 +128,7 @@ const gamesOf = (...items: unknown[]) => {
 };
 
 describe('a page of games', () => {
-  it('is parsed with the prefix of the connection before each game, and with the number of pages', () => {
+  it('each game of a page gets the connection’s prefix, and the number of pages is parsed', () => {
     expect(parseGames(200, bytes({ items: [game, game], _meta: { pageCount: 7 } }), terms)).toEqual({
       kind: 'listed',
       pageCount: 7,
@@ -150,7 +150,7 @@ describe('a page of games', () => {
     });
   });
 
-  it('may have games with a UUID and a name only', () => {
+  it('a page of games may have games with a UUID and a name only', () => {
     expect(
       gamesOf({ uuid: 'a', name: 'A', image: 'javascript:alert(1)', parameters: { rtp: 'x' } }),
     ).toMatchObject([
@@ -167,12 +167,12 @@ describe('a page of games', () => {
     { ...game, uuid: 'x'.repeat(126) },
     { ...game, uuid: 'a\u0000' },
     { ...game, name: undefined },
-  ])('is parsed without the invalid game %j', (bad) => {
+  ])('a page is parsed without the invalid game %j', (bad) => {
     expect(gamesOf(bad, { ...game, uuid: 'next' })).toHaveLength(1);
   });
 
   it.each([undefined, null, { pageCount: 0 }, { pageCount: 'x' }, { pageCount: 1.5 }])(
-    'counts as the only page if the number of pages is invalid: %j',
+    'a page counts as the only page if the number of pages is invalid: %j',
     (meta) => {
       expect(parseGames(200, bytes({ items: [], _meta: meta }), terms)).toMatchObject({ pageCount: 1 });
     },
@@ -187,7 +187,7 @@ describe('a page of games', () => {
 describe('a lobby', () => {
   const table = { lobbyData: 'table-1', name: 'Baccarat', isOpen: true };
 
-  it('is parsed from a list of tables and from one table', () => {
+  it('a lobby is parsed from an answer with a list of tables, and from an answer with one table', () => {
     const expected = { kind: 'listed', tables: [table] };
     expect(parseLobby(200, bytes({ lobby: [table, {}, null, { lobbyData: 7 }] }))).toEqual(expected);
     expect(parseLobby(200, bytes({ lobby: table }))).toEqual(expected);
@@ -195,7 +195,7 @@ describe('a lobby', () => {
 });
 
 describe('a launch', () => {
-  it('returns the URL of the game', () => {
+  it('a launch returns the URL of the game', () => {
     const url = 'https://games.example/play?token=1';
     expect(parseLaunch(200, bytes({ url }))).toEqual({ kind: 'launched', launchUrl: url });
   });
@@ -217,7 +217,7 @@ describe('a launch', () => {
 });
 
 describe('a self-validation', () => {
-  it('lists its findings without the requests, responses and control characters', () => {
+  it('the self-validation lists its findings without the requests, responses and control characters', () => {
     const log = ['Use session with ID = 1', '{\n "url": "x"}', '"bet" request \u001b[31mfailed', 7];
     expect(parseSelfValidation(200, bytes({ success: false, log }))).toEqual({
       kind: 'validated',

@@ -78,8 +78,8 @@ export function buildInitRequest(
   if (launch.mode === 'demo') return signOutward('POST', '/games/init-demo', common, signer);
   const player = {
     player_id: launch.playerId,
-    // The protocol requires a name, and some games show it. Only the player id is sent, because no other name
-    // of the player may leave the wallet.
+    // The protocol requires a name, and some games show it. The player id is sent as the name, because the
+    // real name of the player must not leave the wallet.
     player_name: launch.playerId,
     currency: findProviderCode(terms),
     session_id: launch.sessionId,
@@ -106,7 +106,7 @@ function findProviderCode({ currencies, currency }: Terms): string {
   return listed ? listed[0] : currency;
 }
 
-/** The reasons why an answer is unusable. The configured upstream has reasons with the same names. */
+/** The reasons why an answer is unusable, with the same names as for the configured upstream. */
 type UnusableAnswer = 'not_authorised' | 'wrong_status' | 'not_json' | 'wrong_shape' | 'too_large';
 
 export interface Failed {
@@ -246,7 +246,7 @@ export type SelfValidationAnswer =
       readonly isSuccessful: boolean;
       /** The findings of the provider's test, in order. */
       readonly findings: readonly string[];
-      /** The findings together with every request and response. */
+      /** The whole log of the provider's test: the findings, and every request and response. */
       readonly log: readonly string[];
     }
   | Failed;
@@ -260,7 +260,7 @@ export function parseSelfValidation(status: number, body: Buffer): SelfValidatio
   if (typeof success !== 'boolean' || !Array.isArray(given)) return failed('wrong_shape');
   // Control characters are removed, because they could change the text that a terminal shows.
   const log = given.flatMap((line) => (typeof line === 'string' ? line.replace(controls, ' ') : []));
-  // Lines with requests and responses are JSON. All other lines are findings.
+  // Requests and responses are logged as JSON. All other lines of the log are findings.
   const findings = log.filter((line) => !/^\s*[{[]/.test(line));
   return { kind: 'validated', isSuccessful: success, findings, log };
 }

@@ -37,7 +37,7 @@ const strings = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const inexactNumber = /\d[eE]|\d[\d.]{16}|\d{16}/;
 
 function decodeBody({ headers, body }: ProviderRequest): Body | undefined {
-  // All invalid bytes decode to the same character, so two ids could become equal.
+  // All invalid bytes decode to the same character, so two different ids could become equal.
   if (!isUtf8(body)) return undefined;
   const text = body.toString('utf8');
   const isJson = headers['content-type']?.includes('json') ?? false;

@@ -100,7 +100,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     expect(parsed).toMatchObject({ context: { rolledBack: ['t-2', 't-1'] } });
   });
 
-  it('a refund in a rollback is listed but has no leg, because its bet is in the list', () => {
+  it('a refund in the list of a rollback has no leg, because its bet is in the same list', () => {
     const entries = [
       ...rollback.rollback_transactions,
       { action: 'refund', amount: 10, transaction_id: 't-3' },
@@ -207,7 +207,7 @@ describe('an amount of Slotegrator', () => {
     expect(amountOf(amount)).toBe(minor);
   });
 
-  it('may have as many decimals as the package', () => {
+  it('an amount may have as many decimals as the package', () => {
     expect(amountOf(9.996, 4)).toBe(99_960n);
     expect(amountOf('0.00000001', 8)).toBe(1n);
     expect(describeError(parse({ ...win, amount: 9.996 }))).toBe(
@@ -227,7 +227,7 @@ describe('an amount of Slotegrator', () => {
     expect(describeError(literal(text))).toMatch(/^amount: /);
   });
 
-  it('is accepted if another field is a text with many digits', () => {
+  it('an amount is accepted if another field is a text with many digits', () => {
     const parsed = parse({ ...win, amount: 5.5, transaction_id: '12345678901234567e5', x: '"1e5\\' }, 'json');
     expect(playOf(parsed).legs).toMatchObject([{ amount: 550n }]);
   });
@@ -253,7 +253,7 @@ describe('an amount of Slotegrator', () => {
     expect(describeError(parse({ ...win, amount }, 'json'))).toBe(description);
   });
 
-  it('the amount of a refund or rollback may have too many decimals, because its bet was refused', () => {
+  it('a refund or rollback may have too many decimals, because its bet was refused for them', () => {
     expect(parse({ ...refund, amount: '12.9308' })).toHaveProperty('call');
     const entry = { action: 'bet', amount: 12.9308, transaction_id: 't-1' };
     expect(parse({ ...rollback, rollback_transactions: [entry] })).toHaveProperty('call');
@@ -265,25 +265,28 @@ describe('an amount of Slotegrator', () => {
   });
 });
 
-describe('a request of Slotegrator is refused', () => {
+describe('an invalid request of Slotegrator', () => {
   const request = signWalletRequest(merchant, bet, stamp);
 
-  it('if it has another path, but the path "/" is accepted', () => {
+  it('a request to another path is refused, and a request to "/" is accepted', () => {
     expect(describeError(parseRequest({ ...request, path: '/bet' }, terms))).toBe('not found');
     expect(parseRequest({ ...request, path: '/' }, terms)).toHaveProperty('call');
   });
 
-  it('if its method is not POST', () => {
+  it('a request is refused if its method is not POST', () => {
     expect(describeError(parseRequest({ ...request, method: 'GET' }, terms))).toBe('method: must be POST');
   });
 
-  it.each([undefined, '', 'BET', 'betwin', '__proto__', 7])('with the action %j', (action) => {
-    expect(describeError(parse({ ...bet, action }, 'json'))).toBe(
-      'action: must be balance, bet, win, refund or rollback',
-    );
-  });
+  it.each([undefined, '', 'BET', 'betwin', '__proto__', 7])(
+    'a request with the action %j is refused',
+    (action) => {
+      expect(describeError(parse({ ...bet, action }, 'json'))).toBe(
+        'action: must be balance, bet, win, refund or rollback',
+      );
+    },
+  );
 
-  it('with an unknown type of bet', () => {
+  it('a bet of an unknown type is refused', () => {
     expect(describeError(parse({ ...bet, type: 'win' }))).toBe('type: must be bet, tip or freespin');
   });
 
@@ -295,7 +298,7 @@ describe('a request of Slotegrator is refused', () => {
     ['transaction_id', refund],
     ['bet_transaction_id', refund],
     ['transaction_id', rollback],
-  ])('if %s is missing or invalid', (name, fields) => {
+  ])('a request is refused if %s is missing or invalid', (name, fields) => {
     for (const value of [
       undefined,
       null,
@@ -314,11 +317,14 @@ describe('a request of Slotegrator is refused', () => {
     expect(parse({ ...fields, [name]: '😀'.repeat(128) }, 'json')).toHaveProperty('call');
   });
 
-  it.each([undefined, 'eur', 'EU', '', 7, 'E R', ['EUR']])('with the currency %j', (currency) => {
-    expect(describeError(parse({ ...bet, currency }, 'json'))).toMatch(/^currency: /);
-  });
+  it.each([undefined, 'eur', 'EU', '', 7, 'E R', ['EUR']])(
+    'a bet with the currency %j is refused',
+    (currency) => {
+      expect(describeError(parse({ ...bet, currency }, 'json'))).toMatch(/^currency: /);
+    },
+  );
 
-  it.each([2, 'yes', 'TRUE', -1])('with finished = %j', (finished) => {
+  it.each([2, 'yes', 'TRUE', -1])('a bet with finished = %j is refused', (finished) => {
     expect(describeError(parse({ ...bet, finished }, 'json'))).toBe('finished: must be 1 or 0');
   });
 
@@ -332,7 +338,7 @@ describe('a request of Slotegrator is refused', () => {
     [[{ amount: 1, transaction_id: 't-1' }]],
     [[{ action: 'tip', amount: 1, transaction_id: 't-1' }]],
     [Array.from({ length: 101 }, (_, id) => ({ action: 'bet', amount: 1, transaction_id: `t-${id}` }))],
-  ])('with the rollback_transactions %j', (entries) => {
+  ])('a rollback with the rollback_transactions %j is refused', (entries) => {
     expect(describeError(parse({ ...rollback, rollback_transactions: entries }, 'json'))).toMatch(
       /^rollback_transactions/,
     );

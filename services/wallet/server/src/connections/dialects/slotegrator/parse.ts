@@ -83,7 +83,7 @@ function parseWin(given: Given): ParsedLegs {
   const amount = parseAmount(given);
   // New versions of the protocol add types of wins, such as `tournament`. All of them are paid.
   parseOptionalId(given.params, 'type');
-  // The protocol does not relate wins to bets.
+  // In this protocol a win does not name its bet.
   const unrelated = { betKey: undefined, needsOpenRound: false };
   return { legs: [{ type: 'win', key: id, transactionId: id, amount, purse: 'cash', ...unrelated }] };
 }
@@ -124,7 +124,8 @@ function parseRollback(given: Given): ParsedLegs {
     // A refund in the list has no leg: the bet of the refund is in the list too, and is already rolled back.
     else if (action !== 'refund') throw invalid(`${entry}[action]: must be bet, win or refund`);
   }
-  // Stakes are returned before wins are taken back, because a win is taken back at most up to the balance.
+  // Stakes are returned before wins are taken back. Otherwise the balance might not cover the wins, and only
+  // a part of them would be taken back.
   const legs = [...bets, ...wins];
   if (legs.length === 0) throw invalid('rollback_transactions: must have a bet or a win');
   return { legs, rolledBack };
@@ -156,9 +157,9 @@ function parseAmount(given: Given): bigint {
 const plainDecimal = /^\d{1,15}(?:\.\d{1,8}0*)?$/;
 
 /**
- * Checks that the amount is a plain decimal, and otherwise ignores it: the ledger returns the amount of the
- * original transaction. The amount may be too fine for the package. Then the original was refused, and its
- * refund must succeed.
+ * Checks only that the amount is a plain decimal. Its value is not used, because the ledger returns the
+ * amount of the original transaction. The amount may have more decimals than the package allows: the original
+ * was then refused, but its refund must succeed.
  */
 function checkAmount(given: Given, name: string): void {
   if (!plainDecimal.test(readAmount(given, name))) {
@@ -167,7 +168,8 @@ function checkAmount(given: Given, name: string): void {
 }
 
 /**
- * Reads the text of a decimal. Of a JSON number, the shortest text is used, if `JSON.parse` lost no digit.
+ * Returns the amount as decimal text. A JSON number is written with the fewest possible digits; it is refused
+ * if `JSON.parse` lost digits.
  */
 function readAmount({ params, hasInexactNumber }: Given, name: string): string {
   const value = params.get(name);
@@ -202,7 +204,7 @@ function parseGameId(params: Params, { gamePrefix }: Terms): string {
   return gamePrefix === '' ? id : checkId(gamePrefix + id, 'game_uuid');
 }
 
-/** Reads a flag. Forms have 1 and 0, because PHP writes booleans so. */
+/** Reads a flag. PHP writes a boolean into a form as 1 or 0. */
 function parseFlag(value: string | number | boolean | undefined, name: string): boolean {
   if (value === undefined || value === '') return false;
   const text = String(value);

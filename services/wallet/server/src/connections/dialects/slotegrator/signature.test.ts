@@ -62,7 +62,7 @@ describe.each(['form', 'json'] as const)('the signature of a %s', (format) => {
     expect(check(request)).toEqual(authentic);
   });
 
-  it('counts as forged after any change of a parameter', () => {
+  it('the signature counts as forged after any change of a parameter', () => {
     const request = signWalletRequest(merchant, rollback, stamp, format);
     const text = String(request.body);
     for (const [from, to] of [
@@ -75,7 +75,7 @@ describe.each(['form', 'json'] as const)('the signature of a %s', (format) => {
     }
   });
 
-  it('counts as forged if one of its headers is missing or changed', () => {
+  it('the signature counts as forged if one of its headers is missing or changed', () => {
     const request = signWalletRequest(merchant, bet, stamp, format);
     for (const name of ['x-merchant-id', 'x-timestamp', 'x-nonce', 'x-sign']) {
       expect(check(withHeader(request, name, undefined))).toEqual({ kind: 'forged' });
@@ -85,7 +85,7 @@ describe.each(['form', 'json'] as const)('the signature of a %s', (format) => {
     }
   });
 
-  it('counts as forged if it is in upper case', () => {
+  it('the signature counts as forged if it is in upper case', () => {
     const request = signWalletRequest(merchant, bet, stamp, format);
     const sign = String(request.headers['x-sign']).toUpperCase();
     expect(check(withHeader(request, 'x-sign', sign))).toEqual({ kind: 'forged' });
@@ -98,7 +98,7 @@ it('the order of the parameters in a form does not change the signature', () => 
   expect(check(withBody(signed, 'currency=EUR&player_id=player-1&action=balance'))).toEqual(authentic);
 });
 
-it('the order of the parts of a nested parameter changes the signature, as in PHP', () => {
+it('two orders of the entries in a nested parameter have different signatures, as in PHP', () => {
   const [first, second] = rollback.rollback_transactions;
   const turned = { ...rollback, rollback_transactions: [second, first] };
   const request = signWalletRequest(merchant, rollback, stamp, 'json');

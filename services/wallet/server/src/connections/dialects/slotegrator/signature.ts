@@ -56,8 +56,8 @@ interface SignedHeaders {
 }
 
 /**
- * Writes the signed text as PHP's `ksort` and `http_build_query` write it. Only the names before the first
- * bracket are sorted; the parts of a nested parameter stay in their order.
+ * Writes the signed text as PHP's `ksort` and `http_build_query` write it. Parameters are sorted by the part
+ * of their name before the first bracket. Parameters with the same first part stay in their order.
  */
 function writeSignedText(params: Params, { merchantId, timestamp, nonce }: SignedHeaders): string {
   const pairs = [

@@ -48,7 +48,7 @@ describe.each(Object.entries(expected))('the failure %s', (name, [status, apiCod
     expect(meta.balance).toBe(apiCode === '100' || apiCode === '105' ? '77.00' : undefined);
   });
 
-  it('is answered without a balance if the balance could not be read', () => {
+  it('the failure is answered without a balance if the balance could not be read', () => {
     const answer = softswiss.present({ kind: 'failed', code }, context, terms);
     expect(JSON.parse(answer.body).meta).not.toHaveProperty('balance');
   });

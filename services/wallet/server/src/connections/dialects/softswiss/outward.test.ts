@@ -68,7 +68,7 @@ describe('a request to a SoftSwiss provider', () => {
     });
   });
 
-  it('names the package’s currency by the provider’s code', () => {
+  it('a request to a SoftSwiss provider names the package’s currency by the provider’s code', () => {
     expect(bodyOf({}, { currencies: { USDX: 'USD', EURX: 'EUR' } }).account.currency).toBe('EURX');
   });
 
@@ -85,12 +85,12 @@ describe('a request to a SoftSwiss provider', () => {
     expect(bodyOf({ language }).locale).toBe(locale);
   });
 
-  it('omits a platform that the protocol does not know', () => {
+  it('a request omits a platform that the protocol does not know', () => {
     expect(bodyOf({ platform: 'tv' })).not.toHaveProperty('client_type');
   });
 
   it.each(['dice', 'ss-', 'xx-dice'])(
-    'is not built for %s, which is not a game of the connection',
+    'a request to a SoftSwiss provider is not built for %s, which is not a game of the connection',
     (gameId) => {
       expect(buildLaunchRequest(casino, { ...launch, gameId }, terms)).toBeUndefined();
     },
@@ -122,7 +122,7 @@ const gamesOf = (...games: unknown[]) => {
 };
 
 describe('a list of games', () => {
-  it('is parsed, and each game gets the prefix of the connection', () => {
+  it('a list is parsed, and each game gets the prefix of the connection', () => {
     expect(list(game)).toEqual({
       kind: 'listed',
       games: [
@@ -142,7 +142,7 @@ describe('a list of games', () => {
     });
   });
 
-  it('may have games with an identifier and a title only', () => {
+  it('a list of games may have games with an identifier and a title only', () => {
     expect(gamesOf({ identifier: 'a', title: 'A', payout: '96', images: {}, thumbnail: 'a b' })).toEqual([
       {
         gameId: 'ss-a',
@@ -171,15 +171,15 @@ describe('a list of games', () => {
     { ...game, identifier: '\ud800' },
     { ...game, title: undefined },
     { ...game, title: 'x'.repeat(256) },
-  ])('is parsed without the game %#, which has no valid identifier or title', (given) => {
+  ])('a list is parsed without the game %#, which has no valid identifier or title', (given) => {
     expect(gamesOf(given, { ...game, identifier: 'other' })).toHaveLength(1);
   });
 
-  it('is parsed with the first of two games that have the same identifier', () => {
+  it('a list of games is parsed without the second of two games that have the same identifier', () => {
     expect(gamesOf(game, { ...game, title: 'Copy' }).map(({ title }) => title)).toEqual(['Lucky Dice']);
   });
 
-  it.each([0, -1, 101, Number.NaN, '96', null])('is parsed without the invalid payout %s', (payout) => {
+  it.each([0, -1, 101, Number.NaN, '96', null])('the invalid payout %s is left out', (payout) => {
     expect(gamesOf({ ...game, payout })[0]?.payout).toBeUndefined();
   });
 
@@ -200,7 +200,7 @@ describe('a list of games', () => {
 describe('the answer to a launch', () => {
   const refusal = (api_code: unknown) => ({ code: 'invalid_argument', msg: 'no', meta: { api_code } });
 
-  it('has the launch URL', () => {
+  it('the answer to a launch has the launch URL', () => {
     const launchUrl = 'https://games.example/dice?token=1';
     expect(parseLaunch(200, bytes({ launch_url: launchUrl }))).toEqual({ kind: 'launched', launchUrl });
   });
@@ -243,7 +243,7 @@ describe('the answer to a launch', () => {
     expect(parseLaunch(status, bytes(body))).toEqual({ kind: 'failed', reason });
   });
 
-  it('fails if it is not UTF-8', () => {
+  it('the answer to a launch fails if it is not UTF-8', () => {
     const url = Buffer.concat([
       bytes('{"launch_url":"https://games.example/'),
       Buffer.from([0xff]),

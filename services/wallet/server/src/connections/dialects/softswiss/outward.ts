@@ -99,7 +99,7 @@ export interface SoftswissGame {
   readonly currencies: readonly string[];
 }
 
-/** The reasons why an answer is unusable. The configured upstream has reasons with the same names. */
+/** The reasons why an answer is unusable, with the same names as for the configured upstream. */
 type UnusableAnswer = 'not_authorised' | 'wrong_status' | 'not_json' | 'wrong_shape' | 'too_large';
 
 export type GameListAnswer =

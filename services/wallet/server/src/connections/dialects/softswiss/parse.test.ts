@@ -35,7 +35,7 @@ function errorOf(path: string, content: object | string, own: Partial<Terms> = {
 const session = { token: undefined, needs: 'nothing' };
 
 describe('a request to /balance', () => {
-  it('reads the balance of the player', () => {
+  it('a request to /balance reads the balance of the player', () => {
     expect(callOf('/balance', player)).toEqual({
       call: { kind: 'balance', playerId: 'player-1', session },
       context: { endpoint: 'balance', ids: [] },
@@ -44,7 +44,7 @@ describe('a request to /balance', () => {
 });
 
 describe('a request to /betwin', () => {
-  it('becomes bets and wins in their order, with id_provider as the key of each', () => {
+  it('a request to /betwin becomes bets and wins in their order, with id_provider as the key of each', () => {
     expect(callOf('/betwin', betwin)).toEqual({
       call: {
         kind: 'play',
@@ -79,7 +79,7 @@ describe('a request to /betwin', () => {
     expect(callOf('/betwin', { ...betwin, finished }).call).toMatchObject({ roundFinished });
   });
 
-  it('is accepted with any session, and the session is recorded', () => {
+  it('a request to /betwin is accepted with any session, and the session is recorded', () => {
     const { call } = callOf('/betwin', { ...betwin, session_id: 's-1' });
     expect(call).toMatchObject({ session: { token: 's-1', needs: 'nothing' } });
   });
@@ -88,11 +88,11 @@ describe('a request to /betwin', () => {
     expect(callOf('/betwin', { ...betwin, session_id }).call).toMatchObject({ session });
   });
 
-  it('becomes a call whose game has the prefix of the connection', () => {
+  it('a request to /betwin becomes a call whose game has the prefix of the connection', () => {
     expect(callOf('/betwin', betwin, { gamePrefix: 'ss-' }).call).toMatchObject({ gameId: 'ss-dice' });
   });
 
-  it('may have up to 100 transactions', () => {
+  it('a request to /betwin may have up to 100 transactions', () => {
     const transactions = Array.from({ length: 101 }, (_, index) => ({ ...bet, id_provider: `t${index}` }));
     const { context } = callOf('/betwin', { ...betwin, transactions: transactions.slice(1) });
     expect(context.ids).toHaveLength(100);
@@ -102,7 +102,7 @@ describe('a request to /betwin', () => {
     ]);
   });
 
-  it('is refused with a message that names the invalid transaction', () => {
+  it('a request to /betwin is refused with a message that names the invalid transaction', () => {
     const transactions = [bet, { ...win, amount: '0' }];
     expect(errorOf('/betwin', { ...betwin, transactions })).toEqual([
       '400',
@@ -112,7 +112,7 @@ describe('a request to /betwin', () => {
 });
 
 describe('a request to /rollback', () => {
-  it('undoes any transaction by its id_provider, and has its round in round_id_provider', () => {
+  it('a rollback undoes any transaction by id_provider, and has its round in round_id_provider', () => {
     expect(callOf('/rollback', undo)).toEqual({
       call: {
         kind: 'play',
@@ -136,20 +136,20 @@ describe('a request to /rollback', () => {
     });
   });
 
-  it('may omit the field finished', () => {
+  it('a request to /rollback may omit the field finished', () => {
     expect(callOf('/rollback', { ...undo, finished: undefined }).call).toMatchObject({
       roundFinished: false,
     });
   });
 
-  it('is refused if it has its round in round_id', () => {
+  it('a rollback is refused if it has its round in round_id', () => {
     const { round_id_provider: round_id, ...rest } = undo;
     expect(errorOf('/rollback', { ...rest, round_id })).toEqual(['400', 'round_id_provider: is required']);
   });
 });
 
 describe('a request to /finish', () => {
-  it('ends the round without naming a game', () => {
+  it('a request to /finish ends the round without naming a game', () => {
     expect(callOf('/finish', finish)).toEqual({
       call: {
         kind: 'play',
@@ -245,7 +245,7 @@ describe('a currency of SoftSwiss', () => {
     expect(errorOf('/balance', { ...player, currency: 'USD' })).toEqual(['154', 'currency not allowed']);
   });
 
-  it('may be a code that the connection maps to the currency of the package', () => {
+  it('a currency may be a code that the connection maps to the currency of the package', () => {
     const currencies = { CUSTOM_WIN: 'EUR', EUR: 'USD' };
     expect(callOf('/balance', { ...player, currency: 'CUSTOM_WIN' }, { currencies }).call.kind).toBe(
       'balance',
@@ -262,7 +262,7 @@ describe('an id', () => {
     ['round_id_provider', '/rollback', undo],
     ['round_id', '/finish', finish],
   ])(
-    'the id %s of %s is required, a string, printable, and has at most 128 characters',
+    'the id %s of %s must be present, and a printable string of at most 128 characters',
     (field, path, body) => {
       const messageOf = (value: unknown) => errorOf(path, { ...body, [field]: value })[1];
       for (const value of [undefined, null, '']) expect(messageOf(value)).toBe(`${field}: is required`);
@@ -299,7 +299,7 @@ describe('an id', () => {
 });
 
 describe('a request of SoftSwiss', () => {
-  it('may have unknown fields, also one called __proto__', () => {
+  it('a request of SoftSwiss may have unknown fields, also one called __proto__', () => {
     const text = JSON.stringify(betwin).replace('{', '{"__proto__":{"finished":true},"new_param":[1],');
     expect(callOf('/betwin', text)).toEqual(callOf('/betwin', betwin));
   });
@@ -309,7 +309,7 @@ describe('a request of SoftSwiss', () => {
     expect(errorOf('/balance', text)).toEqual(['400', 'account_id: is required']);
   });
 
-  it('may write its fields in any order and with escapes', () => {
+  it('a request may write its fields in any order and with escapes', () => {
     const text = '{"game_id":"d\\u0069ce","currency":"EUR","account_id":"player-1"}';
     expect(callOf('/balance', text)).toEqual(callOf('/balance', player));
   });

@@ -50,7 +50,7 @@ export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<Sof
 
 /** Parses a body; undefined if the bytes are not a JSON object in UTF-8. */
 export function parseObject(bytes: Buffer): Fields | undefined {
-  // All invalid bytes decode to the same character, so two ids could become equal.
+  // Invalid UTF-8 is refused: all invalid bytes decode to the same character, so two ids could become equal.
   if (!isUtf8(bytes)) return undefined;
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
@@ -119,7 +119,7 @@ function parsePlay({ type, amount: given }: Fields, { id, at, terms }: Position)
   const amount = parseAmount(given, `${at}.amount`, terms.decimals);
   const purse = 'cash';
   if (type === 'bet') return { type, key: id, transactionId: id, amount, purse };
-  // The protocol does not relate wins to bets, and pays wins of free spins without a bet.
+  // In this protocol a win does not name its bet, and wins of free spins have no bet.
   return { type, key: id, transactionId: id, amount, purse, betKey: undefined, needsOpenRound: false };
 }
 

@@ -82,7 +82,7 @@ describe('a result of the wrong kind for its request', () => {
     { kind: 'transactions', transactions: [] },
     { kind: 'session', session: { token: 't', playerId: 'p', gameId: 'g' } },
     played(leg('mv_1')),
-  ])('is answered as a failure of the wallet: %#', (result) => {
+  ])('a result of the wrong kind for its request is answered as a failure of the wallet: %#', (result) => {
     expect(presentResult(result, betwin, terms).status).toBe(500);
   });
 });
@@ -136,7 +136,7 @@ describe('a SoftSwiss failure', () => {
     expect(JSON.parse(answer.body).msg).toBe(`${name}: differs from the first request with this id_provider`);
   });
 
-  it('the failure not_a_bet names the rollback whose original is neither a bet nor a win', () => {
+  it('the error not_a_bet names the rollback that refers to neither a bet nor a win', () => {
     const answer = presentResult(failed('not_a_bet', { leg: 2 }), rollback, terms);
     expect(JSON.parse(answer.body).msg).toBe(
       'transactions[2].original_id_provider: must name a bet or a win',

@@ -22,11 +22,11 @@ const withSignature = (signature: string | string[] | undefined): ProviderReques
 const signature = String(request.headers[signatureHeader]);
 
 describe('a signature', () => {
-  it('is the lower-case hex HMAC-SHA256 of the body', () => {
+  it('a signature is the lower-case hex HMAC-SHA256 of the body', () => {
     expect(signature).toBe(createHmac('sha256', token).update(request.body).digest('hex'));
   });
 
-  it('is accepted if it was made with the token', () => {
+  it('a signature is accepted if it was made with the token', () => {
     expect(kindOf(request)).toBe('authentic');
   });
 
@@ -47,18 +47,18 @@ describe('a signature', () => {
     ['64 zeros, which providers accept for demo sessions of browsers', '0'.repeat(64)],
     ['sent twice', `${signature}, ${signature}`],
     ['an array', [signature]],
-  ])('is refused if it is %s', (_name, given) => {
+  ])('a signature is refused if it is %s', (_name, given) => {
     expect(kindOf(withSignature(given))).toBe('forged');
   });
 
-  it('is refused with any other digit in any position', () => {
+  it('a signature is refused if any one of its digits was changed', () => {
     for (let at = 0; at < signature.length; at++) {
       const digit = signature[at] === '0' ? '1' : '0';
       expect(kindOf(withSignature(signature.slice(0, at) + digit + signature.slice(at + 1)))).toBe('forged');
     }
   });
 
-  it('is refused after any byte of the body was changed', () => {
+  it('a signature is refused after any byte of the body was changed', () => {
     for (let at = 0; at < request.body.length; at++) {
       const body = Buffer.from(request.body);
       body.writeUInt8(body.readUInt8(at) ^ 1, at);
@@ -70,14 +70,14 @@ describe('a signature', () => {
     ['another order of fields', '{"currency":"EUR","account_id":"player-1","game_id":"dice"}'],
     ['an escaped character', '{"account_id":"player\\u002d1","currency":"EUR","game_id":"dice"}'],
     ['a space', '{"account_id": "player-1","currency":"EUR","game_id":"dice"}'],
-  ])('covers the raw bytes: it is refused if the same JSON object has %s', (_name, text) => {
+  ])('a signature covers the raw bytes: it is refused if the same JSON object has %s', (_name, text) => {
     expect(kindOf({ ...request, body: Buffer.from(text) })).toBe('forged');
     const signed = signWalletRequest(token, '/balance', text);
     expect(String(signed.body)).toBe(text);
     expect(kindOf(signed)).toBe('authentic');
   });
 
-  it('covers an empty body and bytes that are not UTF-8', () => {
+  it('a signature covers an empty body and bytes that are not UTF-8', () => {
     for (const body of [Buffer.alloc(0), Buffer.from([0xff, 0x00, 0xc3])]) {
       const headers = { [signatureHeader]: signBody(token, body) };
       expect(kindOf({ ...request, body, headers })).toBe('authentic');
@@ -86,7 +86,7 @@ describe('a signature', () => {
 });
 
 describe('a connection of SoftSwiss', () => {
-  it('a connection without a token accepts no signature, because everyone can sign with no token', () => {
+  it('a connection without a token accepts no signature, because everyone could sign', () => {
     const body = request.body;
     const empty = createHmac('sha256', '').update(body).digest('hex');
     const forged = { ...request, headers: { [signatureHeader]: empty } };

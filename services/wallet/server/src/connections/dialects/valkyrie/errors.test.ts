@@ -61,7 +61,7 @@ describe('an error of the PAM API', () => {
     },
   );
 
-  it('has a code that pam_api.yml lists', () => {
+  it('an error of the PAM API has a code that pam_api.yml lists', () => {
     const codes = Object.values(failureErrors).map(({ code }) => code);
     expect(codes.filter((code) => !documented.has(code))).toEqual([]);
   });

@@ -10,15 +10,15 @@ export interface PamError {
 /** The PAM API sends refusals with HTTP 200. Other statuses mean that the request itself is wrong. */
 const pam = (code: PamError['code'], message: string, status = 200): PamError => ({ status, code, message });
 
-/** An error after which the game server tries again, or cancels the transaction and learns its outcome. */
+/**
+ * After this error the game server sends the request again, or cancels the transaction, which shows its
+ * outcome.
+ */
 const retry = (message: string, status = 503) => pam('PAM_ERR_TIMEOUT', message, status);
 
 export const invalid = (message: string, status = 400): PamError => pam('PAM_ERR_UNDEFINED', message, status);
 
-/**
- * Errors that depend on the fields of the request. A failure code of the wallet alone does not determine
- * them.
- */
+/** Errors that depend on the fields of the request, and not only on the failure code of the wallet. */
 export const requestErrors = {
   apiToken: pam('PAM_ERR_API_TOKEN', 'The API token is missing or wrong.', 401),
   missingProvider: pam('PAM_ERR_MISSING_PROVIDER', 'The query must name the provider.', 400),

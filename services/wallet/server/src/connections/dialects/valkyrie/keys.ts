@@ -13,7 +13,7 @@ export const transactionTypes = [
 export type TransactionType = (typeof transactionTypes)[number];
 
 export interface Reference {
-  /** The name of the game provider. It contains no slash, so two providers never have the same key. */
+  /** The name of the game provider. It contains no slash, so the keys of two providers always differ. */
   readonly provider: string;
   readonly transactionId: string;
   readonly betRef: string | undefined;
@@ -79,7 +79,7 @@ export function listKeys(reference: Reference): string[] {
   return [...new Set(keys)].flatMap((key) => [key, promoKeyOf(key)]);
 }
 
-/** The names of the game providers, as Valkyrie may send them in the query. */
+/** The spellings of the game providers' names that Valkyrie may send in the query. */
 const gameProviders = ['Evolution', 'Caleta', 'Red Tiger', 'evolution', 'caleta', 'redtiger'];
 
 /**

@@ -32,7 +32,7 @@ const refusalOf = (given: Given, other: Partial<Terms> = {}) => {
 };
 
 describe('a transaction of Valkyrie', () => {
-  it('has one cash leg, whose key contains the provider and the bet reference', () => {
+  it('a transaction has one cash leg, whose key contains the provider and the bet reference', () => {
     expect(callOf({ body: bodyOf('WITHDRAW', { providerBetRef: 'ref1' }) })).toEqual({
       kind: 'play',
       playerId: 'ann',
@@ -52,7 +52,7 @@ describe('a transaction of Valkyrie', () => {
     });
   });
 
-  it('has the transaction id in its key if it has no reference', () => {
+  it('a transaction without a reference has its id in its key', () => {
     const key = 'tx id evolution/t1';
     expect(callOf({ body: bodyOf('WITHDRAW') })).toMatchObject({
       legs: [{ key, nameKey: key, isKnownByName: true }],
@@ -65,7 +65,7 @@ describe('a transaction of Valkyrie', () => {
     });
   });
 
-  it('has the promo leg before the cash leg, so that the cash leg closes the round', () => {
+  it('a transaction has the promo leg before the cash leg, so that the cash leg closes the round', () => {
     const call = callOf({
       body: bodyOf('DEPOSIT', { promoAmount: 2, isGameOver: true, providerBetRef: 'b' }),
     });
@@ -78,13 +78,13 @@ describe('a transaction of Valkyrie', () => {
     });
   });
 
-  it('has the prefix of the connection in its game', () => {
+  it('a transaction of Valkyrie has the prefix of the connection in its game', () => {
     expect(callOf({ body: bodyOf('WITHDRAW') }, { gamePrefix: 'evo:' })).toMatchObject({
       gameId: 'evo:someLiveGame',
     });
   });
 
-  it('may name the currency by the code of the provider', () => {
+  it('a transaction may name the currency by the code of the provider', () => {
     const currencies = { EURO: 'EUR', GBP: 'USD' };
     expect(callOf({ body: bodyOf('WITHDRAW', { currency: 'EURO' }) }, { currencies })).toBeDefined();
     expect(callOf({ body: bodyOf('WITHDRAW') }, { currencies })).toBeDefined();
@@ -92,7 +92,7 @@ describe('a transaction of Valkyrie', () => {
     expect(refusalOf(other, { currencies })).toBe('200 PAM_ERR_TRANS_CURRENCY');
   });
 
-  it('closes no round if it names no round', () => {
+  it('a transaction closes no round if it names no round', () => {
     const body = bodyOf('PROMODEPOSIT', { providerRoundId: null, isGameOver: true });
     expect(callOf({ body })).toMatchObject({ roundId: undefined, roundFinished: false });
   });
@@ -105,12 +105,12 @@ describe('a transaction of Valkyrie', () => {
     }
   });
 
-  it('may have amounts with six decimals, as Valkyrie writes them', () => {
+  it('a transaction may have amounts with six decimals, as Valkyrie writes them', () => {
     const text = JSON.stringify(bodyOf('WITHDRAW')).replace('"cashAmount":10', '"cashAmount":10.123450');
     expect(callOf({ body: text })).toMatchObject({ legs: [{ amount: 1_012_345n }] });
   });
 
-  it('may have unknown fields and fields that the wallet does not use', () => {
+  it('a transaction of Valkyrie may have unknown fields and fields that the wallet does not use', () => {
     const text = JSON.stringify({ ...bodyOf('WITHDRAW'), tip: { tipAmount: 1 }, jackpots: 7 });
     const body = text.replace('{', '{"__proto__":{"currency":"USD"},"constructor":1,"x":1e400,');
     expect(callOf({ body })).toMatchObject({ gameId: 'someLiveGame' });
@@ -204,7 +204,7 @@ describe('bad input in a request of Valkyrie', () => {
   ];
   const badValues = [null, undefined, {}, [], 'x', true, [1]];
 
-  it('is refused in every field of a withdrawal and a deposit, alone and in pairs, and never throws', () => {
+  it('bad input in one or two fields of a withdrawal or a deposit is refused; nothing throws', () => {
     const changes: Record<string, unknown>[] = [
       ...required.flatMap((name) =>
         badValues
@@ -306,7 +306,7 @@ describe('a Valkyrie request', () => {
     expect(refusalOf({ query })).toBe('400 PAM_ERR_MISSING_PROVIDER');
   });
 
-  it('may have the recon token only for late deposits and cancels', () => {
+  it('a request may have the recon token only for late deposits and cancels', () => {
     for (const path of ['/players/session', '/players/ann/balance', '/players/ann/transactions']) {
       const refusal = refusalOf({ path, bearer: recon, query: 'provider=x&providerBetRef=y' });
       expect(refusal).toBe('401 PAM_ERR_API_TOKEN');
@@ -332,13 +332,13 @@ describe('a search for transactions', () => {
     return call.kind === 'transactions' ? call.keys : [];
   };
 
-  it('uses the bet reference if the query has both ids', () => {
+  it('a search uses the bet reference if the query has both ids', () => {
     const keys = keysOf('provider=caleta&providerTransactionId=t&providerBetRef=b+%2B');
     expect(keys).toHaveLength(10);
     expect(keys.every((key) => key.endsWith(' caleta/b +'))).toBe(true);
   });
 
-  it('by id has the keys with the id, and the keys of early versions only if names are shared', () => {
+  it('a search by id uses the keys of early versions only if names are shared', () => {
     const query = 'provider=caleta&providerTransactionId=t';
     expect(keysOf(query)).toHaveLength(10);
     expect(keysOf(query)).toContain('promo tx CANCEL caleta/t');
@@ -347,7 +347,7 @@ describe('a search for transactions', () => {
     expect(shared).toMatchObject({ keys: expect.arrayContaining(['id caleta/t', 'tx id caleta/t']) });
   });
 
-  it('is accepted with an expired session, as late deposits are', () => {
+  it('a search is accepted with an expired session, as late deposits are', () => {
     const query = 'providerTransactionId=t&provider=caleta';
     expect(callOf({ path, query })).toMatchObject({ session: { token: 'gs_ann', needs: 'known' } });
   });
@@ -358,7 +358,7 @@ describe('a search for transactions', () => {
     '&providerTransactionId=%00',
     `&providerBetRef=${'x'.repeat(129)}`,
     '&providerBetRef=%ff',
-  ])('is refused with the query "provider=caleta%s"', (query) => {
+  ])('a search is refused with the query "provider=caleta%s"', (query) => {
     expect(refusalOf({ path, query: `provider=caleta${query}` })).toBe('400 PAM_ERR_UNDEFINED');
   });
 });

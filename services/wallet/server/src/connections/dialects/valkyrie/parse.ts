@@ -126,7 +126,8 @@ function parseTransaction(asked: PlayerRequest, terms: Terms, secrets: readonly 
     gameId: transaction.gameId === undefined ? undefined : terms.gamePrefix + transaction.gameId,
     roundId,
     roundFinished: transaction.isGameOver && roundId !== undefined,
-    // All legs must be new or all repeats: a repeat with another promo amount must not move promo money.
+    // Either all legs are new or all legs are repeats. So a repeat with another promo amount cannot move
+    // promo money.
     isOneTransaction: true,
     absentKeys: legs.length > 1 ? [] : listAbsentKeys(transaction),
     usesPromo: true,
@@ -155,9 +156,9 @@ function toSessionNeed(token: string | undefined, takesMoney: boolean, isRecon: 
 }
 
 /**
- * A transaction always has a cash leg, also for an amount of zero. The cash leg is the last leg, because the
- * last leg closes the round, and answers read the round of the cash account. Every rule about bets and rounds
- * is checked on the cash leg. A promo leg is applied only if the cash leg is applied.
+ * A transaction always has a cash leg, even if the cash amount is zero. The cash leg is the last leg, because
+ * the last leg closes the round, and answers read the round of the cash account. Every rule about bets and
+ * rounds is checked on the cash leg. A promo leg is applied only if the cash leg is applied.
  */
 function toLegs(transaction: Transaction): Leg[] {
   const { type, transactionId, betRef, roundId, cash, promo } = transaction;
@@ -170,7 +171,8 @@ function toLegs(transaction: Transaction): Leg[] {
   const ofCash = { key, nameKey, isKnownByName, transactionId, purse: 'cash' } as const;
   const ofPromo = { ...ofCash, key: promoKeyOf(key), nameKey: promoKeyOf(nameKey), purse: 'promo' } as const;
   if (isCancel(type)) {
-    // The amounts in a cancel are ignored, so the cancel tries to undo both the cash leg and the promo leg.
+    // The amounts in a cancel are ignored. The cancel therefore has two legs, which undo the cash leg and the
+    // promo leg of the bet.
     const rollback = { type: 'rollback', undoes: 'open_bets' } as const;
     const originalNames = listOriginalNames(transaction);
     const promoNames = originalNames.slice(0, 1).map(promoKeyOf);
@@ -207,7 +209,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const amountNames = new Set(['cashAmount', 'promoAmount', 'bonusAmount']);
 
-/** Refuses invalid UTF-8: all invalid bytes decode to the same character, so two ids could become equal. */
+/**
+ * Refuses invalid UTF-8: all invalid bytes decode to the same character, so two different ids could become
+ * equal.
+ */
 function readObject(body: Buffer): { readonly object: Fields } | PamError {
   if (!isUtf8(body)) return invalid('The body is not UTF-8.');
   const text = body.toString('utf8');
@@ -295,7 +300,7 @@ function readToken({ headers }: ProviderRequest): string | undefined {
   return isId(token) ? token : undefined;
 }
 
-/** The most frequent query: only the provider, with no escapes to decode. */
+/** Matches the most frequent query, which has only the provider and needs no decoding. */
 const providerOnly = /^provider=([\w.-]{1,40})$/;
 
 function readQuery(query: string): Query | PamError {

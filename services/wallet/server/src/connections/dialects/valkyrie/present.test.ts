@@ -53,7 +53,7 @@ describe('an answer to Valkyrie', () => {
     [0, 'PAM_ERR_PROMO_OVERDRAFT'],
     [1, 'PAM_ERR_CASH_OVERDRAFT'],
     [undefined, 'PAM_ERR_CASH_OVERDRAFT'],
-  ])('names the purse that lacks funds: leg %s gets %s', (leg, code) => {
+  ])('an answer to Valkyrie names the purse that lacks funds: leg %s gets %s', (leg, code) => {
     const failure = {
       kind: 'failed',
       code: 'insufficient_funds',
@@ -131,7 +131,7 @@ describe('the transactions in an answer', () => {
     ...more,
   });
 
-  it('have both legs of a transaction in one entry', () => {
+  it('the transactions in an answer have both legs of a transaction in one entry', () => {
     const promo = found({ key: 'promo id evolution/b', purse: 'promo', amount: 20_000n });
     const transactions = [
       promo,
@@ -156,7 +156,7 @@ describe('the transactions in an answer', () => {
     ]);
   });
 
-  it('are replaced by an error if none were found', () => {
+  it('the transactions are replaced by an error if none were found', () => {
     const answer = bodyOf({ kind: 'transactions', transactions: [] }, context, terms);
     expect(answer).toMatchObject({ status: 'ERROR', error: { code: 'PAM_ERR_TRANS_NOT_FOUND' } });
   });

@@ -30,7 +30,7 @@ describe('a request of Valkyrie', () => {
     expect(authenticate(withHeader(header), secrets)).toEqual({ kind: 'forged' });
   });
 
-  it('is authentic with the old and the new token during the overlap of a rotation', () => {
+  it('a request is authentic with the old and the new token during the overlap of a rotation', () => {
     const both = [{ token: 'new' }, ...secrets];
     expect(authenticate(withHeader('Bearer new'), both).kind).toBe('authentic');
     expect(authenticate(withHeader('Bearer pam-token'), both).kind).toBe('authentic');
@@ -44,7 +44,7 @@ describe('a request of Valkyrie', () => {
     expect(isReconToken(undefined, [given])).toBe(false);
   });
 
-  it('has the full token if its bearer token is not the recon token', () => {
+  it('a request has the full token if its bearer token is not the recon token', () => {
     expect(hasFullToken(withHeader('Bearer pam-token'), secrets)).toBe(true);
     expect(hasFullToken(withHeader(`Bearer ${recon}`), secrets)).toBe(false);
   });

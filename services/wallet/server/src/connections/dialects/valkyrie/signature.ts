@@ -1,4 +1,4 @@
-// Valkyrie signs nothing: it proves itself with a bearer token. Tokens are compared in constant time.
+// Valkyrie does not sign its requests. It sends a bearer token, which is compared in constant time.
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
 
@@ -29,8 +29,9 @@ function isToken(given: string, name: TokenName, secrets: readonly Secrets[]): b
 }
 
 /**
- * Whether the request has the connection's own token, which allows every request. The comparison need not
- * take constant time: `authenticate` has accepted the request, so the sender knows one of the two tokens.
+ * Whether the request has the connection's own token, which allows every request. This comparison need not be
+ * in constant time: `authenticate` has already accepted the request, so the sender knows the own token or the
+ * recon token.
  */
 export function hasFullToken(request: ProviderRequest, secrets: readonly Secrets[]): boolean {
   const given = readBearer(request);
@@ -38,8 +39,8 @@ export function hasFullToken(request: ProviderRequest, secrets: readonly Secrets
 }
 
 /**
- * Valkyrie has one bearer token only, so Red Tiger's recon token arrives in the header for the player's
- * token.
+ * Valkyrie can send only one bearer token. Therefore the recon token of Red Tiger arrives in the header for
+ * the player's token.
  */
 export const isReconToken = (playerToken: string | undefined, secrets: readonly Secrets[]): boolean =>
   playerToken !== undefined && isToken(playerToken, 'recon_token', secrets);

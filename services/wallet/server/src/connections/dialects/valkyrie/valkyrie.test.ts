@@ -3,19 +3,19 @@
 import { describe, expect, it } from 'vitest';
 import { createPamWallet, recon } from '../../../../test/environment/valkyrie-requests.ts';
 
-/** Evolution: bets, payouts and cancels all have the reference of the bet. */
+/** Evolution sends the reference of the bet with bets, payouts and cancels. */
 const evolution = { providerBetRef: 'ref1' };
-/** Caleta: the reference of a bet is its own id, and wins and rollbacks have different ids. */
+/** Caleta sends the id of the bet as the reference of bets, wins and rollbacks, which have different ids. */
 const caletaWin = { providerBetRef: 't1', providerTransactionId: 'w1' };
 const caletaBet = { providerBetRef: 't1' };
 
 describe('a withdrawal', () => {
-  it('takes money and answers with an id and both balances', () => {
+  it('a withdrawal takes money and answers with an id and both balances', () => {
     const answer = createPamWallet().transact('WITHDRAW', evolution);
     expect(answer).toEqual({ code: 'OK', id: expect.any(String), balance: '990+10' });
   });
 
-  it('is applied once if it is repeated with the same reference, and gets the first id', () => {
+  it('a withdrawal is applied once, and each repeat with its reference gets the first id', () => {
     const wallet = createPamWallet();
     const first = wallet.transact('WITHDRAW', evolution);
     expect(wallet.transact('WITHDRAW', evolution)).toEqual(first);
@@ -26,7 +26,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  it('is applied once if it is repeated with the same id and has no reference', () => {
+  it('a withdrawal is applied once if it is repeated with the same id and has no reference', () => {
     const wallet = createPamWallet();
     const first = wallet.transact('WITHDRAW');
     expect(wallet.transact('WITHDRAW')).toEqual(first);
@@ -37,14 +37,14 @@ describe('a withdrawal', () => {
     ['game', { providerGameId: 'other' }, {}],
     ['player', {}, { path: '/players/bob/transactions' }],
     ['amount', { cashAmount: 11 }, {}],
-  ])('is refused as a duplicate if its id was used with another %s', (_name, change, given) => {
+  ])('a withdrawal is refused as a duplicate if its id was used with another %s', (_name, change, given) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     const { code } = wallet.transact('WITHDRAW', { ...caletaBet, ...change }, given);
     expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
   });
 
-  it('is no repeat of another game provider’s withdrawal with the same id', () => {
+  it('two game providers may use the same id for different withdrawals', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     expect(wallet.transact('WITHDRAW', {}, { query: 'provider=redtiger' }).balance).toBe('980+10');
@@ -54,12 +54,12 @@ describe('a withdrawal', () => {
     expect(createPamWallet().transact('WITHDRAW', { cashAmount: 0 }).balance).toBe('1000+10');
   });
 
-  it('takes cash and promo money together', () => {
+  it('a withdrawal takes cash and promo money together', () => {
     const { balance } = createPamWallet().transact('WITHDRAW', { promoAmount: 5 });
     expect(balance).toBe('990+5');
   });
 
-  it('may take the smallest amount of the package', () => {
+  it('a withdrawal may take the smallest amount of the package', () => {
     expect(createPamWallet().transact('WITHDRAW', { cashAmount: 0.00001 }).balance).toBe('999.99999+10');
   });
 
@@ -68,13 +68,13 @@ describe('a withdrawal', () => {
     ['promo money', { promoAmount: 10.00001 }, 'PAM_ERR_PROMO_OVERDRAFT'],
     ['cash for the second leg', { cashAmount: 1001, promoAmount: 5 }, 'PAM_ERR_CASH_OVERDRAFT'],
     ['bonus money', { bonusAmount: 1 }, 'PAM_ERR_BONUS_OVERDRAFT'],
-  ])('is refused and takes nothing if the player lacks %s', (_name, change, code) => {
+  ])('a withdrawal is refused and takes nothing if the player lacks %s', (_name, change, code) => {
     const wallet = createPamWallet();
     expect(wallet.transact('WITHDRAW', change).code).toBe(code);
     expect(wallet.transact('WITHDRAW', { cashAmount: 0 }).balance).toBe('1000+10');
   });
 
-  it('is refused with the balance if the player lacks cash', () => {
+  it('a withdrawal is refused with the balance if the player lacks cash', () => {
     expect(createPamWallet().transact('WITHDRAW', { cashAmount: 3000 }).balance).toBe('1000+10');
   });
 
@@ -96,14 +96,14 @@ describe('a withdrawal', () => {
     expect(wallet.transact(type).code).toBe('PAM_ERR_BET_NOT_ALLOWED');
   });
 
-  it('is refused as settled if its round is closed', () => {
+  it('a withdrawal is refused as settled if its round is closed', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { isGameOver: true });
     const { code } = wallet.transact('WITHDRAW', { providerTransactionId: 't2' });
     expect(code).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
   });
 
-  it('is refused as cancelled if its cancel arrived before it', () => {
+  it('a withdrawal is refused as cancelled if its cancel arrived before it', () => {
     const wallet = createPamWallet();
     wallet.transact('CANCEL', evolution);
     expect(wallet.transact('WITHDRAW', evolution).code).toBe('PAM_ERR_TRANS_ALREADY_CANCELLED');
@@ -116,7 +116,7 @@ describe('a withdrawal', () => {
 });
 
 describe('a deposit', () => {
-  it('is the win of the bet with the same reference', () => {
+  it('a deposit is the win of the bet with the same reference', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const deposit = { ...evolution, providerTransactionId: 't2', cashAmount: 25 };
@@ -134,7 +134,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', deposit)).toEqual(first);
   });
 
-  it('may pay promo money, even if the bet took no promo money', () => {
+  it('a deposit may pay promo money, even if the bet took no promo money', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const deposit = { ...evolution, providerTransactionId: 't2', promoAmount: 10 };
@@ -157,14 +157,14 @@ describe('a deposit', () => {
     expect(answer).toEqual({ code: 'PAM_ERR_TRANS_NOT_FOUND', id: undefined, balance: '1000+10' });
   });
 
-  it('is refused as settled, with the balance, if its round is closed', () => {
+  it('a deposit is refused as settled, with the balance, if its round is closed', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { isGameOver: true });
     const answer = wallet.transact('DEPOSIT', { providerTransactionId: 't2' });
     expect(answer).toEqual({ code: 'PAM_ERR_TRANS_ALREADY_SETTLED', id: undefined, balance: '990+10' });
   });
 
-  it('is refused as cancelled if its bet was cancelled', () => {
+  it('a deposit is refused as cancelled if its bet was cancelled', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     wallet.transact('CANCEL', { ...caletaWin, providerTransactionId: 'c1' });
@@ -203,7 +203,7 @@ describe('a deposit', () => {
   it.each([
     ['as the player token', { player: recon }],
     ['as the bearer token, without a player token', { bearer: recon, player: '' }],
-  ])('is accepted without a session if the recon token is sent %s', (_name, given) => {
+  ])('a deposit is accepted without a session if the recon token is sent %s', (_name, given) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     expect(wallet.transact('DEPOSIT', caletaWin, given).balance).toBe('1000+10');
@@ -224,7 +224,7 @@ describe('a deposit', () => {
     },
   );
 
-  it('settles only its own bet if the round has several bets', () => {
+  it('a deposit settles only its own bet if the round has several bets', () => {
     const wallet = createPamWallet();
     for (const ref of ['a', 'b', 'c']) {
       wallet.transact('WITHDRAW', { providerBetRef: ref, providerTransactionId: `bet ${ref}` });
@@ -239,7 +239,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', { ...deposit, providerBetRef: 'c' }).balance).toBe('1040+10');
   });
 
-  it('settles only its own bet if two players play two rounds at the same time', () => {
+  it('a deposit settles only its own bet if two players play two rounds at the same time', () => {
     const wallet = createPamWallet();
     const bob = { path: '/players/bob/transactions' };
     const bet = (ref: string, round: string) => ({
@@ -257,7 +257,7 @@ describe('a deposit', () => {
     expect(wallet.transact('CANCEL', bet('a2', 'rb')).code).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
   });
 
-  it('is refused if its game is not the game of its round', () => {
+  it('a deposit is refused if its game is not the game of its round', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const deposit = { ...evolution, providerTransactionId: 't2', providerGameId: 'other' };
@@ -271,7 +271,7 @@ describe('a deposit', () => {
     expect(balance).toBe(`${(990 + cashAmount).toFixed(5).replace(/0+$/, '')}+10`);
   });
 
-  it('pays large amounts exactly', () => {
+  it('a deposit pays large amounts exactly', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const { balance } = wallet.transact('DEPOSIT', { ...evolution, cashAmount: 63727092.34 });
@@ -280,7 +280,7 @@ describe('a deposit', () => {
 });
 
 describe('a promo deposit', () => {
-  it('needs neither a bet nor a round, and is paid once', () => {
+  it('a promo deposit needs neither a bet nor a round, and is paid once', () => {
     const wallet = createPamWallet();
     const first = wallet.transact('PROMODEPOSIT', { providerRoundId: '', providerGameId: '' });
     expect(first.balance).toBe('1010+10');
@@ -321,7 +321,7 @@ describe('a cancel', () => {
     expect(wallet.transact('CANCEL', cancel)).toMatchObject({ code: 'OK', balance: '999+10' });
   });
 
-  it('undoes a bet without promo money, and stores a tombstone for the missing promo leg', () => {
+  it('a cancel undoes a bet without promo money, and stores a tombstone for the missing promo leg', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     const cancel = { ...caletaWin, providerTransactionId: 'c1' };
@@ -353,7 +353,7 @@ describe('a cancel', () => {
     expect(wallet.transact('PROMOCANCEL', evolution)).toEqual(expected);
   });
 
-  it('is refused with the balance if the round is closed', () => {
+  it('a cancel is refused with the balance if the round is closed', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     wallet.transact('DEPOSIT', { providerTransactionId: 't2', isGameOver: true });
@@ -371,13 +371,13 @@ describe('a cancel', () => {
   it.each([
     ['an expired session', { player: 'gs_old' }],
     ['the recon token', { player: recon }],
-  ])('is accepted with %s', (_name, given) => {
+  ])('a cancel is accepted with %s', (_name, given) => {
     const wallet = createPamWallet();
     wallet.transact('PROMOWITHDRAW', { ...caletaBet, promoAmount: 1 });
     expect(wallet.transact('PROMOCANCEL', caletaWin, given).balance).toBe('1000+10');
   });
 
-  it('closes its round if isGameOver is true', () => {
+  it('a cancel closes its round if isGameOver is true', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     wallet.transact('CANCEL', { isGameOver: true });
@@ -387,7 +387,7 @@ describe('a cancel', () => {
 });
 
 describe('the transactions of a bet', () => {
-  it('are found by the bet reference, and listed with their types', () => {
+  it('the transactions of a bet are found by the bet reference, and listed with their types', () => {
     const wallet = createPamWallet();
     expect(wallet.lookUp('providerBetRef=t1')).toEqual([]);
     wallet.transact('WITHDRAW', caletaBet);
@@ -401,13 +401,13 @@ describe('the transactions of a bet', () => {
     ]);
   });
 
-  it('include a cancel, also one that arrived before its bet', () => {
+  it('the transactions include a cancel whose bet has not arrived', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMOCANCEL', caletaWin);
     expect(wallet.lookUp('providerBetRef=t1')).toEqual(['PROMOCANCEL']);
   });
 
-  it('are found by the transaction id if they have no reference', () => {
+  it('transactions without a reference are found by the transaction id', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMOWITHDRAW', { cashAmount: 0, promoAmount: 1 });
     expect(wallet.lookUp('providerTransactionId=t1')).toEqual(['PROMOWITHDRAW']);
@@ -420,7 +420,7 @@ describe('references and transaction ids', () => {
   const id = { providerTransactionId: 'x', providerBetRef: undefined };
   const both = { providerTransactionId: 'x', providerBetRef: 'ref' };
 
-  it('are two name spaces: a reference is not the equal id of another transaction', () => {
+  it('a reference and an equal id of another transaction are not confused', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { providerTransactionId: 'a', providerBetRef: 'x' });
     expect(wallet.transact('WITHDRAW', { ...id, cashAmount: 3 })).toMatchObject({ balance: '987+10' });
@@ -561,7 +561,7 @@ describe('a connection of an early version', () => {
   const id = { providerTransactionId: 'x', providerBetRef: undefined };
   const both = { providerTransactionId: 'x', providerBetRef: 'ref' };
 
-  it('keeps one name space for references and ids, so that stored transactions are still found', () => {
+  it('an early connection keeps one name space, so that stored transactions are still found', () => {
     const wallet = createPamWallet({ sharesNames: true });
     const first = wallet.transact('WITHDRAW', id);
     expect(wallet.transact('WITHDRAW', { providerTransactionId: 'y', providerBetRef: 'x' })).toEqual(first);
@@ -570,7 +570,7 @@ describe('a connection of an early version', () => {
     expect(wallet.transact('CANCEL', id)).toMatchObject({ code: 'OK', balance: '1000+10' });
   });
 
-  it('finds, cancels and refuses transactions with a reference by their ids too', () => {
+  it('an early connection finds, cancels and refuses transactions with a reference by their ids too', () => {
     const wallet = createPamWallet({ sharesNames: true });
     wallet.transact('WITHDRAW', { ...both, promoAmount: 5 });
     expect(wallet.lookUp('providerTransactionId=x')).toEqual(['WITHDRAW']);
@@ -609,14 +609,14 @@ describe('errors for a known player contain the balance', () => {
     ['PAM_ERR_CANCEL_NON_WITHDRAW', 'CANCEL', { providerTransactionId: 'p' }],
     ['PAM_ERR_DUPLICATE_TRANS', 'WITHDRAW', { ...settled, cashAmount: 11 }],
     ['PAM_ERR_BET_NOT_ALLOWED', 'WITHDRAW', { cashAmount: 100 }],
-  ])('%s, for a %s', (code, type, change) => {
+  ])('the error %s contains the balance, for a %s', (code, type, change) => {
     const wallet = createPamWallet(code === 'PAM_ERR_BET_NOT_ALLOWED' ? { maxStake: 5_000_000n } : {});
     before(wallet);
     const given = { providerTransactionId: 'new', ...change };
     expect(wallet.transact(type, given)).toEqual({ code, id: undefined, balance: '990+10' });
   });
 
-  it('except an unknown session, which proves no right to see the balance', () => {
+  it('the error of an unknown session contains no balance', () => {
     const answer = createPamWallet().transact('WITHDRAW', { currency: 'USD' }, { player: 'nothing' });
     expect(answer).toEqual({ code: 'PAM_ERR_SESSION_NOT_FOUND', id: undefined, balance: undefined });
   });
@@ -627,7 +627,7 @@ describe('errors for a known player contain the balance', () => {
   });
 });
 
-describe('a repeat with another promo amount is a duplicate:', () => {
+describe('a repeat with another promo amount', () => {
   it.each([
     ['WITHDRAW', 5, 0, { providerBetRef: 'ref' }],
     ['WITHDRAW', 0, 5, { providerBetRef: 'ref' }],
@@ -637,7 +637,7 @@ describe('a repeat with another promo amount is a duplicate:', () => {
     ['PROMOWITHDRAW', 5, 0, {}],
     ['PROMODEPOSIT', 5, 0, {}],
     ['PROMODEPOSIT', 0, 5, { providerBetRef: 'ref' }],
-  ])('a %s of %d, then of %d', (type, first, second, more) => {
+  ])('a %s with %d in promo money, then with %d, is a duplicate', (type, first, second, more) => {
     const wallet = createPamWallet();
     const { balance } = wallet.transact(type, { ...more, promoAmount: first });
     const answer = wallet.transact(type, { ...more, promoAmount: second });
@@ -652,7 +652,7 @@ describe('isGameOver', () => {
     ['DEPOSIT', { providerTransactionId: 't2', cashAmount: 0 }],
     ['DEPOSIT', { providerTransactionId: 't2', cashAmount: 0, promoAmount: 1 }],
     ['CANCEL', { providerTransactionId: 't3' }],
-  ])('of a %s ends the round of cash and of promo money', (type, change) => {
+  ])('isGameOver of a %s ends the round of cash and of promo money', (type, change) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { promoAmount: 1 });
     expect(wallet.listParts('r1')).toEqual(['open', 'open']);

@@ -1,0 +1,92 @@
+// Measures the processor time of a bet in each dialect, compared with a bet in the wallet's own protocol.
+import { randomBytes } from 'node:crypto';
+import { dialectNames } from '@counterfoil/wallet-server/connections/dialects/dialect';
+import { interleave } from '../interleave.ts';
+import { proveDataset, settleRows } from '../load-target/books.ts';
+import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
+import { type LoadTarget, withLoadTarget } from '../load-target/load-target.ts';
+import { readCpuMs, readFamilyCpuMs } from '../machine/processes.ts';
+import { withPostgres } from '../machine/start-postgres.ts';
+import { type BenchOptions, createFigure, type Measurement, median, ratio } from '../measurement.ts';
+import { type Bettor, createOwnBettor, createProvider } from './bettors.ts';
+import { sendAll } from './send-all.ts';
+
+const contenders = ['own', ...dialectNames] as const;
+type Contender = (typeof contenders)[number];
+
+/** Processor time per bet in microseconds. */
+interface Cost {
+  readonly service: number;
+  readonly postgres: number;
+}
+
+export async function benchDialects(options: BenchOptions): Promise<Measurement[]> {
+  const settings = { shared_preload_libraries: 'pg_stat_statements' };
+  return withPostgres(options, settings, async (postgres) => {
+    const dataset = await openLedgerDataset(postgres, youngDataset, options.say);
+    return withLoadTarget({ dataset, postgresPid: postgres.pid }, async (target) => {
+      const costs = await measure(target, options);
+      await proveDataset(target.db, dataset);
+      return present(costs);
+    });
+  });
+}
+
+async function measure(target: LoadTarget, options: BenchOptions): Promise<Record<Contender, Cost[]>> {
+  const bets = options.quick ? 500 : 8_000;
+  const runs = {} as Record<Contender, () => Promise<Cost>>;
+  for (const name of contenders) {
+    const bettor = name === 'own' ? createOwnBettor(target) : await createProvider(target, name);
+    runs[name] = () => measureBets(target, bettor, bets);
+  }
+  options.say('Warming up …');
+  for (const name of contenders) await runs[name]();
+  return interleave<Contender, Cost>({
+    bench: options,
+    contenders: runs,
+    describe: ({ service, postgres }) => `${Math.round(service)} + ${Math.round(postgres)} µs`,
+  });
+}
+
+async function measureBets(target: LoadTarget, bettor: Bettor, count: number): Promise<Cost> {
+  const { db, dataset, service, postgresPid } = target;
+  const run = randomBytes(4).toString('hex');
+  // The requests are signed before the measurement, because a nonce and a timestamp are valid for one run.
+  const requests = Array.from({ length: count }, (_, i) => bettor.bet(`${run}-${i}`, i));
+  const before = await settleRows(db, dataset);
+  const readMs = () => [readCpuMs(service.pid) ?? Number.NaN, readFamilyCpuMs(postgresPid) ?? Number.NaN];
+  const [serviceMs = 0, postgresMs = 0] = readMs();
+  await sendAll(service.url, requests, bettor.isAccepted);
+  const [serviceEndMs = 0, postgresEndMs = 0] = readMs();
+  const rows = (await settleRows(db, dataset)) - before;
+  if (rows !== count) throw new Error(`the run is void, because ${count} bets wrote ${rows} movements`);
+  const perBet = (ms: number) => (ms * 1000) / count;
+  return { service: perBet(serviceEndMs - serviceMs), postgres: perBet(postgresEndMs - postgresMs) };
+}
+
+const figure = createFigure('dialects');
+
+function present(costs: Record<Contender, Cost[]>): Measurement[] {
+  const services = (name: Contender) => costs[name].map(({ service }) => service);
+  const totals = (name: Contender) => costs[name].map(({ service, postgres }) => service + postgres);
+  return [
+    figure('cpu.own', 'Processor time per bet, own protocol: service and PostgreSQL', median(totals('own')), {
+      unit: 'µs',
+    }),
+    ...dialectNames.flatMap((name) => [
+      figure(
+        `cpu.${name}`,
+        `Bet in ${name} ÷ own protocol: service and PostgreSQL`,
+        ratio(totals(name), totals('own')),
+        {
+          bar: { atMost: 1.25 },
+        },
+      ),
+      figure(
+        `service.${name}`,
+        `Bet in ${name} ÷ own protocol: service only`,
+        ratio(services(name), services('own')),
+      ),
+    ]),
+  ];
+}

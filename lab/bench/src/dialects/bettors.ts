@@ -1,0 +1,117 @@
+// Creates bets in the wallet's own protocol and in each dialect, for the players of a dataset.
+import { generateKeyPairSync } from 'node:crypto';
+import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { operator } from '@counterfoil/wallet-server/audit/audit-event';
+import { createSpeaker } from '@counterfoil/wallet-server/certify/speakers/speakers';
+import { createConnection } from '@counterfoil/wallet-server/connections/change-connections';
+import type { DialectName, Secrets } from '@counterfoil/wallet-server/connections/dialects/dialect';
+import { dialects } from '@counterfoil/wallet-server/connections/dialects/dialects';
+import { insertSession } from '@counterfoil/wallet-server/games/store';
+import { getAccount } from '@counterfoil/wallet-server/players/queries';
+import { namePlayer } from '../growth/fill-ledger.ts';
+import type { LoadTarget } from '../load-target/load-target.ts';
+import { masterKeyText } from '../wallet/dataset.ts';
+import type { SentRequest } from './send-all.ts';
+
+export interface Bettor {
+  /** Writes a signed bet of 0.01. `n` chooses the player. */
+  bet(id: string, n: number): SentRequest;
+  isAccepted(status: number, text: string): boolean;
+}
+
+/** Each of these players has a game session at every connection. */
+const playerCount = 200;
+const gameId = 'dice';
+const currency = 'EUR';
+
+export function createOwnBettor({ dataset }: LoadTarget): Bettor {
+  const headers = getPackage(dataset).headers;
+  return {
+    bet: (id, n) => {
+      const player = namePlayer(n % playerCount, dataset.digits);
+      const bet = {
+        player_id: player,
+        round_id: id,
+        game_id: gameId,
+        transaction_id: id,
+        amount: 0.01,
+        currency,
+      };
+      return {
+        method: 'POST',
+        path: '/api/v1/game/callback',
+        headers,
+        body: JSON.stringify({ action: 'bet', ...bet }),
+      };
+    },
+    isAccepted: (status) => status === 200,
+  };
+}
+
+/** Creates a connection with a session for each player, and returns a provider that calls it. */
+export async function createProvider({ db, dataset }: LoadTarget, dialect: DialectName): Promise<Bettor> {
+  const { id: packageId } = getPackage(dataset);
+  const { chosen, credentials } = chooseSecrets(dialect);
+  const settings = {
+    name: dialect,
+    dialect,
+    profile: '',
+    gamePrefix: '',
+    currencies: {},
+    upstreamUrl: undefined,
+  };
+  const { connection, secrets } = await db.transaction((tx) =>
+    createConnection(
+      tx,
+      { masterKey: parseMasterKey(masterKeyText), dialects },
+      { ...settings, secrets: chosen, packageId, actor: operator, at: new Date() },
+    ),
+  );
+  const createdAt = new Date();
+  const expiresAt = new Date(createdAt.getTime() + 86_400_000);
+  const nameSession = (n: number) => `${dialect}-${n}`;
+  for (let n = 0; n < playerCount; n++) {
+    const accountId = await getAccount(db, packageId, namePlayer(n, dataset.digits));
+    const session = { sessionId: nameSession(n), gameId, mode: 'real', connectionId: connection.id } as const;
+    await insertSession(db, { packageId, accountId, ...session, createdAt, expiresAt });
+  }
+  const speaker = createSpeaker(dialect, {
+    credentials: { ...secrets, ...credentials },
+    decimals: 2,
+    profile: '',
+  });
+  return {
+    bet: (id, n) => {
+      const player = n % playerCount;
+      const playerId = namePlayer(player, dataset.digits);
+      const caller = { playerId, session: nameSession(player), currency, gameId };
+      const { method, path, query, headers, body } = speaker.sign(
+        speaker.bet(caller, { id, round: id, amount: 1n }),
+      );
+      const address = `/providers/${connection.id}${path}${query && `?${query}`}`;
+      return { method, path: address, headers: headers as Record<string, string>, body };
+    },
+    isAccepted: (status, text) => speaker.read(status, text).accepted,
+  };
+}
+
+function getPackage({ packages }: LoadTarget['dataset']) {
+  const [found] = packages;
+  if (!found) throw new Error('the dataset has no package');
+  return found;
+}
+
+/** The credentials that the provider chooses, and those with which it signs. */
+function chooseSecrets(dialect: DialectName): { chosen: Secrets; credentials: Secrets } {
+  if (dialect === 'softswiss') return { chosen: { token: 'bench-token-0123456789' }, credentials: {} };
+  if (dialect === 'slotegrator') {
+    return { chosen: { merchant_id: 'bench', merchant_key: 'bench-key-0123456789' }, credentials: {} };
+  }
+  if (dialect === 'valkyrie') return { chosen: {}, credentials: {} };
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return { chosen: { provider_public_key_pem: publicKey }, credentials: { private_key_pem: privateKey } };
+}

@@ -1,0 +1,33 @@
+// Every code that the service gives to a call or to a failed request has a text in both languages.
+import { callCodes } from '@counterfoil/wallet-server/connections/calls/call-line';
+import { operationErrors } from '@counterfoil/wallet-server/reference/errors-by-operation';
+import { failureReasons } from '@counterfoil/wallet-server/upstream/upstream';
+import { describe, expect, it } from 'vitest';
+import { formatCallCode } from '../../services/wallet/panel/src/providers/call-result.tsx';
+import german from '../../services/wallet/panel/src/strings.de.ts';
+import { words as english } from '../../services/wallet/panel/src/strings.ts';
+
+describe.each([
+  ['English', english],
+  ['German', german],
+])('in %s', (_language, words) => {
+  it('every result of a provider’s call has a text', () => {
+    expect(Object.keys(words.callCodes).sort()).toEqual([...callCodes].sort());
+  });
+
+  it('every failure of a source of games has a text', () => {
+    expect(Object.keys(words.failureReasons).sort()).toEqual([...failureReasons].sort());
+  });
+
+  it('every refusal of a callback or a balance update has a text', () => {
+    const codes = ['POST /game/callback', 'POST /user/update_balance'].flatMap(
+      (operation) => operationErrors[operation] ?? [],
+    );
+    expect(codes.filter((code) => !(code in words.refusals))).toEqual([]);
+  });
+});
+
+it('a code without a text is shown as it is', () => {
+  expect(formatCallCode('insufficient_funds')).toBe('Balance too low');
+  expect(formatCallCode('code_of_a_later_version')).toBe('code_of_a_later_version');
+});
