@@ -282,7 +282,7 @@ export type Parsed<Context> =
       readonly call: ProviderCall;
       readonly context: Context;
       /** The code for the log if the request is refused. The call then only reads the balance. */
-      readonly refusal?: string;
+      readonly refusal?: 'invalid_parameter';
     }
   | { readonly invalid: ProviderResponse };
 
