@@ -81,7 +81,8 @@ describeWallet('the wallet panel (provider)', (site) => {
     await page.getByText('The last good copy').waitFor();
     await expectAccessible(page);
     await site.orderFaults({});
-    // The next call may be delayed, because a circuit breaker may have opened in the meantime.
+    // The faults may have opened a circuit breaker. The wallet then calls the private API again only after
+    // some time, so the test moves the clock until the list is private.
     const renew = async () => {
       passTime();
       return (await list()).source;

@@ -89,8 +89,8 @@ async function takeSeat(
   await saveActive(tx, { ...seat, target, isNamed, at: now });
   const activation = await findActivationAt(tx, seat);
   if (!activation) throw new Error('the activation was not found in the transaction that stored it');
-  // Activations of free hosts are not audited, because they change often. An audit line never names the host,
-  // because an erasure of the buyer does not change the audit log.
+  // Activations on hosts that need no seat are not audited, because they change often. An audit line never
+  // names the host: a host may identify the buyer, and an erasure of the buyer does not change the audit log.
   if (!target.counts) return activation;
   const details = { activation_id: Number(activation.id), kind: target.kind };
   await auditPurchase(tx, wanted, 'purchase_activated', details);

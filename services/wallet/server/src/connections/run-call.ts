@@ -1,7 +1,8 @@
 // Carries out a provider's canonical call and describes the result. Money moves in the ledger only.
 import { isPlayable } from '../callbacks/find-running-session.ts';
 import { type BatchReceipt, type Ledger, LedgerFailure } from '../ledger/engine/ledger.ts';
-import { findMovementOfRequest } from '../ledger/queries.ts';
+import { findMovementOfRequest, listNamedMovements } from '../ledger/queries.ts';
+import type { RefusalStore } from '../ledger/refused-requests.ts';
 import type { BatchCommand } from '../ledger/rules/command.ts';
 import type { BatchOutcome } from '../ledger/rules/decision.ts';
 import { getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
@@ -20,15 +21,16 @@ import type {
 } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 import type { PurseReader } from './read-purses.ts';
-import { findNamedMovement, resolveName } from './resolve-names.ts';
+import { findFirstRefusal } from './repeat-requests.ts';
 import { belongsTo, findPlayerOf, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
-import { hashRoundOf, type Limits, toBatch } from './to-batch.ts';
+import { hashRoundOf, type Limits, resolveName, toBatch } from './to-batch.ts';
 
 export interface CallDeps extends LookupDeps {
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
   readonly statuses: StatusFinder;
   readonly purses: PurseReader;
+  readonly refusals: RefusalStore;
   /** Opens the player's promo account if it does not exist. */
   readonly openPromoAccount: (packageId: number, account: bigint) => Promise<void>;
 }
@@ -122,11 +124,14 @@ async function play(
     const receipt = await submit(deps, called, { command, account });
     if (!receipt) return failed('player_not_found');
     const { outcome } = receipt;
-    if (outcome.kind === 'request_repeated') return answerRepeatedRequest(deps, packageId, command, account);
+    if (outcome.kind === 'request_repeated') {
+      if (call.isRequestBound) return failed('transaction_conflict', { leg: 0, field: 'transactions' });
+      return answerRepeatedRequest(deps, called.found, { call, command, account });
+    }
     if (outcome.kind !== 'name_known') return toResult(deps, called, call, { account, outcome });
-    const movement = await findNamedMovement(deps.db, packageId, outcome.hash);
-    if (!movement) break;
-    const resolved = resolveName(call, command, outcome, movement);
+    const [named] = await listNamedMovements(deps.db, packageId, [outcome.hash]);
+    if (!named) break;
+    const resolved = resolveName(call, command, outcome, named.movement);
     if ('conflict' in resolved) {
       const balances = await deps.purses.read(packageId, account);
       return failed('transaction_conflict', { leg: outcome.leg, field: resolved.conflict, balances });
@@ -160,13 +165,17 @@ async function submit(
  * request.
  */
 async function answerRepeatedRequest(
-  { db }: CallDeps,
-  packageId: number,
-  { requestHash = '' }: BatchCommand,
-  account: bigint,
+  { db, refusals }: CallDeps,
+  { customerPackage: { id: packageId } }: FoundConnection,
+  { call, command, account }: { call: PlayCall; command: BatchCommand; account: bigint },
 ): Promise<CallResult> {
+  const { requestHash = '' } = command;
   const movement = await findMovementOfRequest(db, packageId, requestHash);
-  if (!movement) return failed('internal_error');
+  if (!movement) {
+    const { playerId } = call;
+    const refusal = await findFirstRefusal(refusals, { packageId, requestHash, playerId });
+    return refusal ?? failed('internal_error');
+  }
   const subject = getSubject(movement);
   if (subject.account !== account) return failed('transaction_conflict', { leg: 0, field: 'player_id' });
   const legs = [presentLeg({ kind: 'repeated', movement })];

@@ -2,12 +2,12 @@
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { isPlayable, type PlaySession, type SessionFinder } from '../callbacks/find-running-session.ts';
 import { replaceSession } from '../games/game-session.ts';
+import { listNamedMovements } from '../ledger/queries.ts';
 import { listRoundParts } from '../ledger/round-queries.ts';
 import { cashAccountOf, getSubject, isPromoAccount, type Kind } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
 import type { CallResult, FoundTransaction, ProviderCall } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
-import { listNamedMovements } from './resolve-names.ts';
 import { hashKey, hashRoundOf } from './to-batch.ts';
 
 export interface LookupDeps {

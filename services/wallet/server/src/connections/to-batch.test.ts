@@ -1,8 +1,8 @@
 // The legs of a provider's call become ledger commands, with ids in the id space of their connection.
 import { describe, expect, it } from 'vitest';
-import { promoAccountOf } from '../ledger/rules/movement.ts';
+import { type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
 import type { Leg, PlayCall } from './dialects/dialect.ts';
-import { toBatch } from './to-batch.ts';
+import { hashKey, resolveName, toBatch } from './to-batch.ts';
 
 const account = 1001n;
 const limits = { blockedBy: undefined, maxStake: undefined };
@@ -171,6 +171,63 @@ describe('the names of a call', () => {
     const batch = toBatch('con_1', callOf([bet], { absentKeys: ['b'] }), account, limits);
     expect(batch.absentHashes).toEqual([batch.legs[0]?.idHash]);
     expect(toBatch('con_1', callOf([bet]), account, limits).absentHashes).toBeUndefined();
+  });
+});
+
+describe('a known name', () => {
+  const leg = { ...bet, nameKey: 'n', isKnownByName: false } as Leg;
+  const movement = (more: object = {}) => {
+    const [stored] = legsOf([{ ...bet, key: 'stored' }]);
+    return {
+      ...{ idHash: stored?.idHash, roundHash: stored?.round?.hash, gameId: 'dice' },
+      ...{ debitAccount: account, creditAccount: 2n, debitBalance: 0n, creditBalance: 0n, ...more },
+    } as unknown as Movement;
+  };
+  const resolve = (legs: readonly Leg[], index: number, more: object = {}, name = 'n') => {
+    const call = callOf(legs);
+    const command = toBatch('con_1', call, account, limits);
+    const known = { kind: 'name_known', leg: index, hash: hashKey('con_1', name) } as const;
+    const resolved = resolveName(call, command, known, movement(more));
+    return 'conflict' in resolved ? resolved.conflict : resolved.command.legs;
+  };
+
+  it('a leg without another name becomes a repeat of the movement with the name', () => {
+    const legs = resolve([bet, { ...leg, isKnownByName: true } as Leg], 1);
+    expect(legs).toMatchObject([
+      { idHash: hashKey('con_1', 'b') },
+      { idHash: hashKey('con_1', 'stored'), nameHash: undefined },
+    ]);
+  });
+
+  it('a bet with another name is a conflict', () => {
+    expect(resolve([leg], 0)).toBe('transaction_id');
+  });
+
+  it.each([
+    ['player_id', { debitAccount: account + 1n }],
+    ['round_id', { roundHash: 'other' }],
+    ['game_id', { gameId: 'other' }],
+  ])('a win or rollback with another name is a conflict if its %s differs', (field, more) => {
+    for (const each of [win, rollback]) {
+      expect(resolve([{ ...each, nameKey: 'n' } as Leg], 0, more)).toBe(field);
+    }
+  });
+
+  it('a win or rollback with another name keeps its id if its player, game and round are the same', () => {
+    const promo = { debitAccount: promoAccountOf(account) };
+    for (const each of [win, rollback]) {
+      const legs = resolve([{ ...each, nameKey: 'n' } as Leg], 0, promo);
+      expect(legs).toMatchObject([{ idHash: hashKey('con_1', each.type === 'win' ? 'w' : 'x') }]);
+      expect(legs).toMatchObject([{ nameHash: undefined }]);
+    }
+  });
+
+  it('a rollback refers to the movement that has the name of its original', () => {
+    const named = { ...rollback, nameKey: 'own', originalNames: ['n'] } as Leg;
+    const stored = hashKey('con_1', 'stored');
+    expect(resolve([named], 0)).toMatchObject([
+      { referenceHash: stored, referenceAsWinHash: stored, nameHash: hashKey('con_1', 'own') },
+    ]);
   });
 });
 

@@ -1,7 +1,9 @@
 // Turns the legs of a provider's call into a batch for the ledger. Ids are hashed in the connection's space.
+// If the ledger knows a name of a leg, the leg gets the id of the movement with the name.
 import type { BatchCommand, BetBlock, GameCommand } from '../ledger/rules/command.ts';
+import type { BatchOutcome } from '../ledger/rules/decision.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';
-import { promoAccountOf } from '../ledger/rules/movement.ts';
+import { cashAccountOf, getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
 import type { Leg, PlayCall } from './dialects/dialect.ts';
 
 /**
@@ -14,6 +16,10 @@ export const hashKey = (connectionId: string, key: string): string =>
 /** The hash includes the connection, because two connections may use the same id for different rounds. */
 export const hashRoundOf = (connectionId: string, roundId: string): string =>
   hashRound(connectionId, roundId);
+
+/** Hashes the id of a request, in the space of its connection. */
+export const hashRequest = (connectionId: string, requestId: string): string =>
+  hashId(`request:${connectionId}`, requestId);
 
 export interface Limits {
   /** The reason to refuse every new bet of the call; undefined if new bets are allowed. */
@@ -58,7 +64,7 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
       }
     }
   };
-  const requestHash = requestId === undefined ? undefined : hashId(`request:${connectionId}`, requestId);
+  const requestHash = requestId === undefined ? undefined : hashRequest(connectionId, requestId);
   return {
     type: 'batch',
     legs: call.legs.map(toCommand),
@@ -100,4 +106,52 @@ function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account
     round: { id: roundId, hash: hashRoundOf(connectionId, roundId) },
     roundFinished: true,
   };
+}
+
+type KnownName = Extract<BatchOutcome, { kind: 'name_known' }>;
+
+/** The batch to submit instead, or the field in which the call differs from the stored transaction. */
+export type Resolved = { readonly command: BatchCommand } | { readonly conflict: string };
+
+/**
+ * Replaces a known name by the movement that has the name. A leg without another name becomes a repeat of the
+ * movement, and a rollback refers to the movement. A name never changes, so the ledger decides the same for
+ * the new command, whatever happened after the first decision.
+ */
+export function resolveName(
+  call: PlayCall,
+  command: BatchCommand,
+  { leg: index, hash }: KnownName,
+  movement: Movement,
+): Resolved {
+  const sent = call.legs[index];
+  const legs = command.legs.map((leg, i) => (i === index ? resolveLeg(sent, leg, hash, movement) : leg));
+  const conflict = legs.find((leg) => typeof leg === 'string');
+  if (conflict !== undefined) return { conflict };
+  return { command: { ...command, legs: legs as readonly GameCommand[] } };
+}
+
+function resolveLeg(
+  sent: Leg | undefined,
+  leg: GameCommand,
+  hash: string,
+  movement: Movement,
+): GameCommand | string {
+  const { idHash } = movement;
+  if (leg.type === 'rollback' && hash !== leg.nameHash) {
+    return { ...leg, referenceHash: idHash, referenceAsWinHash: idHash };
+  }
+  const isKnownByName = sent !== undefined && sent.type !== 'end_round' && sent.isKnownByName;
+  if (isKnownByName) return { ...leg, idHash, nameHash: undefined };
+  return findDifference(leg, movement) ?? { ...leg, nameHash: undefined };
+}
+
+/**
+ * A bet has its id alone. Several wins of a round may have one id, because their references tell them apart.
+ */
+function findDifference(leg: GameCommand, movement: Movement): string | undefined {
+  if (leg.type === 'bet') return 'transaction_id';
+  if (cashAccountOf(getSubject(movement).account) !== cashAccountOf(leg.account)) return 'player_id';
+  if (movement.roundHash !== leg.round?.hash) return 'round_id';
+  return movement.gameId === leg.gameId ? undefined : 'game_id';
 }

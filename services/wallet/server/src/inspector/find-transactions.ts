@@ -10,8 +10,8 @@ import {
   searchCallsSince,
   selectCallsAt,
 } from '../connections/queries.ts';
-import { listNamedMovements } from '../connections/resolve-names.ts';
 import { hashKey } from '../connections/to-batch.ts';
+import { listNamedMovements } from '../ledger/queries.ts';
 import type { Movement } from '../ledger/rules/movement.ts';
 
 interface FoundTransactions {

@@ -149,6 +149,28 @@ export async function findMovementsByName(
   return new Map(rows.map((row) => [row.name, fromJournalRow(row)]));
 }
 
+interface NamedMovement {
+  /** The hash of the id or of the name by which the movement was found. */
+  readonly hash: string;
+  readonly movement: Movement;
+}
+
+/** Lists the movements that have one of the hashes as their id or as their name, oldest first. */
+export async function listNamedMovements(
+  db: Queryable,
+  packageId: number,
+  hashes: readonly string[],
+): Promise<NamedMovement[]> {
+  const [byId, byName] = await Promise.all([
+    listMovementsByHash(db, packageId, hashes),
+    findMovementsByName(db, packageId, hashes),
+  ]);
+  const found = new Map<bigint, NamedMovement>();
+  for (const [hash, movement] of byName) found.set(movement.sequence, { hash, movement });
+  for (const movement of byId) found.set(movement.sequence, { hash: movement.idHash, movement });
+  return [...found.values()].sort((a, b) => (a.movement.sequence < b.movement.sequence ? -1 : 1));
+}
+
 export interface StatementPage {
   readonly movements: JournalEntry[];
   /** The sequence at which the next page starts; undefined on the last page. */

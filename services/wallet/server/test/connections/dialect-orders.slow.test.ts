@@ -33,7 +33,7 @@ describe.each(dialectNames)(
       expect(await playAll({ given, owner, driver, dialect }, events, '3.00')).toEqual([]);
     });
 
-    it('two bets above the balance, two rollbacks and a win agree with the model', async () => {
+    it('two bets that together exceed the balance, two rollbacks and a win match the model', async () => {
       const events = [bet, otherBet, back, otherBack, win];
       expect(await playAll({ given, owner, driver, dialect }, events, '8.00')).toEqual([]);
     });

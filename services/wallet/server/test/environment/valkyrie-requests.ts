@@ -8,8 +8,7 @@ import type {
 } from '../../src/connections/dialects/dialect.ts';
 import { signValkyrieRequest } from '../../src/connections/dialects/valkyrie/signature.ts';
 import { valkyrie } from '../../src/connections/dialects/valkyrie/valkyrie.ts';
-import { resolveName } from '../../src/connections/resolve-names.ts';
-import { hashKey, hashRoundOf, toBatch } from '../../src/connections/to-batch.ts';
+import { hashKey, hashRoundOf, resolveName, toBatch } from '../../src/connections/to-batch.ts';
 import type { BatchCommand } from '../../src/ledger/rules/command.ts';
 import { decideBatch } from '../../src/ledger/rules/decide-batch.ts';
 import type { Decision } from '../../src/ledger/rules/decision.ts';

@@ -16,6 +16,7 @@ import { findConnection, listConnections, listNamedConnections } from '../querie
 import { sendTestCall } from '../send-test-call.ts';
 import { CallAnswer, Meaning, NamedCall, presentCall, presentNamedCall } from './call-line.ts';
 import { listCalls } from './list-calls.ts';
+import { redactBody, redactForm, redactHeaders } from './redact-call.ts';
 
 const testsPerMinute = 20;
 
@@ -87,20 +88,13 @@ async function findFresh(
   return customerPackage && { connection: read.connection, customerPackage };
 }
 
-/** Presents the request of a test call. Only the first four characters of a token are shown. */
-function presentRequest({ method, path, query, headers, body }: ProviderRequest) {
-  const shown = Object.entries(headers).map(([name, value]) => {
-    const text = String(value);
-    const isToken = name === 'authorization' || name === 'x-player-token';
-    return [name, isToken ? text.replace(/(\S{4})\S*$/, '$1\u2026') : text] as const;
-  });
-  return {
-    method,
-    path: `${path || '/'}${query && `?${query}`}`,
-    headers: Object.fromEntries(shown),
-    body: body.toString('utf8'),
-  };
-}
+/** Presents the request of a test call without its secrets. */
+const presentRequest = ({ method, path, query, headers, body }: ProviderRequest) => ({
+  method,
+  path: `${path || '/'}${query && `?${redactForm(query)}`}`,
+  headers: redactHeaders(headers),
+  body: redactBody(body.toString('utf8')),
+});
 
 function registerCallList(app: App, policy: AccessPolicy, deps: ConnectionDeps): void {
   const data = Type.Object({ calls: Type.Array(CallAnswer), next_cursor: NextCursor });
