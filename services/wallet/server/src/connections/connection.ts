@@ -27,6 +27,8 @@ export interface Connection {
   /** The keys are the provider's currency codes. Each value is the package's currency. */
   readonly currencies: Readonly<Record<string, string>>;
   readonly upstreamUrl: string | undefined;
+  /** Whether references and transaction ids of Valkyrie are one name space, as in early versions. */
+  readonly sharesNames: boolean;
   readonly createdAt: Date;
 }
 
@@ -75,9 +77,9 @@ export function listLiveSecrets({ secrets, previous }: OpenConnection, now: Date
 }
 
 export const termsOf = (
-  { currencies, gamePrefix, profile }: Connection,
+  { currencies, gamePrefix, profile, sharesNames }: Connection,
   { currency, decimals }: CustomerPackage,
-): Terms => ({ currency, decimals, currencies, gamePrefix, profile });
+): Terms => ({ currency, decimals, currencies, gamePrefix, profile, sharesNames });
 
 export const ConnectionId = PrintableText({ min: 1, max: 64 });
 
