@@ -17,8 +17,8 @@ const temporary = join(root, 'node_modules/.cache', `service-${process.pid}`);
 const external = /^(?:@node-rs\/|pg-native$)/;
 
 const banner =
-  `import { fileURLToPath as toPath } from 'node:url';\n` +
-  'const resolveFromBundle = (path) => toPath(new URL(path, import.meta.url));';
+  `import { fileURLToPath as toPathOfBundle } from 'node:url';\n` +
+  'const resolveFromBundle = (path) => toPathOfBundle(new URL(path, import.meta.url));';
 
 /** Rewrites paths that a module computes relative to its own file, so that they stay valid in the bundle. */
 const keepPaths = {

@@ -80,6 +80,7 @@ it('doctor runs all checks on a sound installation, reports no problem, and chan
       'Node',
       'open files',
       'settings',
+      'mail',
       'secrets',
       'data folder',
       'disk',

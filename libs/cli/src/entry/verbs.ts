@@ -31,6 +31,7 @@ export const verbs: readonly Verb[] = [
   of(both, 'export', "export a workspace's rows, or one day of a package's journal"),
   of('wallet', 'verify', 'prove every balance from the journal'),
   of('licensing', 'workspaces', "sellers' workspaces: list, show, create"),
+  of('licensing', 'signing-keys', 'keys that sign licences and answers: list, rotate'),
   of('wallet', 'rounds', 'list the open rounds'),
   of('wallet', 'admins', "invite the platform's administrators"),
   of('wallet', 'admin-tokens', 'tokens for /admin/v1'),

@@ -39,4 +39,4 @@ const origin = /^https?:\/\/[^/?#]*(?=[/?#])/i;
  * Returns the path of a URL that may be absolute. An absolute URL is legal HTTP, and it names the same route
  * as its path.
  */
-export const toPath = (url: string): string => url.replace(origin, '');
+export const stripOrigin = (url: string): string => url.replace(origin, '');

@@ -15,7 +15,7 @@ import { openLazyLogger } from '../observability/lazy-logger.ts';
 import { logRequests } from '../observability/log-requests.ts';
 import { type Logger, stripQuery } from '../observability/logging.ts';
 import { deadlineMs } from '../process/deadline-factor.ts';
-import { type AnswerFailure, describeFailed, toPath } from './answer-failure.ts';
+import { type AnswerFailure, describeFailed, stripOrigin } from './answer-failure.ts';
 import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
 import { ServiceError, type ServiceErrors, type TransportErrorCode } from './errors.ts';
@@ -132,7 +132,7 @@ export function buildApp(options: AppOptions): App {
     },
     routerOptions: { maxParamLength: 512 },
     ajv: { customOptions: ajvOptions },
-    rewriteUrl: (raw) => toPath(raw.url ?? '/'),
+    rewriteUrl: (raw) => stripOrigin(raw.url ?? '/'),
     clientErrorHandler: (error, socket) => {
       const isTimeout = (error.code as string) === 'ERR_HTTP_REQUEST_TIMEOUT';
       if (!isTimeout || !slowBodies?.isExempt(socket)) answerClientError(options, error, socket);

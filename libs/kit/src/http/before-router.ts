@@ -2,7 +2,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type AnswerFailure, type KnownPart, toPath } from './answer-failure.ts';
+import { type AnswerFailure, type KnownPart, stripOrigin } from './answer-failure.ts';
 import { ServiceError, type ServiceErrors, type TransportErrorCode } from './errors.ts';
 import type { ReadyResponse } from './overload-response.ts';
 import { makeRequestId } from './request-context.ts';
@@ -78,7 +78,7 @@ function renderRefusal(
     return;
   }
   const other = answerFailure({
-    ...{ method, url: toPath(url), headers, requestId, address, code, isLate: false },
+    ...{ method, url: stripOrigin(url), headers, requestId, address, code, isLate: false },
   });
   if (other instanceof Promise) other.then(finish, () => finish(undefined));
   else finish(other);

@@ -91,6 +91,7 @@ describe('invitations to a workspace', () => {
     const made = await invite('new@guest.example');
     expect(made.body.data).toEqual({
       id: expect.any(Number),
+      mail: 'off',
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4100\/welcome#token=cfl_/),
       expires_at: '2026-05-05T10:00:00Z',
     });

@@ -42,6 +42,7 @@ describe('members of a package', () => {
     });
     expect(invited.body.data).toEqual({
       id: expect.any(Number),
+      mail: 'off',
       url: expect.stringContaining('#token=cfl_'),
       expires_at: expect.any(String),
     });
