@@ -45,6 +45,7 @@ async function plantMarkup(site: LicensingSite): Promise<string[]> {
     `${base}/settings/api-key`,
     `${base}/settings/licences`,
     `${base}/settings/webhooks`,
+    `${base}/settings/mail`,
     `${base}/settings/webhooks/${rows[0]?.id}`,
     `${base}/settings/workspace`,
     '/account',

@@ -10,6 +10,9 @@ import { makeNamed, makeNames } from './licensing-things.ts';
 import type { Operation } from './operations.ts';
 import {
   askAs,
+  giveDeadLetter,
+  mailEnvironment,
+  mailPassword,
   makePerson,
   openTarget,
   password,
@@ -87,6 +90,7 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
       person_id: String(other.id),
       invitation_id: String(invited.id),
       webhook_id: String(endpoint.id),
+      mail_id: await giveDeadLetter(given.db, id),
       id: String(sessions[0].id),
       activation_id: String(activated.json().data.activation.id),
       token: String(link.url ?? '').replace(/.*\//, ''),
@@ -104,6 +108,7 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     AUTH_FAILURES_PER_MINUTE: '0',
     WRONG_CODES_PER_MINUTE: '0',
     PUBLISHABLE_WRONG_CODES_PER_MINUTE: '0',
+    ...mailEnvironment,
     ...env,
   });
   const signInDeps = createLicensingSignIn(given.db, given.config, () => given.clock.now);
@@ -136,6 +141,7 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     signIn: signInDeps,
     listSecrets: () => [
       ['master key', masterKey],
+      ["mail server's password", mailPassword],
       ...[own, foreign].flatMap(({ key, cookie, things, signingKeys }): [string, string][] => [
         ...signingKeys.map((each): [string, string] => ['signing key', each]),
         ['key', key],

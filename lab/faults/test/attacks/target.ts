@@ -1,9 +1,9 @@
 // The target of an attack: its port, its OpenAPI document and its credentials.
 import type { Server } from 'node:http';
 import type { Membership } from '@counterfoil/identity/members/person';
-import { createPasswordHasher } from '@counterfoil/identity/passwords/password-hasher';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { openSession } from '@counterfoil/identity/sessions/start-session';
+import { cheapHasher } from '@counterfoil/identity/testing/cheap-hasher';
 import type { App } from '@counterfoil/kit/http/app';
 import { inlineSchemas } from '@counterfoil/kit/http/openapi/name-schemas';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -98,8 +98,8 @@ export interface SignedIn {
   readonly cookie: string;
 }
 
-/** Hashing is slow on purpose, so all people share one hash. */
-const passwordHash = createPasswordHasher({ overloaded: () => new Error('too busy') }).hash(password);
+/** All people share one hash. */
+const passwordHash = cheapHasher.hash(password);
 
 export async function makePerson(
   db: Db,
@@ -157,3 +157,22 @@ const unknownLike = (own: string): string => {
   const kept = own.slice(0, Math.max(0, own.length - fresh.length - 1));
   return `${kept}u${fresh}`;
 };
+
+/** The settings of mail. No server listens there. The password is a secret that a test searches for. */
+export const mailPassword = 'canary-of-the-mail-server';
+export const mailEnvironment = {
+  SMTP_URL: `smtp://canary:${mailPassword}@127.0.0.1:9`,
+  MAIL_FROM: 'mail@service.invalid',
+};
+
+/** Gives a tenant a dead letter, and returns its id. */
+export async function giveDeadLetter(db: Db, tenantId: bigint): Promise<string> {
+  const { rows } = await db.query<{ id: bigint }>(
+    `insert into mail_outbox (tenant_id, id, kind, recipient, language, state, attempts, created_at,
+       next_attempt_at, finished_at, error)
+     values ($1, nextval('mail_ids'), 'invitation', 'dead@test.example', 'en', 'failed', 1, now(), now(),
+       now(), 'rejected') returning id`,
+    [tenantId],
+  );
+  return String(rows[0]?.id);
+}

@@ -49,12 +49,13 @@ const people = [
   'POST /panel/second-factor/confirm',
   'POST /panel/links/inspect',
   'POST /panel/links/redeem',
+  'POST /panel/password-resets',
 ];
 
 export const licensingNames: TenantNames = {
   ids: idsOf(
     'workspace_id item_id purchase_id purchase_code activation_id machine_id key_id ' +
-      'api_key_id person_id invitation_id webhook_id id external_id version search buyer_email ' +
+      'api_key_id person_id invitation_id webhook_id mail_id id external_id version search buyer_email ' +
       'buyer_name',
     {
       event_id: 'event_id',
@@ -110,7 +111,7 @@ const panelAndApi = (...titles: readonly string[]) =>
 export const walletNames: TenantNames = {
   ids: idsOf(
     'package_id player_id transaction_id round_id session_id pair_id connection_id person_id ' +
-      'invitation_id webhook_id token_id id sequence search',
+      'invitation_id webhook_id mail_id token_id id sequence search',
     {
       event_id: 'event_id round_event state_event',
       reference_transaction_id: 'reference_transaction_id won_bet',
@@ -146,6 +147,7 @@ export const walletNames: TenantNames = {
     ['administrators see every package', /^\/(?:admin\/v1|panel\/admin)\/packages$/, 'search'],
     ['searches the catalogue, which all packages share', /\/(?:games|game\/list)$/, 'search'],
     ['belongs to an administrator and to no package', /^\/panel\/admin\/admin/, '*'],
+    ['administrators see the messages of every package', /^\/panel\/admin\/mail/, '*'],
   ],
   nameless: [
     ['belongs to a person or to nobody', people],
@@ -161,6 +163,7 @@ export const walletNames: TenantNames = {
           'POST /upstream/catalogue/accept',
           'GET /registrations',
         ),
+        'GET /panel/admin/mail',
         'GET /panel/admin/admin-tokens',
         'POST /panel/admin/admin-tokens',
         'GET /panel/admin/administrators',

@@ -114,7 +114,7 @@ export function listWrongIds(operation: Operation, name: string): string[] {
 
 /**
  * Returns the method and the path without its prefix, such as `/panel` or `/api/v1`. The paths of one
- * operation differ only in their prefix, so they have the same result.
+ * operation differ only in their prefix, so the returned text is the same for all of them.
  */
 export const tailOf = ({ method, path }: Operation): string =>
   `${method} ${path.replace(/^\/(?:admin\/v1|panel\/admin|panel|api\/v1)(?:\/(?:packages|workspaces)\/\{\w+\})?/, '')}`;

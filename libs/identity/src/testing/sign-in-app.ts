@@ -6,16 +6,15 @@ import { defineErrors, type ErrorBody, transportErrors } from '@counterfoil/kit/
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestServer } from '@counterfoil/kit/testing/databases';
-import { hash } from '@node-rs/argon2';
 import type { InjectOptions } from 'fastify';
 import { signInErrors } from '../errors.ts';
 import { invitePerson } from '../links/invitations.ts';
 import { createPersonWithPassword } from '../members/people.ts';
 import type { Membership, Role } from '../members/person.ts';
-import { normalisePassword } from '../passwords/password.ts';
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { registerSignInRoutes } from '../routes.ts';
 import { createSignIn, type SignIn, type SignInEvent } from '../sessions/sign-in.ts';
+import { cheapHasher } from './cheap-hasher.ts';
 
 export const publicUrl = 'http://panel.example:4100';
 export const goodPassword = 'correct horse battery';
@@ -117,9 +116,7 @@ function countVerifications(): { hasher: PasswordHasher; count: () => number } {
   return {
     count: () => verified,
     hasher: {
-      // These hashes are cheap to compute, because the tests only verify passwords with them. The tests in
-      // password-hasher.test.ts check the parameters of production.
-      hash: (password) => hash(normalisePassword(password), { memoryCost: 64, timeCost: 1 }),
+      hash: cheapHasher.hash,
       verify: (encoded, password) => {
         verified++;
         return hasher.verify(encoded, password);

@@ -7,6 +7,7 @@ import {
   ChartColumn,
   FileKey,
   KeyRound,
+  Mail,
   Package,
   Receipt,
   ScrollText,
@@ -37,6 +38,7 @@ const loaders: Record<keyof typeof paths, Page['load']> = {
   licences: () => import('./licences/licences.tsx'),
   webhooks: () => import('@counterfoil/ui/webhooks/webhooks-page.tsx'),
   webhook: () => import('@counterfoil/ui/webhooks/webhook-page.tsx'),
+  mail: () => import('@counterfoil/ui/mail/mail-page.tsx'),
   workspace: () => import('./workspace-settings/workspace-settings.tsx'),
 };
 
@@ -55,7 +57,7 @@ startPanel({
       to: fillPath(paths.dashboard, { workspace_id: id }),
     }));
   },
-  navigationOf: ({ id }) => {
+  navigationOf: ({ id, role }) => {
     const to = (path: string) => fillPath(path, { workspace_id: id });
     return [
       {
@@ -80,6 +82,7 @@ startPanel({
           { label: titles.apiKeys, to: to(paths.apiKeys), icon: KeyRound },
           { label: titles.licences, to: to(paths.licences), icon: FileKey },
           { label: titles.webhooks, to: to(paths.webhooks), icon: Webhook },
+          ...(role === 'owner' ? [{ label: titles.mail, to: to(paths.mail), icon: Mail }] : []),
           { label: titles.workspace, to: to(paths.workspace), icon: Settings },
         ],
       },

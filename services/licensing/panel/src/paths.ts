@@ -15,5 +15,6 @@ export const paths = {
   licences: '/w/$workspace_id/settings/licences',
   webhooks: '/w/$workspace_id/settings/webhooks',
   webhook: '/w/$workspace_id/settings/webhooks/$endpoint_id',
+  mail: '/w/$workspace_id/settings/mail',
   workspace: '/w/$workspace_id/settings/workspace',
 } as const;

@@ -28,6 +28,7 @@ const german: Words = {
     licences: 'Offline-Lizenzen',
     webhooks: 'Webhooks',
     webhook: 'Webhook',
+    mail: 'E-Mail',
     workspace: 'Arbeitsbereich',
   },
   dashboard: {

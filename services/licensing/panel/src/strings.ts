@@ -28,6 +28,7 @@ const english = {
     licences: 'Offline licences',
     webhooks: 'Webhooks',
     webhook: 'Webhook',
+    mail: 'E-mail',
     workspace: 'Workspace',
   },
   dashboard: {

@@ -19,6 +19,9 @@ import {
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Migration } from '@counterfoil/kit/postgres/migrate';
 import { createReportReader } from '@counterfoil/kit/postgres/report-reader';
+import { registerMailbox } from '@counterfoil/mail/mailbox';
+import { startMailDispatcher } from '@counterfoil/mail/outbox/dispatcher';
+import { createMailer, type Mailer } from '@counterfoil/mail/outbox/mailer';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { type AccessPolicy, createKeyPolicy, createPanelPolicy } from './access-policy.ts';
@@ -44,6 +47,7 @@ import { registerItemRoutes } from './items/routes.ts';
 import { registerLicenceManagement } from './licences/management-routes.ts';
 import { registerLicenceRoutes } from './licences/routes.ts';
 import { type Lookups, openLookups } from './lookups.ts';
+import { registerMailPanelRoutes } from './mail/panel-routes.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
@@ -95,7 +99,7 @@ export interface LicensingDeps {
   readonly waitForSlowCode?: WaitForSlowCode;
   /** Another implementation of the lookups, for benchmarks. */
   readonly lookups?: Lookups;
-  /** Whether this process sends webhooks. Tests start a separate dispatcher. */
+  /** Whether this process sends webhooks and mail. Tests start a separate dispatcher. */
   readonly sendsWebhooks?: boolean;
 }
 
@@ -108,6 +112,7 @@ interface Parts extends LicensingDeps {
   readonly usage: UsageSink;
   readonly authenticate: Authenticate;
   readonly signIn: SignIn;
+  readonly mailer: Mailer;
   readonly throttle: (perMinute: number) => Throttle;
 }
 
@@ -132,10 +137,11 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const usage = deps.usage ?? openUsageSink(app, { ...deps, ...config, registry, now });
   const serverUrl = config.publicUrl;
   reportRequests(app, { usage, registry, ownOrigin: new URL(serverUrl).origin, now });
-  const signIn = createLicensingSignIn(db, config, now);
+  const mailer = openMail(app, { ...deps, registry, now });
+  const signIn = createLicensingSignIn(db, config, now, mailer);
   await serveOpenApi(app, describeApi({ serverUrl, cookieName: signIn.cookieName }));
 
-  const own = { now, registry, durations, lookups, usage, authenticate, signIn, throttle };
+  const own = { now, registry, durations, lookups, usage, authenticate, signIn, mailer, throttle };
   const parts: Parts = { ...deps, ...own };
   serveOperations(app, parts);
   registerPanel(app, parts);
@@ -152,8 +158,8 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
   serveHealth(app, 'licensing');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'licensing', errors });
   serveMetrics(app, { registry, errors, token: config.metricsToken, production: config.production });
-  // The content security policy names the origin of the demo's media, because the panel may be open under
-  // another host.
+  // The demo's media have absolute URLs with the host of `publicUrl`. The panel may be open under another
+  // host, so the content security policy must name the origin of the media.
   const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
   servePanel(app, { dist: panelDist, errors, mediaSources });
   if (config.demo) registerDemoMedia(app);
@@ -179,6 +185,7 @@ function registerPanel(app: App, parts: Parts): void {
   registerCodeCheck(app, { ...deps, sellers: lookups.sellers, find: lookups.purchases });
   registerPurchaseImport(app, deps);
   openWebhooks(app, parts);
+  registerMailPanelRoutes(app, { ...deps, mailer: parts.mailer });
   const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', () => reports.close());
   registerPurchaseExport(app, { ...deps, reports });
@@ -238,6 +245,18 @@ async function registerManagement(
     ...deps,
     onLost: (error) => deps.logger.error({ err: error }, 'a completed download was not recorded'),
   });
+}
+
+/** Opens mail. When the service stops, it waits for the message that is being sent. */
+function openMail(app: App, deps: LicensingDeps & Pick<Parts, 'registry' | 'now'>): Mailer {
+  const { config, db } = deps;
+  const { masterKey, publicUrl, mail: settings } = config;
+  const service = 'Counterfoil Licensing';
+  const mailer = createMailer({ settings, masterKey, now: deps.now, service, publicUrl });
+  const dispatcher = deps.sendsWebhooks ? startMailDispatcher({ ...deps, mailer, settings }) : undefined;
+  app.addHook('onClose', async () => await dispatcher?.stop());
+  if (settings.mode === 'mailbox') registerMailbox(app, { db, mailer, errors });
+  return mailer;
 }
 
 /**

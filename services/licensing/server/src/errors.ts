@@ -2,6 +2,7 @@
 
 import { signInErrors } from '@counterfoil/identity/errors';
 import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/http/errors';
+import { mailErrors } from '@counterfoil/mail/errors';
 import { webhookErrors } from '@counterfoil/webhooks/endpoints/errors';
 
 const invalidRequest = (status: number, retryable = false): ErrorEntry => ({
@@ -18,6 +19,7 @@ const table = {
   ...transportErrors,
   ...signInErrors,
   ...webhookErrors,
+  ...mailErrors,
   malformed_request: invalidRequest(400),
   invalid_body: invalidRequest(400),
   invalid_parameter: invalidRequest(400),

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { registerSignInRoutes } from '@counterfoil/identity/routes';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { AnswerFailure } from '@counterfoil/kit/http/answer-failure';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';
 import { createOverloadResponder } from '@counterfoil/kit/http/overload-response';
@@ -21,6 +22,9 @@ import {
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Migration } from '@counterfoil/kit/postgres/migrate';
 import { createReportReader } from '@counterfoil/kit/postgres/report-reader';
+import { registerMailbox } from '@counterfoil/mail/mailbox';
+import { startMailDispatcher } from '@counterfoil/mail/outbox/dispatcher';
+import { createMailer, type Mailer } from '@counterfoil/mail/outbox/mailer';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { fastCallback } from './callbacks/fast-callback.ts';
@@ -28,8 +32,10 @@ import { createSessionFinder } from './callbacks/find-running-session.ts';
 import { createCallbackRecorder } from './callbacks/record-callbacks.ts';
 import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
+import { answerRouterFailure } from './connections/answer-router-failure.ts';
 import { createProviderCallRecorder } from './connections/calls/record-calls.ts';
 import { writeProvidersUrl } from './connections/connection.ts';
+import { deleteExpiredLater } from './connections/delete-expired.ts';
 import { dialects } from './connections/dialects/dialects.ts';
 import { type ConnectionFinder, createConnectionFinder } from './connections/find-connection.ts';
 import { createNonceStore } from './connections/nonces.ts';
@@ -45,6 +51,7 @@ import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import { openPromoAccount } from './ledger/accounts.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
+import { createRefusalStore } from './ledger/refused-requests.ts';
 import { createLatencyReader } from './live/latency.ts';
 import { createFigureWatch } from './live/watch-figures.ts';
 import { managementSecurity, registerManagement } from './management.ts';
@@ -89,7 +96,7 @@ export interface WalletDeps {
   readonly now?: () => Date;
   /** The clock that determines the age of cache entries; a test stops it. */
   readonly monotonicMs?: () => number;
-  /** Whether this process sends webhooks. It is false by default, because tests start their own sender. */
+  /** Whether this process sends webhooks and mail; false by default, because tests start their own sender. */
   readonly sendsWebhooks?: boolean;
   /** Whether players are loaded into memory after the start. It is false in tests that count statements. */
   readonly readsAhead?: boolean;
@@ -111,12 +118,15 @@ export interface WalletDeps {
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const { config, logger, answerWithinMs = defaultDeadlineMs } = deps;
   const refuse = createRefuse(deps);
+  // Providers cannot read the wallet's own errors. The function needs parts that are opened below.
+  let answerFailure: AnswerFailure = () => undefined;
   const app = buildApp({
     errors,
     logger,
     trustProxy: config.trustProxy,
     completeError: async ({ customerPackage, routeOptions }, error) =>
       customerPackage && routeOptions.config.carriesCredit ? refuse(customerPackage, error) : error,
+    answerFailure: (failed) => answerFailure(failed),
     deadlineOf: (method, path) => deadlineOf(method, path, answerWithinMs),
   });
   app.decorateRequest('customerPackage', undefined);
@@ -124,12 +134,14 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   // fields.
   refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'], fail });
   const parts = await openParts(app, deps);
+  answerFailure = answerRouterFailure(parts.connecting);
   serveFastPaths(app, deps, parts);
-  const signIn = createWalletSignIn(parts.db, config, parts.now);
+  const mailer = openMail(app, { ...deps, ...parts });
+  const signIn = createWalletSignIn(parts.db, config, parts.now, mailer);
   await serveReference(app, config, signIn);
   serveOperations(app, deps, parts.registry);
   registerSignInRoutes(app, signIn);
-  registerRoutes(app, deps, { ...parts, signIn });
+  registerRoutes(app, deps, { ...parts, signIn, mailer });
   return app;
 }
 
@@ -171,6 +183,7 @@ async function openParts(app: App, deps: WalletDeps) {
     dialects,
     connections,
     nonces: background.nonces,
+    refusals: createRefusalStore({ db, now }),
     forged: recorder.forged,
     calls: background.calls,
     purses: createPurseReader(db),
@@ -234,7 +247,8 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
   const calls = createProviderCallRecorder({ db, logger, registry, now, logDays, everyMs });
   const recording = { logDays, everyMs, otherTables: [attempts.table, calls.table] };
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
-  const nonces = createNonceStore({ db, logger, now });
+  const nonces = createNonceStore({ db, now });
+  const expiry = deleteExpiredLater({ db, logger, now });
   const uses = createPairUseRecorder({ db, logger, now, everyMs });
   const onCall = createCallCounter(registry);
   upstream.watch(onCall);
@@ -251,7 +265,7 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
     await recorder.close();
     await attempts.close();
     await calls.close();
-    await nonces.close();
+    await expiry.stop();
     await uses.close();
     await finder.close();
     await accounts.close();
@@ -335,19 +349,20 @@ function serveOperations(app: App, deps: WalletDeps, registry: Metrics): void {
   serveHealth(app, 'wallet');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'wallet', errors });
   serveMetrics(app, { registry, errors, token, production });
-  // The panel shows pictures of games, which the provider serves.
+  // The panel shows pictures of games, which the provider serves. So the origins of the provider are allowed
+  // as sources of media.
   const mediaSources = [upstream.privateUrl, upstream.publicUrl].map((url) => new URL(url).origin);
   servePanel(app, { dist: panelDist, errors, mediaSources });
 }
 
-function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: SignIn }): void {
+function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: SignIn; mailer: Mailer }): void {
   const { config, ledger, delaySlowAnswer: delay } = deps;
   const { masterKey } = config;
   const { db, finder, games, now, registry } = parts;
   registerManagement(app, {
     ...parts,
     ...games,
-    ...openWebhooks(app, { ...deps, registry, now }),
+    ...openWebhooks(app, { ...deps, registry, now, mailer: parts.mailer }),
     db: finder.watch(db),
     ledger,
     masterKey,
@@ -366,8 +381,25 @@ function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: Sig
   registerProviderRoutes(app, parts.connecting);
 }
 
+interface MailParts {
+  readonly registry: Metrics;
+  readonly now: () => Date;
+}
+
+/** Opens mail. Closing the app waits for the message that is being sent. */
+function openMail(app: App, deps: WalletDeps & MailParts): Mailer {
+  const { config, db } = deps;
+  const { masterKey, publicUrl, mail: settings } = config;
+  const service = 'Counterfoil Wallet';
+  const mailer = createMailer({ settings, masterKey, now: deps.now, service, publicUrl });
+  const dispatcher = deps.sendsWebhooks ? startMailDispatcher({ ...deps, mailer, settings }) : undefined;
+  app.addHook('onClose', async () => await dispatcher?.stop());
+  if (settings.mode === 'mailbox') registerMailbox(app, { db, mailer, errors });
+  return mailer;
+}
+
 /** Closing the app waits for the delivery run in progress. */
-function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () => Date }) {
+function openWebhooks(app: App, deps: WalletDeps & MailParts & { mailer: Mailer }) {
   const { config, sendsWebhooks = false } = deps;
   const { masterKey, webhooks: settings } = config;
   const guard = createAddressGuard(settings);

@@ -2,6 +2,7 @@
 
 import { signInErrors } from '@counterfoil/identity/errors';
 import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/http/errors';
+import { mailErrors } from '@counterfoil/mail/errors';
 import { webhookErrors } from '@counterfoil/webhooks/endpoints/errors';
 
 const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({ status, msg, retryable });
@@ -10,6 +11,7 @@ const table = {
   ...transportErrors,
   ...signInErrors,
   ...webhookErrors,
+  ...mailErrors,
   internal_error: entry(500, 'Something failed on our side; nothing was applied'),
   overloaded: entry(503, 'Too much to do right now; nothing was applied', true),
   unavailable: entry(503, 'The database cannot be reached; nothing was applied', true),
@@ -59,6 +61,7 @@ const table = {
   too_many_admin_tokens: entry(409, 'Too many tokens are live; revoke one first'),
   too_many_invitations: entry(409, 'Too many invitations are open; withdraw one first'),
   connection_not_found: entry(404, 'There is no such provider connection'),
+  upstream_url_refused: entry(400, 'The wallet does not call this upstream_url'),
   too_many_connections: entry(409, 'The package has reached the limit of connections; delete one first'),
   sandbox_exists: entry(409, 'The package has a sandbox already'),
   no_sandbox: entry(409, 'The package has no sandbox twin yet'),

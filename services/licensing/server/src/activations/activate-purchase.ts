@@ -11,8 +11,8 @@ import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } 
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
 /**
- * The maximum number of hosts without a seat that are stored for one purchase. Released hosts have the same
- * limit.
+ * For one purchase, at most this number of hosts that need no seat are stored, and separately at most this
+ * number of released hosts.
  */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
@@ -93,8 +93,9 @@ async function takeSeat(
   await saveActive(tx, { ...seat, target, isNamed, at: now });
   const activation = await findActivationAt(tx, seat);
   if (!activation) throw new Error('the activation was not found in the transaction that stored it');
-  // Activations on hosts that need no seat are not audited, because they change often. An audit line never
-  // names the host: a host may identify the buyer, and an erasure of the buyer does not change the audit log.
+  // Activations on hosts that need no seat are not audited, because these activations change often. An audit
+  // line never names the host: a host may identify the buyer, and an erasure of the buyer does not change the
+  // audit log.
   if (!target.counts) return activation;
   const details = { activation_id: Number(activation.id), kind: target.kind };
   await auditPurchase(tx, wanted, 'purchase_activated', details);

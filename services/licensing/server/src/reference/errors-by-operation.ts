@@ -1,5 +1,6 @@
 // The errors that each operation can answer with.
 import { signInReference } from '@counterfoil/identity/reference';
+import { mailReference } from '@counterfoil/mail/errors';
 import { webhookReference } from '@counterfoil/webhooks/endpoints/errors';
 import type { errors } from '../errors.ts';
 
@@ -39,6 +40,7 @@ const notValid = [
 export const operationErrors: Codes = {
   ...signInReference.operationErrors,
   ...webhookReference.operationErrors,
+  ...mailReference.operationErrors,
   'GET /api/items/all': ['no_items'],
   'GET /api/items/item': ['item_not_found'],
   'POST /api/purchases/validation': [...notValid, 'not_a_seller'],

@@ -1,5 +1,6 @@
 // Descriptions of the fields whose schema has no description.
 import { signInReference } from '@counterfoil/identity/reference';
+import { mailReference } from '@counterfoil/mail/errors';
 
 /**
  * A key is the name of a field. A key such as `parent.name` takes precedence over `name`; `?name` is a
@@ -7,6 +8,7 @@ import { signInReference } from '@counterfoil/identity/reference';
  */
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
+  ...mailReference.glossary,
   // The seller
   account: 'The account of the seller.',
   firstname: 'First name.',

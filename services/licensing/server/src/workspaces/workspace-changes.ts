@@ -16,9 +16,9 @@ type Listening = (topic: Topic, workspaceId: bigint) => void;
 const caches = new Set<Listening>();
 
 /**
- * Call it in the transaction that makes the change. The caches of this process are invalidated at once, so
- * that the process never answers with data older than its own write. Other processes are notified at the
- * commit.
+ * Announces a change of a workspace. Call this function in the transaction that makes the change. The caches
+ * of this process are invalidated immediately, so that the process never answers with data older than its own
+ * write. Other processes are notified at the commit.
  */
 export async function announceWorkspaceChange(
   db: Queryable,

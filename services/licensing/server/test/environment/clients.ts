@@ -1,6 +1,6 @@
 // Clients of the management API in tests: with the secret key of a workspace, or with a panel session.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
-import { hashOnce } from '@counterfoil/identity/testing/hash-once';
+import { cheapHasher } from '@counterfoil/identity/testing/cheap-hasher';
 import type { InjectOptions } from 'fastify';
 import { readScopes, writeScopes } from '../../src/authentication/api-key.ts';
 import type { Given } from './given.ts';
@@ -61,7 +61,7 @@ async function panelClient(given: Given, workspaceId: bigint): Promise<TestClien
       password,
       memberships: [{ tenantId: workspaceId, role: 'owner' }],
       at: given.clock.now,
-      passwords: hashOnce,
+      passwords: cheapHasher,
     }),
   );
   const session = await given.app.inject({

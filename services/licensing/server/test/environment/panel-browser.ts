@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { openSession } from '@counterfoil/identity/sessions/start-session';
-import { hashOnce } from '@counterfoil/identity/testing/hash-once';
+import { cheapHasher } from '@counterfoil/identity/testing/cheap-hasher';
 import { createLicensingSignIn } from '../../src/sign-in.ts';
 import type { Given } from './given.ts';
 
@@ -46,7 +46,7 @@ export async function givenPerson(
   const id = await given.db.transaction((tx) =>
     createPersonWithPassword(tx, {
       ...person,
-      passwords: hashOnce,
+      passwords: cheapHasher,
       memberships: memberships.map(({ workspaceId, role = 'owner' }) => ({
         tenantId: workspaceId,
         role,

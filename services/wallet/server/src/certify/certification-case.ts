@@ -4,9 +4,28 @@ import type { DialectName } from '../connections/dialects/dialect.ts';
 import type { OtherCallers, Speaker } from './speaker.ts';
 import type { Steps } from './steps.ts';
 
+/**
+ * The kinds of cases. Every dialect has cases of the first eight kinds, except that Hub88 has no batches and
+ * Valkyrie has no reversals of wins.
+ */
+export const caseKinds = [
+  'repeats',
+  'order',
+  'tombstones',
+  'batches',
+  'reversals',
+  'limits',
+  'signatures',
+  'bodies',
+  'money',
+  'players',
+  'rounds',
+] as const;
+
 export interface CertificationCase<S extends Speaker = Speaker> {
   /** A unique name of the case, for programs and for the documentation. */
   readonly id: string;
+  readonly kind: (typeof caseKinds)[number];
   /** The behaviour that the wallet must show, as a sentence without a period. */
   readonly rule: string;
   /** The fault of a wallet that fails this case, as a sentence without a period. */

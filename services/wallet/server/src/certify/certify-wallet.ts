@@ -3,6 +3,7 @@ import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { listCases } from './cases/cases.ts';
 import { placeBet } from './cases/money.ts';
 import type { CertificationCase } from './certification-case.ts';
+import { findUnusable } from './find-unusable.ts';
 import { NoAnswer } from './send-request.ts';
 import { CaseFailed, createSteps, type Moved, type RunSteps, type StepTerms } from './steps.ts';
 
@@ -23,12 +24,12 @@ export interface Certification {
   readonly moved: Moved;
 }
 
-/** The player must have 10.00 at the start. The cases of a dialect need at most 4.00 at the same time. */
+/** The player must have 10.00 at the start. The cases need a balance of up to 4.00; the rest is a reserve. */
 const neededUnits = 10n;
 
 export async function certifyWallet(terms: StepTerms): Promise<Certification> {
   const steps = createSteps(terms);
-  const start = await readFirstBalance(steps);
+  const start = await readFirstBalance(terms, steps);
   let end: bigint | undefined = start;
   const cases: CaseResult[] = [];
   for (const each of listCases(terms.speaker.dialect)) {
@@ -40,10 +41,12 @@ export async function certifyWallet(terms: StepTerms): Promise<Certification> {
   return { cases, start, end: end === undefined ? undefined : steps.balance(), moved: steps.moved };
 }
 
-/** Refuses to start if the wallet, the credentials or the player are not usable. */
-async function readFirstBalance(steps: RunSteps): Promise<bigint> {
+/** Refuses to start if the address, the credentials or the player are not usable. */
+async function readFirstBalance({ speaker, caller, send }: StepTerms, steps: RunSteps): Promise<bigint> {
   const { format, unit } = steps;
   try {
+    const unusable = findUnusable(speaker, await send(speaker.sign(speaker.balance(caller))));
+    if (unusable !== undefined) throw new CommandRefused(`${unusable}.`);
     const balance = await steps.readBalance();
     const needed = unit * neededUnits;
     if (balance >= needed) return balance;
@@ -55,10 +58,7 @@ async function readFirstBalance(steps: RunSteps): Promise<bigint> {
       throw new CommandRefused(`The wallet cannot be reached: ${error.message}.`, 'unavailable');
     }
     if (!(error instanceof CaseFailed)) throw error;
-    const advice = 'check the address, the credentials, the session, the player, --currency and --decimals';
-    throw new CommandRefused(
-      `The wallet did not answer the first balance call with a balance: ${error.seen}; ${advice}.`,
-    );
+    throw new CommandRefused(`The wallet answered the second balance call differently: ${error.seen}.`);
   }
 }
 

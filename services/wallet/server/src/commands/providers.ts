@@ -1,10 +1,10 @@
-// wallet providers: lists, creates, rotates, pauses, resumes and deletes provider connections.
+// wallet providers: lists, creates, edits, rotates, pauses, resumes, tests and deletes provider connections.
 import { readFile } from 'node:fs/promises';
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { printFields, printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import {
   createConnection,
@@ -22,13 +22,17 @@ import { defaultOverlap, type Overlap, overlapNames } from '../packages/credenti
 import { getManagedPackage } from '../packages/queries.ts';
 import { addCertify } from './certify.ts';
 import { addForPackage, type CommandTools, type OfPackage, runOnPackage } from './command-tools.ts';
+import { addCurrency, addProviderEdit, type Currencies } from './edit-provider.ts';
+import { addProviderCalls } from './provider-calls.ts';
+import { addSelfValidate } from './self-validate.ts';
+import { addProviderTest } from './test-provider.ts';
 
 interface NewGiven extends OfPackage {
   readonly name: string;
   readonly dialect: DialectName;
   readonly profile: string;
   readonly gamePrefix: string;
-  readonly currency?: Readonly<Record<string, string>>;
+  readonly currency?: Currencies;
   readonly upstreamUrl?: string;
   readonly secretsFile?: string;
 }
@@ -48,6 +52,7 @@ export function addProviders(program: Command, tools: CommandTools): void {
     list(tools, given),
   );
   addCreate(add('create', 'Create a connection, and print its address and credentials once.'), tools);
+  addProviderEdit(addOnOne('edit', 'Change the settings that are given, and print all settings.'), tools);
   withSecrets(addOnOne('rotate', 'Replace the credentials and print the new ones.'))
     .addOption(
       new Option('--overlap <time>', 'how long the old credentials stay valid')
@@ -66,6 +71,10 @@ export function addProviders(program: Command, tools: CommandTools): void {
   addOnOne('delete', 'Delete a connection. Movements stay.').action((id: string, given: OfPackage) =>
     remove(tools, id, given),
   );
+  addProviderTest(addOnOne('test', 'Send a signed balance call; it moves no money.'), tools);
+  const calls = 'List the latest calls of a connection, or of all, newest first.';
+  addProviderCalls(addForPackage(providers, 'calls', calls), tools);
+  addSelfValidate(addOnOne('self-validate', 'Let Slotegrator test the connection.'), tools);
   addCertify(providers, tools);
 }
 
@@ -88,14 +97,6 @@ function addCreate(command: Command, tools: CommandTools): void {
     .option('--currency <code=currency>', "the provider's code and the package's; repeatable", addCurrency)
     .option('--upstream-url <url>', "the address of the provider's API")
     .action((given: NewGiven) => create(tools, given));
-}
-
-function addCurrency(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const [, code, own] = /^([^=]+)=([^=]+)$/.exec(text) ?? [];
-  if (code === undefined || own === undefined) {
-    throw new InvalidArgumentError('It must have the form CODE=CURRENCY.');
-  }
-  return { ...before, [code]: own };
 }
 
 const useCaseDeps = ({ masterKey }: Config) => ({ masterKey, dialects });

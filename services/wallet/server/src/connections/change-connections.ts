@@ -59,7 +59,8 @@ export async function createConnection(
   if ((await listConnections(tx, packageId)).length >= maxConnections) throw fail('too_many_connections');
   const id = makeConnectionId(packageId);
   const secrets = await completeSecrets(dialects[wanted.dialect].secrets, given);
-  const connection: Connection = { ...settings, packageId, id, state: 'active', createdAt: at };
+  const fresh = { state: 'active', sharesNames: false, createdAt: at } as const;
+  const connection: Connection = { ...settings, ...fresh, packageId, id };
   await insertConnection(tx, { ...connection, secretsSealed: sealSecrets(masterKey, id, secrets) });
   const details = { name: wanted.name, dialect: wanted.dialect };
   await record(tx, { packageId, actor, at, uid }, { id, action: 'connection_created', details });
@@ -172,7 +173,7 @@ export async function rotateConnection(
   checkCredentials(dialect, given);
   refuseEmptyRotation(dialect, given);
   // The answer to the last rotation said how long the older credentials are valid. A second rotation with an
-  // overlap would end them earlier.
+  // overlap would end them earlier, so it is refused.
   if (overlap !== '0' && previous && previous.until > at) throw fail('overlap_running');
   const needed = dialect.secrets;
   const kept = Object.entries(connection.secrets).filter(([each]) => needed[each] !== 'ours');

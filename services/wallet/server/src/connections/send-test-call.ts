@@ -6,6 +6,7 @@ import type { Responder } from '@counterfoil/kit/http/responder';
 import type { SessionFinder } from '../callbacks/find-running-session.ts';
 import { answerProvider, type ProviderDeps } from './answer-provider.ts';
 import { readMeaning, writeMeaning } from './calls/call-line.ts';
+import { redactBody, redactForm, redactHeaders } from './calls/redact-call.ts';
 import type { OpenConnection } from './connection.ts';
 import type { DialectName, ProviderRequest, Secrets } from './dialects/dialect.ts';
 import * as hub88 from './dialects/hub88/signature.ts';
@@ -18,7 +19,7 @@ interface TestCall {
   readonly found: FoundConnection;
   readonly playerId: string;
   readonly requestId: string;
-  /** The address of the person or program that asked for the test. */
+  /** The IP address of the person or program that asked for the test. */
   readonly address: string;
 }
 
@@ -58,6 +59,14 @@ export async function sendTestCall(deps: ProviderDeps, test: TestCall): Promise<
   await deps.calls.flush();
   return { request, response: { status, body: String(body) }, meaning };
 }
+
+/** Presents the request of a test call without its secrets. */
+export const presentTestRequest = ({ method, path, query, headers, body }: ProviderRequest) => ({
+  method,
+  path: `${path || '/'}${query && `?${redactForm(query)}`}`,
+  headers: redactHeaders(headers),
+  body: redactBody(body.toString('utf8')),
+});
 
 const generatePair = promisify(generateKeyPair);
 

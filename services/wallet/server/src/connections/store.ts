@@ -9,11 +9,12 @@ export async function insertConnection(
 ): Promise<void> {
   await tx.query(
     `insert into provider_connections (package_id, id, name, dialect, profile, state, game_prefix,
-       currencies, upstream_url, secrets_sealed, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       currencies, upstream_url, secrets_sealed, created_at, shares_names)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       ...[packageId, id, row.name, row.dialect, row.profile, row.state, row.gamePrefix],
       ...[JSON.stringify(row.currencies), row.upstreamUrl ?? null, row.secretsSealed, row.createdAt],
+      row.sharesNames,
     ],
   );
 }
@@ -40,8 +41,8 @@ export async function saveConnection(
 }
 
 /**
- * Replaces the credentials. The old ones are accepted until `previousUntil`; without it, they are invalid at
- * once.
+ * Replaces the credentials. The old credentials are accepted until `previousUntil`. Without `previousUntil`,
+ * they are invalid immediately.
  */
 export async function saveSecrets(
   tx: Tx,
@@ -117,6 +118,16 @@ export async function insertNonces(
   return ({ connectionId, nonce }) => isNew.delete(`${connectionId} ${nonce}`);
 }
 
-export async function deleteExpiredNonces(db: Queryable, now: Date): Promise<void> {
-  await db.query('delete from provider_nonces where expires_at < $1', [now]);
+/** Deletes nonces that have expired, at most `limit` of them. Returns the number. */
+export async function deleteExpiredNonces(
+  db: Queryable,
+  { packageId, now, limit }: { packageId: number; now: Date; limit: number },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from provider_nonces where package_id = $1 and (connection_id, nonce) in (
+       select connection_id, nonce from provider_nonces
+       where package_id = $1 and expires_at < $2 order by expires_at limit $3)`,
+    [packageId, now, limit],
+  );
+  return rowCount ?? 0;
 }

@@ -57,7 +57,7 @@ export const listPackages = (db: Queryable, { before, limit, state, search, sand
     [before ?? null, limit, state ?? null, search ?? null, sandbox ?? null],
   );
 
-/** The packages of the given ids and their sandboxes. */
+/** The packages with the given ids, and the sandboxes of these packages. */
 export const listOwnPackages = (db: Queryable, ids: readonly number[]) =>
   queryManaged(
     db,
@@ -125,6 +125,15 @@ export const listApproved = (db: Queryable, limit: number) =>
     `select id, uid from packages where state = 'approved' order by id limit $1`,
     [limit],
   );
+
+/** Returns the ids of the next packages after `after`, in ascending order. */
+export async function listPackageIds(db: Queryable, after: number, limit: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    'select id from packages where id > $1 order by id limit $2',
+    [after, limit],
+  );
+  return rows.map(({ id }) => id);
+}
 
 export async function hasPackages(db: Queryable): Promise<boolean> {
   const { rows } = await db.query('select 1 from packages limit 1');

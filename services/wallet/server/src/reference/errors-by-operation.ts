@@ -1,5 +1,6 @@
 // The errors that each operation of the wallet may answer with.
 import { signInReference } from '@counterfoil/identity/reference';
+import { mailReference } from '@counterfoil/mail/errors';
 import { webhookReference } from '@counterfoil/webhooks/endpoints/errors';
 import type { errors } from '../errors.ts';
 
@@ -8,7 +9,8 @@ type Codes = Readonly<Record<string, readonly Code[]>>;
 
 export const guards: Codes = {
   ...signInReference.guards,
-  // A request needs all three credential headers, so the errors are listed under one header only.
+  // The three credential headers are always required together, so their errors are listed only once, under
+  // the header `X-UID`.
   uid: [
     'auth_missing',
     'auth_invalid',
@@ -42,6 +44,7 @@ const ofTransfer = [
   'balance_limit',
   'package_credit_exhausted',
 ] as const;
+const ofConnection = ['currency_mismatch', 'upstream_url_refused'] as const;
 const ofLaunch = [
   'package_suspended',
   'player_not_found',
@@ -55,6 +58,7 @@ const ofLaunch = [
 export const operationErrors: Codes = {
   ...signInReference.operationErrors,
   ...webhookReference.operationErrors,
+  ...mailReference.operationErrors,
   'POST /user/create': ['package_suspended', 'currency_mismatch'],
   'GET /user/balance': ['player_not_found'],
   'POST /user/status': ['player_not_found'],
@@ -123,7 +127,8 @@ export const operationErrors: Codes = {
   'GET /packages/{package_id}/rounds': ['player_not_found'],
   'GET /packages/{package_id}/round': ['round_not_found', 'player_not_found'],
   'GET /packages/{package_id}/transactions/{transaction_id}': ['transaction_not_found'],
-  'POST /packages/{package_id}/connections': ['too_many_connections'],
+  'POST /packages/{package_id}/connections': [...ofConnection, 'too_many_connections'],
+  'PATCH /packages/{package_id}/connections/{connection_id}': ofConnection,
   'POST /packages/{package_id}/connections/{connection_id}/rotate': ['overlap_running'],
   'POST /packages/{package_id}/connections/{connection_id}/test': ['rate_limited'],
   'POST /packages/{package_id}/callback-test': ['key_pair_not_live'],

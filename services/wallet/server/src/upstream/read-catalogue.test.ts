@@ -1,6 +1,6 @@
-// A catalogue is parsed outside the main thread, and an invalid catalogue is reported.
+// A large catalogue is parsed outside the main thread, and an invalid catalogue is reported.
 import { describe, expect, it } from 'vitest';
-import { readCatalogue } from './read-catalogue.ts';
+import { maxDirectBytes, readCatalogue } from './read-catalogue.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
@@ -29,6 +29,28 @@ it('the main thread is not blocked while 20,000 games are parsed', async () => {
   expect(ticks).toBeGreaterThan(100);
 });
 
+/** Returns the text with spaces before it, so that it has this many bytes. */
+const pad = (text: string, bytes: number) => ' '.repeat(bytes - Buffer.byteLength(text)) + text;
+
+it('a catalogue of up to 64 KiB is parsed without a thread, and a larger catalogue in a thread', async () => {
+  let threads = 0;
+  const count = () => void threads++;
+  process.on('worker', count);
+  try {
+    const text = JSON.stringify({ games: ['b', 'a'].map((id) => ({ id, name: `N ${id}`, has_demo: true })) });
+    const origin = { prefix: 'x-', source: 'con_1' };
+    const small = await readCatalogue(bytesOf(pad(text, maxDirectBytes)), { origin });
+    expect([maxDirectBytes, threads]).toEqual([65_536, 0]);
+    const large = await readCatalogue(bytesOf(pad(text, maxDirectBytes + 1)), { origin });
+    expect(threads).toBe(1);
+    expect(small.content.entries.map(({ gameId }) => gameId)).toEqual(['x-a', 'x-b']);
+    expect(large.content).toEqual(small.content);
+    expect([small.body.length, large.body.length]).toEqual([maxDirectBytes, maxDirectBytes + 1]);
+  } finally {
+    process.off('worker', count);
+  }
+});
+
 it('a parsed catalogue has its bytes unchanged, and an index that matches the records', async () => {
   const text = JSON.stringify({ games: ['c', 'ä', 'a'].map((id) => ({ id, name: `N ${id}` })) });
   const { body, content } = await readCatalogue(bytesOf(text));
@@ -51,13 +73,26 @@ describe('reading a catalogue', () => {
     ['['.repeat(2_000_000), 'not_json'],
   ])('reading the invalid text %.20s fails with a reason', async (text, reason) => {
     await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
+    const large = pad(text, Math.max(Buffer.byteLength(text), maxDirectBytes + 1));
+    await expect(readCatalogue(bytesOf(large))).rejects.toMatchObject({ reason });
+  });
+
+  it('reading a small catalogue with deep nesting fails with a reason', async () => {
+    const deep = '['.repeat(maxDirectBytes);
+    await expect(readCatalogue(bytesOf(deep))).rejects.toMatchObject({ reason: 'not_json' });
+    const closed = deep.slice(maxDirectBytes / 2) + ']'.repeat(maxDirectBytes / 2);
+    await expect(readCatalogue(bytesOf(closed))).rejects.toMatchObject({ reason: 'wrong_shape' });
   });
 
   it('reading a catalogue is aborted at its deadline', async () => {
     const signal = AbortSignal.abort();
-    await expect(readCatalogue(bytesOf('{"games":[]}'), { signal })).rejects.toMatchObject({
-      reason: 'timeout',
-    });
+    for (const text of ['{"games":[]}', pad('{"games":[]}', maxDirectBytes + 1)]) {
+      await expect(readCatalogue(bytesOf(text), { signal })).rejects.toMatchObject({ reason: 'timeout' });
+    }
+    const controller = new AbortController();
+    const reading = readCatalogue(bytesOf(pad('{"games":[]}', maxDirectBytes + 1)), controller);
+    controller.abort();
+    await expect(reading).rejects.toMatchObject({ reason: 'timeout' });
   });
 });
 

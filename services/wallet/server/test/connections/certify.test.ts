@@ -1,6 +1,11 @@
 // counterfoil providers certify passes this wallet, and names each bug of a broken wallet.
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DialectName } from '../../src/connections/dialects/dialect.ts';
+import { certifyWallet } from '../../src/certify/certify-wallet.ts';
+import { createSender } from '../../src/certify/send-request.ts';
+import { createSpeaker } from '../../src/certify/speakers/speakers.ts';
+import { type DialectName, dialectNames } from '../../src/connections/dialects/dialect.ts';
 import { certifySmallWallet, certifyThisWallet, runCertify, stakeOf } from '../environment/certify.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
 import { runWalletCommand } from '../environment/run-wallet-command.ts';
@@ -118,7 +123,7 @@ describe('certifying another wallet', () => {
     const { cases, failures } = await certifySmallWallet({ dialect: 'softswiss', maxStake: 5000n });
     const find = (id: string) => cases.find((each) => each.id === id)?.verdict;
     expect([failures, find('maximum-stake'), find('whole-balance')]).toEqual([[], 'passed', 'skipped']);
-    // The wallet has no maximum stake.
+    // This wallet has no maximum stake, although the command is told that the maximum stake is 50.00.
     const { out, code } = await runSmall(undefined, { more: ['--max-stake', '50.00'] });
     expect(out).toContain('The wallet does not enforce the maximum stake: a bet of 50.01');
     expect(code).toBe(1);
@@ -166,17 +171,118 @@ describe('invalid arguments of certify', () => {
     expect(other.refused).toContain('valkyrie needs --blocked-session');
   });
 
-  it('certify stops if the first call fails or the player lacks money', async () => {
-    const unreachable = await certify('softswiss', closed, { token: 'x' });
-    expect(unreachable.refused).toContain('The wallet cannot be reached: the connection failed');
+  it('certify stops if the wallet refuses the credentials or the player lacks money', async () => {
     const wallet = await serveSmallWallet({ dialect: 'softswiss' });
     const forged = await certify('softswiss', wallet.url, { token: 'other' });
-    expect(forged.refused).toContain('it was refused with 403 and HTTP 400 (invalid signature)');
+    expect(forged.refused).toContain(
+      'it was refused with 403 and HTTP 400 (invalid signature); check --credentials.',
+    );
     await wallet.close();
     const { refused, code } = await runSmall(undefined, { balance: 999n });
     expect([refused, code]).toEqual([
       expect.stringContaining('The player needs at least 10.00 but has 9.99'),
       2,
     ]);
+  });
+});
+
+describe('certifying an address that is not a wallet', () => {
+  const serve = async (answer: RequestListener) => {
+    const server = createServer(answer);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const close = async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    };
+    return { port, url: `http://127.0.0.1:${port}`, close };
+  };
+  const certify = (url: string) =>
+    runCertify(given, 'softswiss', url, { credentials: { token: 'x' }, more: ['--player', 'ann'] });
+
+  it.each<[string, number, Record<string, string>, string, RegExp]>([
+    ['a web page', 200, {}, '<!DOCTYPE html><p>Hi', /not belong to a wallet: .+ a web page \(HTTP 200\)/],
+    ['no page', 404, {}, '<html>Not found', /a web page \(HTTP 404\); check the path of the address/],
+    ['no content', 204, {}, '', /an empty body \(HTTP 204\)/],
+    ['a list', 200, {}, '[]', /a text that is not a JSON object \(HTTP 200\)/],
+    [
+      'a redirect',
+      301,
+      { location: 'https://b.example/' },
+      '',
+      /redirects to https:\/\/b\.example\/ \(HTTP 301\)/,
+    ],
+    [
+      'other JSON',
+      200,
+      {},
+      '{"ok":true}',
+      /had no balance with the right number of decimals; check the address/,
+    ],
+    [
+      'an error in JSON',
+      404,
+      {},
+      '{"msg":"gone"}',
+      /no code and HTTP 404; the answer is not in the dialect softswiss/,
+    ],
+    ['Hub88', 200, {}, '{"status":"RS_OK","balance":5}', /answers in the dialect hub88 instead of softswiss/],
+    ['Valkyrie', 401, {}, '{"status":"ERROR"}', /answers in the dialect valkyrie instead of softswiss/],
+    ['Slotegrator', 200, {}, '{"error_code":"INTERNAL_ERROR"}', /in the dialect slotegrator instead of/],
+  ])('for %s, certify prints one reason and no case', async (_name, status, headers, body, reason) => {
+    const { url, close } = await serve((_request, response) => {
+      response.writeHead(status, headers).end(body);
+    });
+    const { out, refused, code } = await certify(url);
+    await close();
+    expect([out, refused, code]).toEqual(['', expect.stringMatching(reason), 2]);
+    expect(refused.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it.each(dialectNames)('certify names the dialect of a wallet that speaks %s', async (dialect) => {
+    const wallet = await serveSmallWallet({ dialect });
+    const other = dialect === 'slotegrator' ? 'softswiss' : 'slotegrator';
+    const credentials = { token: 'x', merchant_id: 'm', merchant_key: 'k' };
+    const { refused, out } = await runCertify(given, other, wallet.url, {
+      credentials,
+      more: ['--player', 'ann'],
+    });
+    await wallet.close();
+    expect(refused).toContain(`answers in the dialect ${dialect} instead of ${other}; check --dialect.`);
+    expect(out).toBe('');
+  });
+
+  it('certify prints one reason if it cannot connect', async () => {
+    const { port, url, close } = await serve((_request, response) => response.end());
+    const tls = await certify(`https://127.0.0.1:${port}`);
+    await close();
+    const refusedBy = await certify(url);
+    const unresolved = await certify('http://wallet.invalid');
+    const port1 = await certify('http://127.0.0.1:1');
+    const texts = [tls, refusedBy, unresolved, port1].map(({ refused }) => refused);
+    expect(texts).toEqual([
+      expect.stringMatching(
+        /^The wallet cannot be reached: 127\.0\.0\.1:\d+ does not accept TLS .+\(ERR_SSL_\w+\)\.$/m,
+      ),
+      `The wallet cannot be reached: no program accepts connections at 127.0.0.1:${port} (ECONNREFUSED).\n`,
+      expect.stringMatching(
+        /^The wallet cannot be reached: the host name wallet\.invalid cannot be resolved/,
+      ),
+      'The wallet cannot be reached: HTTP clients do not use port 1.\n',
+    ]);
+    expect([tls, refusedBy, unresolved, port1].map(({ out }) => out)).toEqual(['', '', '', '']);
+  });
+
+  it('certify prints one reason if no answer arrives in time, or if a header is impossible', async () => {
+    const { url, close } = await serve(() => {});
+    const speaker = createSpeaker('valkyrie', { credentials: { token: 'x' }, decimals: 2, profile: '' });
+    const caller = { playerId: 'ann', session: 's', currency: 'EUR', gameId: 'dice' };
+    const others = { expired: undefined, foreign: undefined, blocked: undefined };
+    const terms = { speaker, caller, others, decimals: 2, maxStake: undefined };
+    const late = certifyWallet({ ...terms, send: createSender(url, 1) });
+    await expect(late).rejects.toThrow('there was no answer within 0.001 seconds');
+    const impossible = { ...terms, caller: { ...caller, session: 'a\nb' }, send: createSender(url) };
+    await expect(certifyWallet(impossible)).rejects.toThrow('a character that no header may contain');
+    await close();
   });
 });

@@ -2,6 +2,7 @@
 
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import type { Membership } from '@counterfoil/identity/members/person';
+import { cheapHasher } from '@counterfoil/identity/testing/cheap-hasher';
 import type { App } from '@counterfoil/kit/http/app';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
@@ -56,7 +57,7 @@ async function send(
 
 export async function givePerson(given: Given, memberships: readonly Membership[]): Promise<GivenPerson> {
   const email = `person-${++people}@example.com`;
-  const wanted = { email, name: `Person ${people}`, password, memberships };
+  const wanted = { email, name: `Person ${people}`, password, memberships, passwords: cheapHasher };
   const id = await given.db.transaction((tx) => createPersonWithPassword(tx, wanted));
   const origin = given.config.publicUrl;
   const signedIn = await given.app.inject({

@@ -1,5 +1,6 @@
 // Every route of the panel refuses forged requests, which another site makes a signed-in browser send.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
+import { cheapHasher } from '@counterfoil/identity/testing/cheap-hasher';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { password } from '../environment/people.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
     { tenantId: BigInt(owner.id), role: 'owner' },
   ] as const;
   await given.db.transaction((tx) =>
-    createPersonWithPassword(tx, { email, name: 'Both', password, memberships }),
+    createPersonWithPassword(tx, { email, name: 'Both', password, memberships, passwords: cheapHasher }),
   );
   const signedIn = await given.app.inject({
     method: 'POST',

@@ -1,5 +1,6 @@
 // Every demo ledger has a clean proof, and the approved demo packages have rounds.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
+import { cheapHasher } from '@counterfoil/identity/testing/cheap-hasher';
 import { findDemoCredentials, markAsDemo } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';
@@ -104,7 +105,7 @@ it('a demo of version 0.1 keeps its credentials and gets the new package and con
   await db.transaction(async (tx) => {
     await markAsDemo(tx, masterKey, before);
     const person = { email: 'ops@halcyon.example', name: 'Someone', password: 'correct horse battery' };
-    await createPersonWithPassword(tx, person);
+    await createPersonWithPassword(tx, { ...person, passwords: cheapHasher });
   });
   await Promise.all([seedDemo(db, masterKey), seedDemo(db, masterKey)]);
   const stored = (await findDemoCredentials(db, masterKey)) as DemoCredentials;

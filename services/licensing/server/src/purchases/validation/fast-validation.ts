@@ -121,7 +121,7 @@ function report(
     requestId: reply.requestId,
     itemId: subject.itemId,
     codeHint: subject.codeHint,
-    // Requests with an Origin never use the fast path.
+    // Requests with an Origin never use the fast path, so there is no page origin.
     pageOrigin: undefined,
   });
 }

@@ -40,12 +40,14 @@ export function expectBalanceIn(
 export const moneyCases: readonly CertificationCase[] = [
   {
     id: 'bet-and-win',
+    kind: 'money',
     rule: 'A bet takes its amount and a win pays its amount',
     fault: 'The wallet does not book a bet and a win correctly',
     run: (steps) => playEven(steps, steps.unit),
   },
   {
     id: 'exact-amounts',
+    kind: 'money',
     rule: 'Amounts are booked exactly to the last decimal',
     fault: 'The wallet rounds amounts',
     run: async (steps) => {
@@ -54,6 +56,7 @@ export const moneyCases: readonly CertificationCase[] = [
   },
   {
     id: 'too-fine-amounts',
+    kind: 'bodies',
     rule: 'An amount with too many decimals is refused, not rounded',
     fault: 'The wallet rounds amounts',
     run: async (steps) => {
@@ -71,6 +74,7 @@ export const moneyCases: readonly CertificationCase[] = [
   },
   {
     id: 'invalid-amounts',
+    kind: 'bodies',
     rule: 'Negative amounts and texts that are no amounts are refused',
     fault: 'The wallet accepts invalid amounts',
     run: async ({ speaker, caller, newId, refuse }) => {
@@ -82,6 +86,7 @@ export const moneyCases: readonly CertificationCase[] = [
   },
   {
     id: 'missing-funds',
+    kind: 'limits',
     rule: 'A bet above the balance is refused as missing funds',
     fault: 'The wallet does not refuse a bet above the balance correctly',
     stakesAll: true,
@@ -93,6 +98,7 @@ export const moneyCases: readonly CertificationCase[] = [
   },
   {
     id: 'whole-balance',
+    kind: 'limits',
     rule: 'A bet of the whole balance is accepted and can be rolled back',
     fault: 'The wallet does not accept a bet of the whole balance',
     stakesAll: true,
@@ -104,6 +110,7 @@ export const moneyCases: readonly CertificationCase[] = [
   },
   {
     id: 'maximum-stake',
+    kind: 'limits',
     rule: 'A bet above the maximum stake is refused with the code for limits',
     fault: 'The wallet does not enforce the maximum stake',
     needs: 'maxStake',

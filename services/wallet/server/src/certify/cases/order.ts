@@ -7,6 +7,7 @@ import { placeBet } from './money.ts';
 const forEvery: readonly CertificationCase[] = [
   {
     id: 'rollback',
+    kind: 'money',
     rule: 'A rollback returns a bet',
     fault: 'The wallet does not return a bet that is rolled back',
     run: async (steps) => {
@@ -17,6 +18,7 @@ const forEvery: readonly CertificationCase[] = [
   },
   {
     id: 'rollback-before-bet',
+    kind: 'tombstones',
     rule: 'A bet that arrives after its rollback is refused, however often it arrives',
     fault: 'The wallet forgets a rollback that arrives before its bet',
     run: async (steps) => {
@@ -33,6 +35,7 @@ const forEvery: readonly CertificationCase[] = [
 const forUnrelatedWins: readonly CertificationCase[] = [
   {
     id: 'win-before-bet',
+    kind: 'order',
     rule: 'A win that arrives before its bet is paid, and the bet is accepted later',
     fault: 'The wallet does not accept a win and its bet in the wrong order',
     run: async (steps) => {
@@ -49,6 +52,7 @@ export const dialectsWithUnrelatedWins: readonly DialectName[] = ['softswiss', '
 const forRelatedWins: readonly CertificationCase[] = [
   {
     id: 'win-after-rollback',
+    kind: 'order',
     rule: 'A win for a bet that was rolled back is refused',
     fault: 'The wallet pays a win for a bet that was rolled back',
     run: async (steps) => {
@@ -60,6 +64,7 @@ const forRelatedWins: readonly CertificationCase[] = [
   },
   {
     id: 'win-without-bet',
+    kind: 'order',
     rule: 'A win for an unknown bet is refused',
     fault: 'The wallet pays a win for an unknown bet',
     run: (steps) =>
@@ -82,6 +87,7 @@ async function winDouble(steps: Steps) {
 const forReversals: readonly CertificationCase[] = [
   {
     id: 'reversal-of-win',
+    kind: 'reversals',
     rule: 'A rollback of a win takes the win back once',
     fault: 'The wallet does not take a win back correctly',
     run: async (steps) => {
@@ -93,6 +99,7 @@ const forReversals: readonly CertificationCase[] = [
   },
   {
     id: 'clamped-reversal',
+    kind: 'reversals',
     rule: 'A rollback of a win that the player has spent takes at most the balance',
     fault: 'The wallet does not stop at zero when it takes a win back',
     stakesAll: true,

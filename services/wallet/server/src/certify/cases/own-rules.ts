@@ -23,6 +23,7 @@ const batchFault = 'The wallet applies a part of a batch';
 export const softswissCases: readonly CertificationCase<SoftswissSpeaker>[] = [
   {
     id: 'batch',
+    kind: 'batches',
     rule: 'A batch of bets and wins is applied in order and repeated as a whole',
     fault: 'The wallet does not apply a batch correctly',
     run: async (steps) => {
@@ -42,6 +43,7 @@ export const softswissCases: readonly CertificationCase<SoftswissSpeaker>[] = [
   },
   {
     id: 'atomic-batch',
+    kind: 'batches',
     rule: 'A batch whose last bet lacks funds is refused as a whole',
     fault: batchFault,
     stakesAll: true,
@@ -59,6 +61,7 @@ export const softswissCases: readonly CertificationCase<SoftswissSpeaker>[] = [
   },
   {
     id: 'atomic-batch-invalid',
+    kind: 'batches',
     rule: 'A batch with an invalid transaction is refused as a whole',
     fault: batchFault,
     run: async (steps) => {
@@ -69,6 +72,7 @@ export const softswissCases: readonly CertificationCase<SoftswissSpeaker>[] = [
   },
   {
     id: 'batch-order',
+    kind: 'batches',
     rule: 'A win in a batch can pay only for bets after the win',
     fault: 'The wallet does not apply the transactions of a batch in their order',
     stakesAll: true,
@@ -84,6 +88,7 @@ export const softswissCases: readonly CertificationCase<SoftswissSpeaker>[] = [
   },
   {
     id: 'rollback-before-win',
+    kind: 'tombstones',
     rule: 'A win that arrives after its rollback is refused',
     fault: 'The wallet forgets a rollback that arrives before its win',
     run: async (steps) => {
@@ -97,6 +102,7 @@ export const softswissCases: readonly CertificationCase<SoftswissSpeaker>[] = [
   },
   {
     id: 'unknown-rollback-id',
+    kind: 'tombstones',
     rule: 'A rollback of an unknown transaction is answered with an empty id',
     fault: 'The wallet answers a rollback of an unknown transaction with an id',
     run: async (steps) => {
@@ -107,6 +113,7 @@ export const softswissCases: readonly CertificationCase<SoftswissSpeaker>[] = [
   },
   {
     id: 'finish',
+    kind: 'rounds',
     rule: 'The end of a round is answered with the balance, also if it is repeated',
     fault: 'The wallet does not answer the end of a round correctly',
     run: async (steps) => {
@@ -120,6 +127,7 @@ export const softswissCases: readonly CertificationCase<SoftswissSpeaker>[] = [
 export const hub88Cases: readonly CertificationCase[] = [
   {
     id: 'late-win',
+    kind: 'players',
     rule: 'A win and a rollback are accepted without a running session',
     fault: 'The wallet refuses wins or rollbacks whose session has ended',
     run: async (steps) => {
@@ -135,6 +143,7 @@ export const hub88Cases: readonly CertificationCase[] = [
   },
   {
     id: 'repeated-transaction',
+    kind: 'repeats',
     rule: 'A transaction with a new request_uuid is a repeat of its first request',
     fault: 'The wallet recognises repeats by their request_uuid instead of their transaction_uuid',
     run: async (steps) => {
@@ -153,6 +162,7 @@ export const hub88Cases: readonly CertificationCase[] = [
 export const slotegratorCases: readonly CertificationCase<SlotegratorSpeaker>[] = [
   {
     id: 'rollback-list',
+    kind: 'batches',
     rule: 'A rollback of a bet and a win undoes both with one request',
     fault: 'The wallet does not undo all transactions of a rollback',
     run: async (steps) => {
@@ -171,11 +181,33 @@ export const slotegratorCases: readonly CertificationCase<SlotegratorSpeaker>[] 
       await steps.repeat('a repeated rollback of a bet and a win', message, first);
     },
   },
+  {
+    id: 'atomic-rollback-list',
+    kind: 'batches',
+    rule: 'A rollback with an invalid entry is refused as a whole',
+    fault: 'The wallet applies a part of a rollback',
+    run: async (steps) => {
+      const bet = placeBet(steps);
+      await steps.accept(bet.what, bet.message, -bet.amount);
+      const entries = [
+        ['bet', bet.id],
+        ['win', ''],
+      ] as const;
+      const message = steps.speaker.rollbackList(steps.caller, {
+        id: steps.newId(),
+        round: bet.round,
+        entries,
+      });
+      await steps.refuse('a rollback with an entry without an id', message, 'invalid');
+      await steps.accept('a win', bet.win(), bet.amount);
+    },
+  },
 ];
 
 export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
   {
     id: 'session',
+    kind: 'players',
     rule: "A request for the session is answered with the player's id",
     fault: 'The wallet does not answer a request for the session correctly',
     run: async ({ speaker, caller, send, expect }) => {
@@ -187,6 +219,7 @@ export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
   },
   {
     id: 'closed-round',
+    kind: 'order',
     rule: 'A deposit in a round that is over is refused as settled',
     fault: 'The wallet pays deposits in a round that is over',
     run: async (steps) => {
@@ -204,6 +237,7 @@ export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
   },
   {
     id: 'cancel-of-settled-bet',
+    kind: 'order',
     rule: 'A cancel of a withdrawal that has a deposit is refused as settled',
     fault: 'The wallet cancels a settled withdrawal',
     run: async (steps) => {
@@ -215,6 +249,7 @@ export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
   },
   {
     id: 'transaction-lookup',
+    kind: 'rounds',
     rule: 'A transaction is found by its id, and an unknown one is not found',
     fault: 'The wallet does not find transactions correctly',
     run: async (steps) => {
@@ -231,6 +266,7 @@ export const valkyrieCases: readonly CertificationCase<ValkyrieSpeaker>[] = [
   },
   {
     id: 'atomic-purses',
+    kind: 'batches',
     rule: 'A withdrawal of cash and promo money that lacks promo money takes no cash',
     fault: 'The wallet applies a part of a withdrawal',
     run: async (steps) => {

@@ -19,6 +19,7 @@ function getCaller({ others }: Steps, name: keyof OtherCallers): Caller {
 const forEvery: readonly CertificationCase[] = [
   {
     id: 'unknown-player',
+    kind: 'players',
     rule: 'Requests for an unknown player are refused',
     fault: 'The wallet does not refuse an unknown player correctly',
     run: async (steps) => {
@@ -31,6 +32,7 @@ const forEvery: readonly CertificationCase[] = [
   },
   {
     id: 'wrong-currency',
+    kind: 'players',
     rule: "A bet in another currency than the player's is refused",
     fault: 'The wallet accepts another currency',
     run: async (steps) => {
@@ -44,6 +46,7 @@ const forEvery: readonly CertificationCase[] = [
 
 const blockedPlayer: CertificationCase = {
   id: 'blocked-player',
+  kind: 'players',
   rule: 'A blocked player cannot bet, but gets wins and rollbacks',
   fault: 'The wallet does not treat a blocked player correctly',
   needs: 'blocked',
@@ -78,6 +81,7 @@ async function winBlocked(steps: Steps, caller: Caller): Promise<void> {
 const sessionCases: readonly CertificationCase[] = [
   {
     id: 'unknown-session',
+    kind: 'players',
     rule: 'A bet with an unknown session is refused',
     fault: 'The wallet accepts bets without a running session',
     run: async (steps) => {
@@ -87,6 +91,7 @@ const sessionCases: readonly CertificationCase[] = [
   },
   {
     id: 'session-of-other-player',
+    kind: 'players',
     rule: 'A session of another player is refused like an unknown one',
     fault: 'The wallet accepts sessions of other players',
     needs: 'foreign',
@@ -100,6 +105,7 @@ const sessionCases: readonly CertificationCase[] = [
   },
   {
     id: 'expired-session',
+    kind: 'players',
     rule: 'With an expired session bets are refused, but wins and rollbacks are accepted',
     fault: 'The wallet does not treat an expired session correctly',
     needs: 'expired',

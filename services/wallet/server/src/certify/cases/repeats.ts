@@ -7,6 +7,7 @@ const parallelBets = 8;
 export const repeatCases: readonly CertificationCase[] = [
   {
     id: 'repeated-bet',
+    kind: 'repeats',
     rule: 'A repeated bet gets the first answer and takes the money once',
     fault: 'The wallet answers the repeat of a bet differently or takes the money again',
     run: async (steps) => {
@@ -21,6 +22,7 @@ export const repeatCases: readonly CertificationCase[] = [
   },
   {
     id: 'repeated-win',
+    kind: 'repeats',
     rule: 'A repeated win gets the first answer and pays the money once',
     fault: 'The wallet answers the repeat of a win differently or pays the money again',
     run: async (steps) => {
@@ -35,6 +37,7 @@ export const repeatCases: readonly CertificationCase[] = [
   },
   {
     id: 'repeated-rollback',
+    kind: 'repeats',
     rule: 'A repeated rollback gets the first answer and returns the money once',
     fault: 'The wallet answers the repeat of a rollback differently or returns the money again',
     run: async (steps) => {
@@ -49,6 +52,7 @@ export const repeatCases: readonly CertificationCase[] = [
   },
   {
     id: 'second-rollback',
+    kind: 'repeats',
     rule: 'A second rollback of the same bet returns nothing',
     fault: 'The wallet returns a bet twice',
     run: async (steps) => {
@@ -60,6 +64,7 @@ export const repeatCases: readonly CertificationCase[] = [
   },
   {
     id: 'parallel-bets',
+    kind: 'repeats',
     rule: `${parallelBets} equal bets at the same time get the same answer and take the money once`,
     fault: 'The wallet does not apply exactly one of the equal bets that arrive at the same time',
     run: async (steps) => {
@@ -77,6 +82,7 @@ export const repeatCases: readonly CertificationCase[] = [
   },
   {
     id: 'reused-id',
+    kind: 'repeats',
     rule: 'A bet with the id of another bet and another amount is refused',
     fault: 'The wallet accepts other content under an id that was used before',
     run: async (steps) => {

@@ -27,18 +27,21 @@ const brokenText = '{"account_id": "a", ';
 const signatureCases: readonly CertificationCase[] = [
   {
     id: 'wrong-signature',
+    kind: 'signatures',
     rule: 'A bet that is signed with other credentials is refused',
     fault: 'The wallet accepts wrong signatures',
     run: (steps) => refuseSigned(steps, 'a bet with a wrong signature', 'wrong'),
   },
   {
     id: 'missing-signature',
+    kind: 'signatures',
     rule: 'A bet without a signature is refused',
     fault: 'The wallet accepts requests without a signature',
     run: (steps) => refuseSigned(steps, 'a bet without a signature', 'missing'),
   },
   {
     id: 'signature-before-parsing',
+    kind: 'signatures',
     rule: 'An invalid body with a wrong signature gets the error for signatures',
     fault: 'The wallet checks the signature after it parses the body',
     run: (steps) =>
@@ -50,6 +53,7 @@ const signatureCases: readonly CertificationCase[] = [
   },
   {
     id: 'signature-before-player',
+    kind: 'signatures',
     rule: 'A wrong signature does not reveal whether a player exists',
     fault: 'The wallet looks for the player before it checks the signature',
     run: async (steps) => {
@@ -62,6 +66,7 @@ const signatureCases: readonly CertificationCase[] = [
 
 const changedBody: CertificationCase = {
   id: 'changed-body',
+  kind: 'signatures',
   rule: 'A body that was changed after it was signed is refused',
   fault: 'The signature does not protect the body',
   run: async (steps) => {
@@ -74,12 +79,14 @@ const changedBody: CertificationCase = {
 const nonceCases: readonly CertificationCase[] = [
   {
     id: 'stale-signature',
+    kind: 'signatures',
     rule: 'A signature that is ten minutes old is refused',
     fault: 'The wallet accepts old signatures',
     run: (steps) => refuseSigned(steps, 'a bet with a timestamp of ten minutes ago', 'stale'),
   },
   {
     id: 'used-nonce',
+    kind: 'signatures',
     rule: 'A request with a nonce that was used before is refused',
     fault: 'The wallet accepts a nonce twice',
     run: async (steps) => {
@@ -97,6 +104,7 @@ const maxBodyBytes = 64 * 1024;
 const bodyCases: readonly CertificationCase[] = [
   {
     id: 'invalid-json',
+    kind: 'bodies',
     rule: 'A signed body that is not JSON is refused as invalid',
     fault: 'The wallet does not refuse an invalid body correctly',
     run: async ({ speaker, caller, refuse }) => {
@@ -107,6 +115,7 @@ const bodyCases: readonly CertificationCase[] = [
   },
   {
     id: 'missing-id',
+    kind: 'bodies',
     rule: 'A bet without an id is refused as invalid',
     fault: 'The wallet accepts a bet without an id',
     run: async ({ speaker, caller, newId, unit, refuse }) => {
@@ -116,6 +125,7 @@ const bodyCases: readonly CertificationCase[] = [
   },
   {
     id: 'large-body',
+    kind: 'bodies',
     rule: 'A body over 64 KiB is refused',
     fault: 'The wallet accepts bodies over 64 KiB',
     run: async ({ speaker, caller, newId, unit, refuse }) => {
@@ -126,6 +136,7 @@ const bodyCases: readonly CertificationCase[] = [
   },
   {
     id: 'unknown-field',
+    kind: 'bodies',
     rule: 'A field that the protocol does not know is ignored',
     fault: 'The wallet does not ignore unknown fields',
     run: async (steps) => {

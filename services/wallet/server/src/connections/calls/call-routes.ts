@@ -9,11 +9,10 @@ import { fail } from '../../errors.ts';
 import { PlayerId } from '../../players/player.ts';
 import { NextCursor, PageQuery, parseLimit } from '../../wire/paging.ts';
 import { findPackageNumber } from '../connection.ts';
-import type { ProviderRequest } from '../dialects/dialect.ts';
 import type { FoundConnection } from '../find-connection.ts';
 import { type ConnectionDeps, ConnectionParams } from '../management-routes.ts';
 import { findConnection, listConnections, listNamedConnections } from '../queries.ts';
-import { sendTestCall } from '../send-test-call.ts';
+import { presentTestRequest, sendTestCall } from '../send-test-call.ts';
 import { CallAnswer, Meaning, NamedCall, presentCall, presentNamedCall } from './call-line.ts';
 import { listCalls } from './list-calls.ts';
 
@@ -69,7 +68,7 @@ function registerTest(app: App, policy: AccessPolicy, deps: ConnectionDeps): voi
     const { player_id: playerId } = request.body;
     const test = { found, playerId, requestId: request.id, address: request.ip };
     const { request: sent, response, meaning } = await sendTestCall(deps.connecting, test);
-    return answer(request, { request: presentRequest(sent), response, meaning });
+    return answer(request, { request: presentTestRequest(sent), response, meaning });
   });
 }
 
@@ -85,21 +84,6 @@ async function findFresh(
   const read = isOwn ? await findConnection(db, masterKey, key) : undefined;
   const customerPackage = read && (await finder.find(read.uid));
   return customerPackage && { connection: read.connection, customerPackage };
-}
-
-/** Presents the request of a test call. Only the first four characters of a token are shown. */
-function presentRequest({ method, path, query, headers, body }: ProviderRequest) {
-  const shown = Object.entries(headers).map(([name, value]) => {
-    const text = String(value);
-    const isToken = name === 'authorization' || name === 'x-player-token';
-    return [name, isToken ? text.replace(/(\S{4})\S*$/, '$1\u2026') : text] as const;
-  });
-  return {
-    method,
-    path: `${path || '/'}${query && `?${query}`}`,
-    headers: Object.fromEntries(shown),
-    body: body.toString('utf8'),
-  };
 }
 
 function registerCallList(app: App, policy: AccessPolicy, deps: ConnectionDeps): void {

@@ -121,6 +121,7 @@ const failedCases = {
   },
   'validates a batch while it applies it': {
     softswiss: 'atomic-batch-invalid',
+    slotegrator: 'atomic-rollback-list',
   },
   'applies wins of a batch first': {
     softswiss: 'batch-order',
@@ -145,13 +146,13 @@ const failedCases = {
   'answers bad input with HTTP 500': {
     softswiss: `${amounts} atomic-batch-invalid ${bodies}`,
     hub88: `${amounts} ${bodies}`,
-    slotegrator: `${amounts} ${bodies}`,
+    slotegrator: `${amounts} atomic-rollback-list ${bodies}`,
     valkyrie: `${amounts} ${bodies}`,
   },
   'answers bad input as missing funds': {
     softswiss: `${amounts} atomic-batch-invalid ${bodies}`,
     hub88: `${amounts} ${bodies}`,
-    slotegrator: `${amounts} ${bodies}`,
+    slotegrator: `${amounts} atomic-rollback-list ${bodies}`,
     valkyrie: `${amounts} ${bodies}`,
   },
   'accepts large bodies': 'large-body',

@@ -183,7 +183,10 @@ const readToken = ({ headers, body }: ProviderRequest): string =>
 
 /** Removes the last transaction of the request if the request has several. */
 function dropLast(request: ProviderRequest): ProviderRequest {
-  const text = request.body.toString('utf8').replace(/\},\{[^{}]*\}\]/, '}]');
+  const text = request.body
+    .toString('utf8')
+    .replace(/\},\{[^{}]*\}\]/, '}]')
+    .replace(/(?:^|&)rollback_transactions(?:\[|%5B)1[^&]*/g, '');
   return { ...request, body: Buffer.from(text) };
 }
 

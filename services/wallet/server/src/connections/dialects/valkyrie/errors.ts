@@ -11,8 +11,8 @@ export interface PamError {
 const pam = (code: PamError['code'], message: string, status = 200): PamError => ({ status, code, message });
 
 /**
- * After this error the game server sends the request again, or cancels the transaction, which shows its
- * outcome.
+ * After this error the game server sends the request again or cancels the transaction, so the outcome does
+ * not stay unknown.
  */
 const retry = (message: string, status = 503) => pam('PAM_ERR_TIMEOUT', message, status);
 
@@ -65,6 +65,7 @@ export const earlyErrors: Record<EarlyFailure, PamError> = {
   // tries again.
   paused: retry('The connection is paused. Send the request again later.', 200),
   too_large: invalid('The body is too large.'),
+  malformed: invalid('The request is malformed.'),
   not_found: invalid('There is no such address.', 404),
   internal_error: failureErrors.internal_error,
   overloaded: failureErrors.overloaded,
