@@ -1,14 +1,15 @@
 // `signing-keys …`: lists and rotates the keys that sign licences and answers.
 import { printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
-import { type Command, InvalidArgumentError } from 'commander';
+import { CommandRefused } from '@counterfoil/kit/process/plain-error';
+import type { Command } from 'commander';
 import { selectSigningKeys } from '../signing-keys/queries.ts';
 import { maxNoticeDays, maxOverlapDays, rotateSigningKey } from '../signing-keys/rotate-signing-key.ts';
 import { presentSigningKeys } from '../signing-keys/signing-key.ts';
 import { addWorkspaceCommand, type CommandTools, type OfWorkspace, runInWorkspace } from './tools.ts';
 
 interface Rotation extends OfWorkspace {
-  readonly noticeDays: number;
-  readonly overlapDays: number;
+  readonly noticeDays: string;
+  readonly overlapDays: string;
 }
 
 export function addSigningKeyCommands(program: Command, tools: CommandTools): void {
@@ -36,30 +37,21 @@ export function addSigningKeyCommands(program: Command, tools: CommandTools): vo
   addRotation(keys, tools);
 }
 
-const readDays = (maximum: number) => (text: string) => {
+function readDays(option: string, text: string, maximum: number): number {
   if (/^\d{1,3}$/.test(text) && Number(text) <= maximum) return Number(text);
-  throw new InvalidArgumentError(`It must be a number of days from 0 to ${maximum}.`);
-};
+  throw new CommandRefused(`--${option} takes a number of days from 0 to ${maximum}`);
+}
 
 function addRotation(keys: Command, tools: CommandTools): void {
   addWorkspaceCommand(keys, 'rotate')
     .description('Create the signing key of a workspace, or replace it by a new one.')
-    .option(
-      '--notice-days <days>',
-      'how long the new key is public before it signs',
-      readDays(maxNoticeDays),
-      0,
-    )
-    .option(
-      '--overlap-days <days>',
-      'how long the old key stays public afterwards',
-      readDays(maxOverlapDays),
-      maxOverlapDays,
-    )
+    .option('--notice-days <days>', 'how long the new key is public before it signs', '0')
+    .option('--overlap-days <days>', 'how long the old key stays public afterwards', String(maxOverlapDays))
     .action((given: Rotation) =>
       runInWorkspace(tools, given, async ({ db, config, caller }) => {
         const at = new Date();
-        const { noticeDays, overlapDays } = given;
+        const noticeDays = readDays('notice-days', given.noticeDays, maxNoticeDays);
+        const overlapDays = readDays('overlap-days', given.overlapDays, maxOverlapDays);
         const rotation = { ...caller, at, noticeDays, overlapDays };
         await db.transaction((tx) => rotateSigningKey(tx, config.masterKey, rotation));
         const shown = presentSigningKeys(await selectSigningKeys(db, caller.workspaceId), at);
