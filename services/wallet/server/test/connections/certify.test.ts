@@ -66,7 +66,7 @@ const sentences: Partial<Record<Bug, RegExp>> = {
     /missing-funds: .+ a bet of 100\.01 .+ but it was accepted and the balance is -0\.01/,
   'shows no balance in refusals': /missing-funds: .+ should contain the balance 100\.00, but it did not\./,
   'applies repeats':
-    /parallel-bets: The wallet does not apply equal bets .+ 99\.00, but the balance is 92\.00/,
+    /parallel-bets: The wallet does not apply exactly one .+ 99\.00, but the balance is 92\.00/,
   'refuses repeats': /repeated-bet: .+ should get the first answer again .+ but it was refused with 400/,
   'answers a repeat with another balance':
     /repeated-bet: The wallet answers the repeat of a bet.+ answer again.+another answer/,
