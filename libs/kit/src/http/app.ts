@@ -15,12 +15,14 @@ import { openLazyLogger } from '../observability/lazy-logger.ts';
 import { logRequests } from '../observability/log-requests.ts';
 import { type Logger, stripQuery } from '../observability/logging.ts';
 import { deadlineMs } from '../process/deadline-factor.ts';
+import { type AnswerFailure, describeFailed, toPath } from './answer-failure.ts';
 import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
-import type { ServiceError, ServiceErrors, TransportErrorCode } from './errors.ts';
+import { ServiceError, type ServiceErrors, type TransportErrorCode } from './errors.ts';
 import { createLazySchemaCompiler, type LazySchemaCompiler } from './lazy-schema-compiler.ts';
 import { createMethodTable } from './method-table.ts';
 import { rememberAddresses } from './network.ts';
+import type { ReadyResponse } from './overload-response.ts';
 import { fillOptionalBodies, readJsonStrictly } from './read-json.ts';
 import { presentFailure, toServiceError } from './render-error.ts';
 import { makeRequestId } from './request-context.ts';
@@ -84,6 +86,8 @@ interface AppOptions {
   readonly completeError?: (request: FastifyRequest, error: unknown) => Promise<unknown>;
   /** Replaces the status of an error, for clients that cannot handle the real status. */
   readonly answerAs?: (request: FastifyRequest, status: number) => number;
+  /** Answers the failures of some addresses in another form, for clients that cannot read our errors. */
+  readonly answerFailure?: AnswerFailure;
   /** Returns the deadline of a route, or undefined if the route has no deadline. */
   readonly deadlineOf?: (method: string, path: string) => Deadline | undefined;
 }
@@ -128,12 +132,10 @@ export function buildApp(options: AppOptions): App {
     },
     routerOptions: { maxParamLength: 512 },
     ajv: { customOptions: ajvOptions },
-    // A request may contain an absolute URL. This is legal HTTP, and the URL names the same route as its
-    // path.
-    rewriteUrl: (raw) => (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=[/?#])/i, ''),
+    rewriteUrl: (raw) => toPath(raw.url ?? '/'),
     clientErrorHandler: (error, socket) => {
       const isTimeout = (error.code as string) === 'ERR_HTTP_REQUEST_TIMEOUT';
-      if (!isTimeout || !slowBodies?.isExempt(socket)) answerClientError(errors, error, socket);
+      if (!isTimeout || !slowBodies?.isExempt(socket)) answerClientError(options, error, socket);
     },
     frameworkErrors: (error, request, reply) =>
       sendError(
@@ -156,7 +158,7 @@ export function buildApp(options: AppOptions): App {
   app.decorateReply('failure', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   rememberAddresses(app.server);
-  answerBeforeRouter(app.server, errors);
+  answerBeforeRouter(app.server, options);
   answerOneAtATime(app.server);
   readJsonStrictly(app, errors);
   fillOptionalBodies(app);
@@ -184,7 +186,7 @@ function enforceDeadlines(app: App, options: AppOptions): void {
   // query and no time is left for a query.
   const { completeError: _, ...plain } = options;
   answerInTime(app, options.deadlineOf, (request, reply, code) =>
-    sendError(plain, request, reply, options.errors.fail(code as TransportErrorCode)),
+    sendError(plain, request, reply, options.errors.fail(code as TransportErrorCode), { isLate: true }),
   );
 }
 
@@ -193,15 +195,19 @@ async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
+  { isLate } = { isLate: false },
 ): Promise<FastifyReply> {
-  const { errors, completeError } = options;
+  const { errors, completeError, answerFailure } = options;
   const complete = completeError ? await completeError(request, error) : error;
-  // If the deadline passed during `completeError`, the error answer of the deadline was already sent. A
-  // second answer must not follow.
-  if (reply.sent) return reply;
   const { invalidParameterMsg } = request.routeOptions?.config ?? {};
-  const failure = toServiceError(complete, errors, invalidParameterMsg);
-  const answer = presentFailure(failure, { errors, requestId: request.id, log: request.log });
+  const found = toServiceError(complete, errors, invalidParameterMsg);
+  const other = await answerFailure?.(describeFailed(request, { code: found.code, isLate }));
+  // If the deadline passed during `completeError` or `answerFailure`, the error answer of the deadline was
+  // already sent. A second answer must not follow.
+  if (reply.sent) return reply;
+  const failure = other instanceof ServiceError ? other : found;
+  const own = presentFailure(failure, { errors, requestId: request.id, log: request.log });
+  const answer = other && !(other instanceof ServiceError) ? fromReady(other) : own;
   reply.failure = failure;
   // The connection must be closed. Otherwise the parser would read the rest of the body as the next request.
   if (hasUnreadBody(request.raw)) {
@@ -214,6 +220,12 @@ async function sendError(
     .type('application/json; charset=utf-8')
     .serializer(String)
     .send(answer.body);
+}
+
+function fromReady({ status, headers, body }: ReadyResponse) {
+  const named: Record<string, string> = {};
+  for (let i = 0; i < headers.length; i += 2) named[headers[i] as string] = headers[i + 1] as string;
+  return { status, headers: named, body };
 }
 
 /**

@@ -2,7 +2,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { type AnswerFailure, type KnownPart, toPath } from './answer-failure.ts';
+import { ServiceError, type ServiceErrors, type TransportErrorCode } from './errors.ts';
+import type { ReadyResponse } from './overload-response.ts';
 import { makeRequestId } from './request-context.ts';
 
 type Errors = ServiceErrors<TransportErrorCode>;
@@ -13,51 +15,115 @@ type HttpSocket = Socket & {
   parser?: { incoming?: IncomingMessage | null } | null;
 };
 
+interface Answering {
+  readonly errors: Errors;
+  readonly answerFailure?: AnswerFailure;
+}
+
 /** Renders a complete answer as text, for sockets without a request object. */
 export function renderRaw(
   errors: Errors,
   code: TransportErrorCode,
   { allow, isHead = false }: { allow?: string; isHead?: boolean } = {},
 ): string {
-  const error = errors.fail(code);
   const requestId = makeRequestId();
-  const body = JSON.stringify(error.toBody(requestId));
-  return [
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    ...(allow === undefined ? [] : [`Allow: ${allow}`]),
-    'Connection: close',
-    '',
-    // An answer to HEAD has no body: the client would read a body as the start of the next answer.
-    isHead ? '' : body,
-  ].join('\r\n');
+  const headers = allow === undefined ? [] : ['Allow', allow];
+  return renderReady(presentError(errors.fail(code), requestId, headers), isHead);
 }
 
-export function answerClientError(errors: Errors, error: ClientError, socket: Socket): void {
+function presentError(error: ServiceError, requestId: string, more: readonly string[] = []): ReadyResponse {
+  const { code, status } = error;
+  return {
+    code,
+    status,
+    headers: [
+      ...['Content-Type', 'application/json; charset=utf-8', 'X-Request-Id', requestId],
+      ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', ...more],
+    ],
+    body: JSON.stringify(error.toBody(requestId)),
+  };
+}
+
+function renderReady({ status, headers, body }: ReadyResponse, isHead: boolean): string {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Content-Length: ${Buffer.byteLength(body)}`];
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+  // An answer to HEAD has no body: the client would read a body as the start of the next answer.
+  return [...lines, 'Connection: close', '', isHead ? '' : body].join('\r\n');
+}
+
+interface Refused {
+  readonly code: TransportErrorCode;
+  /** The part of the request that is known; undefined if nothing is known. */
+  readonly request: KnownPart | undefined;
+  readonly address: string;
+  readonly allow?: string;
+}
+
+/** Renders the answer to a refused request, and passes it to `send` at once or after a look-up. */
+function renderRefusal(
+  { errors, answerFailure }: Answering,
+  { code, request, address, allow }: Refused,
+  send: (answer: string) => void,
+): void {
+  const requestId = makeRequestId();
+  const { method = '', url = '', headers = {} } = request ?? {};
+  const isHead = method === 'HEAD';
+  const own = presentError(errors.fail(code), requestId, allow === undefined ? [] : ['Allow', allow]);
+  const finish = (other: ReadyResponse | ServiceError | undefined) => {
+    const answer = other instanceof ServiceError ? presentError(other, requestId) : (other ?? own);
+    send(renderReady(answer, isHead));
+  };
+  if (!answerFailure || url === '') {
+    finish(undefined);
+    return;
+  }
+  const other = answerFailure({
+    ...{ method, url: toPath(url), headers, requestId, address, code, isLate: false },
+  });
+  if (other instanceof Promise) other.then(finish, () => finish(undefined));
+  else finish(other);
+}
+
+/** Sockets whose answer is being rendered. A further error of such a socket gets no second answer. */
+const answering = new WeakSet<Socket>();
+
+export function answerClientError(given: Answering, error: ClientError, socket: Socket): void {
   // If invalid bytes follow a valid request, their error must not replace the answer to that request.
   const { _httpMessage: pending, parser } = socket as HttpSocket;
   if (pending && (pending.req.complete || pending.headersSent)) {
-    pending.once('close', () => answerClientError(errors, { code: 'ECONNRESET' }, socket));
+    pending.once('close', () => answerClientError(given, { code: 'ECONNRESET' }, socket));
     return;
   }
   // True if the request was refused before its body arrived. Its answer has then already been sent.
   const isAnswered = !pending && parser?.incoming?.complete === false;
-  if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else {
-    const isHead = textOf(error).startsWith('HEAD ');
-    socket.end(renderRaw(errors, classify(error), { isHead }), () => socket.destroy());
+  if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
   }
+  if (answering.has(socket)) return;
+  answering.add(socket);
+  const request = pending?.req ?? readRequestLine(error);
+  const address = socket.remoteAddress ?? '';
+  renderRefusal(given, { code: classify(error), request, address }, (answer) => {
+    if (socket.writable) socket.end(answer, () => socket.destroy());
+    else socket.destroy();
+  });
 }
 
 const packetOf = ({ rawPacket }: ClientError): Buffer =>
   Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0);
 
 /** Returns the start of the packet that could not be parsed. */
-const textOf = (error: ClientError) => packetOf(error).subarray(0, 24).toString('latin1');
+const textOf = (error: ClientError, bytes = 24) => packetOf(error).subarray(0, bytes).toString('latin1');
+
+const requestLine = /^([!#$%&'*+.^_`|~\w-]{1,32}) ([!-~]+)/;
+const maxRequestLine = 2048;
+
+/** Reads the method and the URL from the packet that could not be parsed; undefined if it has none. */
+function readRequestLine(error: ClientError): KnownPart | undefined {
+  const [, method, url] = requestLine.exec(textOf(error, maxRequestLine)) ?? [];
+  return method !== undefined && url !== undefined ? { method, url, headers: {} } : undefined;
+}
 
 function classify(error: ClientError): TransportErrorCode {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
@@ -71,17 +137,19 @@ function classify(error: ClientError): TransportErrorCode {
 }
 
 /** Answers CONNECT requests and unknown `Expect` headers, which Node does not pass to the router. */
-export function answerBeforeRouter(server: Server, errors: Errors): void {
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    const answer = renderRaw(errors, 'method_not_allowed', { allow: 'GET, HEAD, POST' });
-    endAfterAnswers(socket as HttpSocket, answer);
+export function answerBeforeRouter(server: Server, given: Answering): void {
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    const address = request.socket.remoteAddress ?? '';
+    const refused: Refused = { code: 'method_not_allowed', request, address, allow: 'GET, HEAD, POST' };
+    renderRefusal(given, refused, (answer) => endAfterAnswers(socket as HttpSocket, answer));
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const isHead = request.method === 'HEAD';
-    const answer = renderRaw(errors, 'expectation_failed', { isHead });
+    const address = request.socket.remoteAddress ?? '';
     response.on('error', () => {});
-    if (response.socket) endAfterAnswers(request.socket, answer, response);
-    else response.once('socket', () => endAfterAnswers(request.socket, answer, response));
+    renderRefusal(given, { code: 'expectation_failed', request, address }, (answer) => {
+      if (response.socket) endAfterAnswers(request.socket, answer, response);
+      else response.once('socket', () => endAfterAnswers(request.socket, answer, response));
+    });
   });
 }
 

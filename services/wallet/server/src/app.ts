@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { registerSignInRoutes } from '@counterfoil/identity/routes';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { AnswerFailure } from '@counterfoil/kit/http/answer-failure';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';
 import { createOverloadResponder } from '@counterfoil/kit/http/overload-response';
@@ -28,8 +29,10 @@ import { createSessionFinder } from './callbacks/find-running-session.ts';
 import { createCallbackRecorder } from './callbacks/record-callbacks.ts';
 import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
+import { answerRouterFailure } from './connections/answer-router-failure.ts';
 import { createProviderCallRecorder } from './connections/calls/record-calls.ts';
 import { writeProvidersUrl } from './connections/connection.ts';
+import { deleteExpiredLater } from './connections/delete-expired.ts';
 import { dialects } from './connections/dialects/dialects.ts';
 import { type ConnectionFinder, createConnectionFinder } from './connections/find-connection.ts';
 import { createNonceStore } from './connections/nonces.ts';
@@ -45,6 +48,7 @@ import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import { openPromoAccount } from './ledger/accounts.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
+import { createRefusalStore } from './ledger/refused-requests.ts';
 import { createLatencyReader } from './live/latency.ts';
 import { createFigureWatch } from './live/watch-figures.ts';
 import { managementSecurity, registerManagement } from './management.ts';
@@ -111,12 +115,15 @@ export interface WalletDeps {
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const { config, logger, answerWithinMs = defaultDeadlineMs } = deps;
   const refuse = createRefuse(deps);
+  // Providers cannot read the wallet's own errors. The function needs parts that are opened below.
+  let answerFailure: AnswerFailure = () => undefined;
   const app = buildApp({
     errors,
     logger,
     trustProxy: config.trustProxy,
     completeError: async ({ customerPackage, routeOptions }, error) =>
       customerPackage && routeOptions.config.carriesCredit ? refuse(customerPackage, error) : error,
+    answerFailure: (failed) => answerFailure(failed),
     deadlineOf: (method, path) => deadlineOf(method, path, answerWithinMs),
   });
   app.decorateRequest('customerPackage', undefined);
@@ -124,6 +131,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   // fields.
   refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'], fail });
   const parts = await openParts(app, deps);
+  answerFailure = answerRouterFailure(parts.connecting);
   serveFastPaths(app, deps, parts);
   const signIn = createWalletSignIn(parts.db, config, parts.now);
   await serveReference(app, config, signIn);
@@ -171,6 +179,7 @@ async function openParts(app: App, deps: WalletDeps) {
     dialects,
     connections,
     nonces: background.nonces,
+    refusals: createRefusalStore({ db, now }),
     forged: recorder.forged,
     calls: background.calls,
     purses: createPurseReader(db),
@@ -234,7 +243,8 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
   const calls = createProviderCallRecorder({ db, logger, registry, now, logDays, everyMs });
   const recording = { logDays, everyMs, otherTables: [attempts.table, calls.table] };
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
-  const nonces = createNonceStore({ db, logger, now });
+  const nonces = createNonceStore({ db, now });
+  const expiry = deleteExpiredLater({ db, logger, now });
   const uses = createPairUseRecorder({ db, logger, now, everyMs });
   const onCall = createCallCounter(registry);
   upstream.watch(onCall);
@@ -251,7 +261,7 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
     await recorder.close();
     await attempts.close();
     await calls.close();
-    await nonces.close();
+    await expiry.stop();
     await uses.close();
     await finder.close();
     await accounts.close();

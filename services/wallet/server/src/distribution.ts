@@ -17,6 +17,7 @@ export const walletDistribution: Distribution = {
     'deleted_connections',
     'connection_catalogues',
     'provider_nonces',
+    'refused_requests',
     'package_keys',
     'package_key_uses',
     'upstream_registrations',

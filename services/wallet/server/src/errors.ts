@@ -59,6 +59,7 @@ const table = {
   too_many_admin_tokens: entry(409, 'Too many tokens are live; revoke one first'),
   too_many_invitations: entry(409, 'Too many invitations are open; withdraw one first'),
   connection_not_found: entry(404, 'There is no such provider connection'),
+  upstream_url_refused: entry(400, 'The wallet does not call this upstream_url'),
   too_many_connections: entry(409, 'The package has reached the limit of connections; delete one first'),
   sandbox_exists: entry(409, 'The package has a sandbox already'),
   no_sandbox: entry(409, 'The package has no sandbox twin yet'),

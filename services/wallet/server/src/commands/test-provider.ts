@@ -21,6 +21,7 @@ import { fail } from '../errors.ts';
 import { findSessions } from '../games/queries.ts';
 import { openPromoAccount } from '../ledger/accounts.ts';
 import { createLedger } from '../ledger/engine/ledger.ts';
+import { createRefusalStore } from '../ledger/refused-requests.ts';
 import { findPackageByUid } from '../packages/callers/queries.ts';
 import { createAccountFinder } from '../players/find-account.ts';
 import { createStatusFinder } from '../players/find-status.ts';
@@ -92,11 +93,12 @@ async function openParts(
   const onError = (err: Error) => logger.error({ err }, 'not listening for changed players');
   const accounts = await createAccountFinder({ db, ledger, statuses, directUrl, onError });
   const calls = createProviderCallRecorder({ db, logger, registry, now, logDays, everyMs: 1000 });
-  const nonces = createNonceStore({ db, logger, now });
+  const nonces = createNonceStore({ db, now });
   const deps: ProviderDeps = {
     ...{ db, now, logger, dialects, ledger, accounts, statuses, calls, nonces },
     sessions: createSessionFinder({ find: (wanted) => findSessions(db, wanted), now }),
     purses: createPurseReader(db),
+    refusals: createRefusalStore({ db, now }),
     openPromoAccount: (packageId, account) => openPromoAccount(db, packageId, account),
     // The call is signed with the credentials of the connection, so it is never a forgery.
     forged: { record: () => {} },
@@ -105,7 +107,6 @@ async function openParts(
   const close = async () => {
     await ledger.drain();
     await calls.close();
-    await nonces.close();
     await accounts.close();
   };
   return { deps, close };

@@ -1,4 +1,5 @@
 // Answers a provider's request in its dialect, for the router and the fast path.
+import type { ReadyResponse } from '@counterfoil/kit/http/overload-response';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { ForgedSink } from '../callbacks/forged-callbacks.ts';
@@ -16,7 +17,9 @@ import type {
 } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 import type { NonceStore } from './nonces.ts';
-import { type CallDeps, runCall, takesMoney, toFailureCode } from './run-call.ts';
+import { repeatRefusal } from './repeat-requests.ts';
+import { type CallDeps, type Called, runCall, takesMoney, toFailureCode } from './run-call.ts';
+import { hashRequest } from './to-batch.ts';
 
 export interface ProviderDeps extends CallDeps {
   readonly dialects: Dialects;
@@ -39,9 +42,13 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
   const { connection, customerPackage } = found;
   const dialect = deps.dialects[connection.dialect];
   const authenticity = authenticate(deps, dialect, context);
-  const failure = authenticity.kind === 'authentic' ? findPause(found) : authenticity.kind;
-  if (failure) {
-    answerEarly(deps, context, failure);
+  if (authenticity.kind !== 'authentic') {
+    answerEarly(deps, context, authenticity.kind);
+    return;
+  }
+  const pause = findPause(found);
+  if (pause) {
+    answerEarly(deps, context, 'paused', { code: pause });
     return;
   }
   const terms = termsOf(connection, customerPackage);
@@ -54,7 +61,7 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
   // A suspended package accepts no bets, but still accepts wins and rollbacks. The wallet's own protocol has
   // the same rule.
   if (customerPackage.state === 'suspended' && call.kind === 'play' && takesMoney(call)) {
-    answerEarly(deps, context, 'paused', { call });
+    answerEarly(deps, context, 'paused', { call, code: 'package_suspended' });
     return;
   }
   const present = (result: CallResult) => {
@@ -65,8 +72,8 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
   // returns true, so that nothing is submitted later.
   const timer = setTimeout(() => present({ kind: 'failed', code: 'outcome_unknown' }), deps.answerWithinMs);
   const isAnswered = () => context.responder.isAnswered;
-  const run = () => runCall(deps, { found, dialect, isAnswered }, call);
-  const { nonce } = authenticity as { nonce?: string };
+  const run = () => runRepeatable(deps, { found, dialect, isAnswered }, call);
+  const { nonce } = authenticity;
   const running = nonce === undefined ? run() : runOnce(deps, found, nonce, run);
   running
     .catch((error: unknown): CallResult => {
@@ -121,8 +128,28 @@ async function runOnce(
   return run();
 }
 
-const findPause = ({ connection, customerPackage }: FoundConnection): 'paused' | undefined =>
-  connection.state === 'paused' || customerPackage.state === 'pending' ? 'paused' : undefined;
+/** Carries the call out. If the dialect repeats refusals, the refusal of a known request is repeated. */
+async function runRepeatable(
+  deps: ProviderDeps,
+  called: Called & { readonly dialect: Dialect },
+  call: ProviderCall,
+): Promise<CallResult> {
+  const run = () => runCall(deps, called, call);
+  const { connection, customerPackage } = called.found;
+  if (!called.dialect.repeatsRefusals || call.kind !== 'play' || call.requestId === undefined) return run();
+  const requestHash = hashRequest(connection.id, call.requestId);
+  try {
+    return await repeatRefusal(deps.refusals, { packageId: customerPackage.id, requestHash, call }, run);
+  } catch (error) {
+    return { kind: 'failed', code: toFailureCode(error) };
+  }
+}
+
+/** Returns why no call is carried out, as the log names it. The provider gets the same answer for both. */
+function findPause({ connection, customerPackage }: FoundConnection): CallCode | undefined {
+  if (connection.state === 'paused') return 'paused';
+  return customerPackage.state === 'pending' ? 'package_pending' : undefined;
+}
 
 /** Answers a request whose call is not carried out. The body may not have been parsed. */
 export function answerEarly(
@@ -138,20 +165,27 @@ export function answerEarly(
 function respond(
   { calls }: Pick<ProviderDeps, 'calls'>,
   { found, request, responder }: ProviderContext,
-  { status, body }: ProviderResponse,
+  response: ProviderResponse,
   given: { code: CallCode | ''; call?: ProviderCall | undefined; result?: CallResult },
 ): void {
   if (responder.isAnswered) return;
   const { requestId, address } = responder;
   const { code, call, result } = given;
-  responder.sendReady({
-    code,
-    status,
-    headers: [
-      ...['x-request-id', requestId, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'],
-      ...['content-type', 'application/json; charset=utf-8'],
-    ],
-    body,
-  });
+  const { status } = response;
+  responder.sendReady(toReady(response, { code, requestId }));
   calls.add({ found, request, requestId, address, status, code, call, result });
 }
+
+/** Adds the headers that every answer to a provider has. */
+export const toReady = (
+  { status, body }: ProviderResponse,
+  { code, requestId }: { code: string; requestId: string },
+): ReadyResponse => ({
+  code,
+  status,
+  headers: [
+    ...['x-request-id', requestId, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'],
+    ...['content-type', 'application/json; charset=utf-8'],
+  ],
+  body,
+});

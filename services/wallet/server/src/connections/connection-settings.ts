@@ -67,7 +67,10 @@ interface Rules {
   readonly refuseUrl: (url: string) => string | undefined;
 }
 
-/** Returns only the settings that were sent. The error names every invalid field. */
+/**
+ * Returns only the settings that were sent. The error names every invalid field. It has a specific code if
+ * only the currencies or only the URL are refused.
+ */
 export function parseSettings(sent: SentSettings, rules: Rules): Partial<ConnectionSettings> {
   const problems: FieldErrors = {};
   const parsed: { -readonly [K in keyof ConnectionSettings]?: ConnectionSettings[K] } = {};
@@ -79,17 +82,29 @@ export function parseSettings(sent: SentSettings, rules: Rules): Partial<Connect
       problems.game_prefix = ['needs up to 32 letters, digits, dots, colons, hyphens and underscores.'];
     }
   }
+  const codes = new Set<RefusedSetting>(Object.keys(problems).length > 0 ? ['invalid_parameter'] : []);
   if (sent.currencies !== undefined) {
     parsed.currencies = sent.currencies;
-    Object.assign(problems, checkCurrencies(sent.currencies, rules.currency));
+    for (const code of checkCurrencies(problems, sent.currencies, rules.currency)) codes.add(code);
   }
   if (sent.upstream_url !== undefined) {
     parsed.upstreamUrl = sent.upstream_url || undefined;
     const refusal = parsed.upstreamUrl && refuseUpstream(parsed.upstreamUrl, rules);
     if (refusal) problems.upstream_url = [refusal];
+    if (refusal) codes.add('upstream_url_refused');
   }
-  if (Object.keys(problems).length > 0) throw fail('invalid_parameter', { errors: problems });
+  const [code] = codes;
+  if (code) throw refuse(codes.size === 1 ? code : 'invalid_parameter', problems);
   return parsed;
+}
+
+type RefusedSetting = 'invalid_parameter' | 'currency_mismatch' | 'upstream_url_refused';
+
+/** The message repeats the first problem, for callers that show no field errors. */
+function refuse(code: RefusedSetting, errors: FieldErrors) {
+  const [[field, [problem = ''] = []] = ['']] = Object.entries(errors);
+  if (code === 'invalid_parameter') return fail(code, { errors });
+  return fail(code, { errors, msg: `${field} ${problem.replace(/\.$/, '')}` });
 }
 
 function parseName(problems: FieldErrors, sent: string): string {
@@ -98,19 +113,25 @@ function parseName(problems: FieldErrors, sent: string): string {
   return name;
 }
 
-function checkCurrencies(currencies: Readonly<Record<string, string>>, currency: string): FieldErrors {
-  const problems: FieldErrors = {};
+/** Adds the problems of the currencies, and returns the code of each. */
+function checkCurrencies(
+  problems: FieldErrors,
+  currencies: Readonly<Record<string, string>>,
+  currency: string,
+): RefusedSetting[] {
   if (Object.keys(currencies).length > maxCurrencies) {
     problems.currencies = [`has more than ${maxCurrencies} codes.`];
+    return ['invalid_parameter'];
   }
-  for (const [code, own] of Object.entries(currencies)) {
+  return Object.entries(currencies).flatMap(([code, own]): RefusedSetting[] => {
     if (!codeForm.test(code)) {
       problems.currencies = ['needs codes of 2 to 32 letters, digits and underscores.'];
-    } else if (own !== currency) {
-      problems[`currencies.${code}`] = [`must be ${currency}, the currency of the package.`];
+      return ['invalid_parameter'];
     }
-  }
-  return problems;
+    if (own === currency) return [];
+    problems[`currencies.${code}`] = [`must be ${currency}, the currency of the package.`];
+    return ['currency_mismatch'];
+  });
 }
 
 function refuseUpstream(url: string, { refuseUrl }: Rules): string | undefined {

@@ -1,17 +1,14 @@
 // Accepts each nonce of a signed request once. All processes share the used nonces through the database.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
-import { repeat } from '@counterfoil/kit/concurrency/repeat';
-import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Connection } from './connection.ts';
-import { deleteExpiredNonces, insertNonces, type NonceKey } from './store.ts';
+import { insertNonces, type NonceKey } from './store.ts';
 
 /**
  * How long a nonce is stored. A timestamp may be five minutes ahead of the wallet's clock, and its signature
  * is then accepted for ten minutes.
  */
 const retainedMs = 600_000;
-const deleteEveryMs = 60_000;
 
 export interface NonceStore {
   /**
@@ -19,11 +16,10 @@ export interface NonceStore {
    * write.
    */
   accept(connection: Pick<Connection, 'packageId' | 'id'>, nonce: string): Promise<boolean>;
-  close(): Promise<void>;
 }
 
-export function createNonceStore(options: { db: Db; logger: Logger; now: () => Date }): NonceStore {
-  const { db, logger, now } = options;
+export function createNonceStore(options: { db: Db; now: () => Date }): NonceStore {
+  const { db, now } = options;
   const accept = createCoalescer<NonceKey, boolean>({
     maxBatch: 256,
     maxInFlight: 2,
@@ -33,14 +29,8 @@ export function createNonceStore(options: { db: Db; logger: Logger; now: () => D
       return keys.map(isNew);
     },
   });
-  const loop = repeat(
-    () => deleteExpiredNonces(db, now()),
-    deleteEveryMs,
-    (error) => logger.warn({ err: error }, 'expired nonces of provider calls could not be deleted'),
-  );
   return {
     accept: async ({ packageId, id }, nonce) =>
       (await accept(String(packageId), { connectionId: id, nonce })) === true,
-    close: loop.stop,
   };
 }

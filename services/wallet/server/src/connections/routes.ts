@@ -8,32 +8,19 @@ import { isAddressAllowed } from '../packages/callers/authenticate.ts';
 import { answerEarly, answerProvider, type ProviderDeps } from './answer-provider.ts';
 import type { ProviderRequest } from './dialects/dialect.ts';
 import type { ConnectionFinder } from './find-connection.ts';
+import { providersPrefix, splitUrl } from './provider-url.ts';
 
 export interface ProviderRouteDeps extends ProviderDeps {
   readonly connections: ConnectionFinder;
 }
 
-const prefix = '/providers/';
+/** Larger bodies are refused by the router, and the dialect presents this failure. */
 const maxBodyBytes = 64 * 1024;
-/**
- * The maximum number of bytes that are read from a body. The dialect refuses bodies over 64 KiB in its own
- * form, so larger bodies must be read up to this limit.
- */
-const maxReadBytes = 1024 * 1024;
-
-/** The parts of a URL after `/providers/`: the id of the connection, its path and the query. */
-function splitUrl(url: string): { id: string; path: string; query: string } {
-  const queryAt = url.indexOf('?');
-  const end = queryAt < 0 ? url.length : queryAt;
-  const slashAt = url.indexOf('/', prefix.length);
-  const idEnd = slashAt < 0 || slashAt > end ? end : slashAt;
-  return { id: url.slice(prefix.length, idEnd), path: url.slice(idEnd, end), query: url.slice(end + 1) };
-}
 
 /** The fast path: serves the calls of connections that are in the cache. */
 export const fastProviderCall = (deps: ProviderRouteDeps): FastRoute => ({
   path: '/providers/:id/*',
-  prefix,
+  prefix: providersPrefix,
   authorize: (raw) => {
     const { url = '', method = '', headers } = raw;
     const { id, path, query } = splitUrl(url);
@@ -63,7 +50,7 @@ export function registerProviderRoutes(app: App, deps: ProviderRouteDeps): void 
         method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
         url,
         schema,
-        bodyLimit: maxReadBytes,
+        bodyLimit: maxBodyBytes,
         handler: handle,
       });
     }
@@ -72,33 +59,14 @@ export function registerProviderRoutes(app: App, deps: ProviderRouteDeps): void 
 
 async function answer(deps: ProviderRouteDeps, request: FastifyRequest, reply: FastifyReply) {
   const { id, path, query } = splitUrl(request.url);
-  const { found, isUnavailable } = await findOrLast(deps.connections, id);
+  const found = await deps.connections.find(id);
   if (!found) throw fail('route_not_found');
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const sent: ProviderRequest = { method: request.method, path, query, headers: request.headers, body };
-  const responder = new RouterResponder(request, reply);
-  const context = { found, request: sent, responder };
-  if (isUnavailable) {
-    answerEarly(deps, context, 'internal_error', { code: 'unavailable' });
-  } else if (!isAddressAllowed(found.customerPackage.callbackAddresses, request.ip)) {
-    // The dialects have no error for a wrong sender address. A sender with another address may be an
-    // impostor, so the answer is the same as for a forged signature.
-    answerEarly(deps, context, 'forged', { code: 'address_not_allowed' });
-  } else if (body.length > maxBodyBytes) {
-    answerEarly(deps, { ...context, request: { ...sent, body: body.subarray(0, 1024) } }, 'too_large');
-  } else {
-    answerProvider(deps, context);
-  }
+  const context = { found, request: sent, responder: new RouterResponder(request, reply) };
+  if (isAddressAllowed(found.customerPackage.callbackAddresses, request.ip)) answerProvider(deps, context);
+  // The dialects have no error for a wrong sender address. A sender with another address may be an impostor,
+  // so the answer is the same as for a forged signature.
+  else answerEarly(deps, context, 'forged', { code: 'address_not_allowed' });
   return reply;
-}
-
-/** While the database does not respond, a connection that was found before still determines the dialect. */
-async function findOrLast(connections: ConnectionFinder, id: string) {
-  try {
-    return { found: await connections.find(id), isUnavailable: false };
-  } catch (error) {
-    const found = connections.findLast(id);
-    if (!found) throw error;
-    return { found, isUnavailable: true };
-  }
 }

@@ -2,6 +2,7 @@
 import { isPlayable } from '../callbacks/find-running-session.ts';
 import { type Ledger, LedgerFailure } from '../ledger/engine/ledger.ts';
 import { findMovementOfRequest } from '../ledger/queries.ts';
+import type { RefusalStore } from '../ledger/refused-requests.ts';
 import type { BatchCommand } from '../ledger/rules/command.ts';
 import type { BatchOutcome } from '../ledger/rules/decision.ts';
 import { getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
@@ -20,6 +21,7 @@ import type {
 } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
 import type { PurseReader } from './read-purses.ts';
+import { findFirstRefusal } from './repeat-requests.ts';
 import { belongsTo, findPlayerOf, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
 import { hashRoundOf, type Limits, toBatch } from './to-batch.ts';
 
@@ -28,6 +30,7 @@ export interface CallDeps extends LookupDeps {
   readonly accounts: AccountFinder;
   readonly statuses: StatusFinder;
   readonly purses: PurseReader;
+  readonly refusals: RefusalStore;
   /** Opens the player's promo account if it does not exist. */
   readonly openPromoAccount: (packageId: number, account: bigint) => Promise<void>;
 }
@@ -126,8 +129,10 @@ async function play(
     receipt = await submit();
   }
   if (!receipt) return failed('player_not_found');
-  if (receipt.outcome.kind === 'request_repeated')
-    return answerRepeatedRequest(deps, packageId, command, account);
+  if (receipt.outcome.kind === 'request_repeated') {
+    if (call.isRequestBound) return failed('transaction_conflict', { leg: 0, field: 'transactions' });
+    return answerRepeatedRequest(deps, called.found, { call, command, account });
+  }
   return toResult(deps, called, call, { account, outcome: receipt.outcome });
 }
 
@@ -136,13 +141,17 @@ async function play(
  * request.
  */
 async function answerRepeatedRequest(
-  { db }: CallDeps,
-  packageId: number,
-  { requestHash = '' }: BatchCommand,
-  account: bigint,
+  { db, refusals }: CallDeps,
+  { customerPackage: { id: packageId } }: FoundConnection,
+  { call, command, account }: { call: PlayCall; command: BatchCommand; account: bigint },
 ): Promise<CallResult> {
+  const { requestHash = '' } = command;
   const movement = await findMovementOfRequest(db, packageId, requestHash);
-  if (!movement) return failed('internal_error');
+  if (!movement) {
+    const { playerId } = call;
+    const refusal = await findFirstRefusal(refusals, { packageId, requestHash, playerId });
+    return refusal ?? failed('internal_error');
+  }
   const subject = getSubject(movement);
   if (subject.account !== account) return failed('transaction_conflict', { leg: 0, field: 'player_id' });
   const legs = [presentLeg({ kind: 'repeated', movement })];

@@ -6,6 +6,7 @@ import type { Responder } from '@counterfoil/kit/http/responder';
 import type { SessionFinder } from '../callbacks/find-running-session.ts';
 import { answerProvider, type ProviderDeps } from './answer-provider.ts';
 import { readMeaning, writeMeaning } from './calls/call-line.ts';
+import { redactBody, redactForm, redactHeaders } from './calls/redact-call.ts';
 import type { OpenConnection } from './connection.ts';
 import type { DialectName, ProviderRequest, Secrets } from './dialects/dialect.ts';
 import * as hub88 from './dialects/hub88/signature.ts';
@@ -59,20 +60,13 @@ export async function sendTestCall(deps: ProviderDeps, test: TestCall): Promise<
   return { request, response: { status, body: String(body) }, meaning };
 }
 
-/** Presents the request of a test call. Only the first four characters of a token are shown. */
-export function presentTestRequest({ method, path, query, headers, body }: ProviderRequest) {
-  const shown = Object.entries(headers).map(([name, value]) => {
-    const text = String(value);
-    const isToken = name === 'authorization' || name === 'x-player-token';
-    return [name, isToken ? text.replace(/(\S{4})\S*$/, '$1\u2026') : text] as const;
-  });
-  return {
-    method,
-    path: `${path || '/'}${query && `?${query}`}`,
-    headers: Object.fromEntries(shown),
-    body: body.toString('utf8'),
-  };
-}
+/** Presents the request of a test call without its secrets. */
+export const presentTestRequest = ({ method, path, query, headers, body }: ProviderRequest) => ({
+  method,
+  path: `${path || '/'}${query && `?${redactForm(query)}`}`,
+  headers: redactHeaders(headers),
+  body: redactBody(body.toString('utf8')),
+});
 
 const generatePair = promisify(generateKeyPair);
 

@@ -117,6 +117,16 @@ export async function insertNonces(
   return ({ connectionId, nonce }) => isNew.delete(`${connectionId} ${nonce}`);
 }
 
-export async function deleteExpiredNonces(db: Queryable, now: Date): Promise<void> {
-  await db.query('delete from provider_nonces where expires_at < $1', [now]);
+/** Deletes nonces that have expired, at most `limit` of them. Returns the number. */
+export async function deleteExpiredNonces(
+  db: Queryable,
+  { packageId, now, limit }: { packageId: number; now: Date; limit: number },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from provider_nonces where package_id = $1 and (connection_id, nonce) in (
+       select connection_id, nonce from provider_nonces
+       where package_id = $1 and expires_at < $2 order by expires_at limit $3)`,
+    [packageId, now, limit],
+  );
+  return rowCount ?? 0;
 }

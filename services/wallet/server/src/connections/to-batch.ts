@@ -15,6 +15,10 @@ export const hashKey = (connectionId: string, key: string): string =>
 export const hashRoundOf = (connectionId: string, roundId: string): string =>
   hashRound(connectionId, roundId);
 
+/** Hashes the id of a request, in the space of its connection. */
+export const hashRequest = (connectionId: string, requestId: string): string =>
+  hashId(`request:${connectionId}`, requestId);
+
 export interface Limits {
   /** The reason to refuse every new bet of the call; undefined if new bets are allowed. */
   readonly blockedBy: BetBlock | undefined;
@@ -53,7 +57,7 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
     }
   };
   const { isOneTransaction = false, requestId } = call;
-  const requestHash = requestId === undefined ? undefined : hashId(`request:${connectionId}`, requestId);
+  const requestHash = requestId === undefined ? undefined : hashRequest(connectionId, requestId);
   return { type: 'batch', legs: call.legs.map(toCommand), isOneTransaction, requestHash };
 }
 

@@ -126,6 +126,15 @@ export const listApproved = (db: Queryable, limit: number) =>
     [limit],
   );
 
+/** Returns the ids of the next packages after `after`, in ascending order. */
+export async function listPackageIds(db: Queryable, after: number, limit: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    'select id from packages where id > $1 order by id limit $2',
+    [after, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function hasPackages(db: Queryable): Promise<boolean> {
   const { rows } = await db.query('select 1 from packages limit 1');
   return rows.length > 0;

@@ -42,6 +42,7 @@ const ofTransfer = [
   'balance_limit',
   'package_credit_exhausted',
 ] as const;
+const ofConnection = ['currency_mismatch', 'upstream_url_refused'] as const;
 const ofLaunch = [
   'package_suspended',
   'player_not_found',
@@ -123,7 +124,8 @@ export const operationErrors: Codes = {
   'GET /packages/{package_id}/rounds': ['player_not_found'],
   'GET /packages/{package_id}/round': ['round_not_found', 'player_not_found'],
   'GET /packages/{package_id}/transactions/{transaction_id}': ['transaction_not_found'],
-  'POST /packages/{package_id}/connections': ['too_many_connections'],
+  'POST /packages/{package_id}/connections': [...ofConnection, 'too_many_connections'],
+  'PATCH /packages/{package_id}/connections/{connection_id}': ofConnection,
   'POST /packages/{package_id}/connections/{connection_id}/rotate': ['overlap_running'],
   'POST /packages/{package_id}/connections/{connection_id}/test': ['rate_limited'],
   'POST /packages/{package_id}/callback-test': ['key_pair_not_live'],

@@ -1,8 +1,14 @@
 // Hub88 and Caleta calls to the running service: requests, tokens, amounts and players without a name.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/database-unavailable';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { recordSent } from '@counterfoil/kit/testing/intercept';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deleteExpiredLater } from '../../src/connections/delete-expired.ts';
 import { signWalletRequest } from '../../src/connections/dialects/hub88/signature.ts';
+import { hashRequest } from '../../src/connections/to-batch.ts';
 import { insertSession } from '../../src/games/store.ts';
+import { deleteRefusedRequests, insertRefusedRequests } from '../../src/ledger/store/refused-requests.ts';
 import { getAccount } from '../../src/players/queries.ts';
 import { type GivenConnection, giveConnection } from '../environment/connections.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -119,6 +125,173 @@ describe('a request_uuid that was seen before', () => {
     expect((await send('/user/balance', { request_uuid })).balance).toBe(99 * euro);
   });
 });
+
+describe('a request_uuid that was refused', () => {
+  const win = (bet: string, id: string, amount: number) => ({
+    ...{ transaction_uuid: id, reference_transaction_uuid: bet, amount },
+  });
+
+  it('gets the same refusal with the same balance, although the bet could now be paid', async () => {
+    const { send, id, cash } = await givenPlayer();
+    const bet = id();
+    await send('/transaction/bet', { transaction_uuid: bet, amount: 40 * euro });
+    const refused = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 70 * euro };
+    const first = await send('/transaction/bet', refused);
+    expect(first).toMatchObject({ status: 'RS_ERROR_NOT_ENOUGH_MONEY', balance: 60 * euro });
+    await send('/transaction/win', win(bet, id(), 100 * euro));
+    expect(await send('/transaction/bet', refused)).toEqual(first);
+    const other = { ...refused, transaction_uuid: id(), amount: euro };
+    expect(await send('/transaction/bet', other)).toEqual(first);
+    expect(await cash()).toBe(160 * euro);
+    const fresh = { ...refused, request_uuid: randomUUID() };
+    expect(await send('/transaction/bet', fresh)).toMatchObject({ status: 'RS_OK', balance: 90 * euro });
+    expect(await send('/transaction/bet', refused)).toEqual(first);
+  });
+
+  it.each([
+    ['a duplicate', 'RS_ERROR_DUPLICATE_TRANSACTION'],
+    ['an unknown token', 'RS_ERROR_INVALID_TOKEN'],
+    ['a blocked player', 'RS_ERROR_USER_DISABLED'],
+    ['a stake above the limit', 'RS_ERROR_LIMIT_REACHED'],
+    ['a win after the rollback of its bet', 'RS_ERROR_TRANSACTION_ROLLED_BACK'],
+  ])('is repeated for %s', async (reason, status) => {
+    const { send, id, user, cash } = await givenPlayer();
+    const [bet, request_uuid] = [id(), randomUUID()];
+    await send('/transaction/bet', { transaction_uuid: bet, amount: euro });
+    const plain = { request_uuid, transaction_uuid: id(), amount: 2 * euro };
+    const set = (column: string, value: unknown) =>
+      given.db.query(`update players set ${column} = $3 where package_id = $1 and player_id = $2`, [
+        ...[owner.id, user, value],
+      ]);
+    if (reason === 'a blocked player') await setStatus(user, 'blocked');
+    if (reason === 'a stake above the limit') {
+      await set('max_stake', 1);
+      await setStatus(user, 'active');
+    }
+    const rollback = { transaction_uuid: id(), reference_transaction_uuid: bet };
+    if (reason.startsWith('a win')) await send('/transaction/rollback', rollback);
+    const requests: Record<string, [string, object]> = {
+      'a duplicate': ['/transaction/bet', { ...plain, transaction_uuid: bet }],
+      'an unknown token': ['/transaction/bet', { ...plain, token: 'gs_unknown' }],
+      'a win after the rollback of its bet': ['/transaction/win', { ...plain, ...win(bet, id(), euro) }],
+    };
+    const [path, content] = requests[reason] ?? ['/transaction/bet', plain];
+    const first = await send(path, content);
+    expect(first.status).toBe(status);
+    await set('max_stake', null);
+    await setStatus(user, 'active');
+    const before = await cash();
+    // The same request id with a valid bet, and the same request again, move nothing.
+    expect(await send('/transaction/bet', { ...plain, transaction_uuid: id() })).toEqual(first);
+    expect(await send(path, content)).toEqual(first);
+    expect(await cash()).toBe(before);
+  });
+
+  it('is decided again for a win that arrived before its bet', async () => {
+    const { send, id, cash } = await givenPlayer();
+    const bet = id();
+    const early = { request_uuid: randomUUID(), ...win(bet, id(), 5 * euro) };
+    expect((await send('/transaction/win', early)).status).toBe('RS_ERROR_TRANSACTION_DOES_NOT_EXIST');
+    await send('/transaction/bet', { transaction_uuid: bet, amount: euro });
+    expect(await send('/transaction/win', early)).toMatchObject({ status: 'RS_OK', balance: 104 * euro });
+    expect(await cash()).toBe(104 * euro);
+  });
+
+  it('of another player is refused as a duplicate without a balance', async () => {
+    const [one, two] = [await givenPlayer(), await givenPlayer()];
+    const request_uuid = randomUUID();
+    await one.send('/transaction/bet', { request_uuid, transaction_uuid: one.id(), amount: 101 * euro });
+    for (const amount of [euro, 101 * euro]) {
+      const sent = { request_uuid, transaction_uuid: two.id(), amount };
+      const answer = await two.send('/transaction/bet', sent);
+      expect(answer).toEqual({ user: two.user, status: 'RS_ERROR_DUPLICATE_TRANSACTION', request_uuid });
+    }
+    expect(await two.cash()).toBe(100 * euro);
+  });
+
+  it('gets one answer if 16 equal requests arrive at the same time', async () => {
+    const { send, id } = await givenPlayer();
+    const bet = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
+    const answers = await Promise.all(Array.from({ length: 16 }, () => send('/transaction/bet', bet)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+
+  it('is answered with the retryable error while the refusal cannot be stored', async () => {
+    const { send, id } = await givenPlayer();
+    const bet = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
+    const query = failStatement('insert_refused_requests');
+    const answer = await send('/transaction/bet', bet);
+    query.mockRestore();
+    expect(answer.status).toBe('RS_ERROR_UNKNOWN');
+    expect((await send('/transaction/bet', bet)).status).toBe('RS_ERROR_NOT_ENOUGH_MONEY');
+  });
+
+  it('is forgotten after 30 days', async () => {
+    const { send, id } = await givenPlayer();
+    const bet = id();
+    const refused = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
+    await send('/transaction/bet', { transaction_uuid: bet, amount: euro });
+    const first = await send('/transaction/bet', refused);
+    await send('/transaction/win', win(bet, id(), 10 * euro));
+    const days = (count: number) => new Date(given.clock.now.getTime() + count * 86_400_000);
+    const packageId = owner.id;
+    await deleteRefusedRequests(given.db, { packageId, before: days(0), limit: 1000 });
+    expect(await send('/transaction/bet', refused)).toEqual(first);
+    const { logger } = captureLog('wallet');
+    const loop = deleteExpiredLater({ db: given.db, logger, now: () => days(30.1) });
+    await loop.now();
+    await loop.stop();
+    expect(await send('/transaction/bet', refused)).toMatchObject({ status: 'RS_OK' });
+  });
+
+  it('a write that was decided before the refusal was stored is rejected', async () => {
+    const { send, id, cash } = await givenPlayer();
+    const request_uuid = randomUUID();
+    const refused = { requestHash: hashRequest(hub.id, request_uuid), playerId: 'x', code: 'bet_limit' };
+    const bet = { request_uuid, transaction_uuid: id(), amount: euro };
+    await insertRefusedRequests(given.db, {
+      packageId: owner.id,
+      refused: [{ ...refused, balance: undefined }],
+      at: given.clock.now,
+    });
+    await expect(
+      given.db.query(
+        `insert into bet_states (package_id, bet_hash, account_id, state, sequence) values ($1, $2, 2, 4, 9)
+         on conflict (package_id, bet_hash, account_id) do update set sequence = excluded.sequence`,
+        [owner.id, refused.requestHash],
+      ),
+    ).rejects.toThrow('refused_request_stays_refused');
+    expect((await send('/transaction/bet', bet)).status).toBe('RS_ERROR_DUPLICATE_TRANSACTION');
+    expect(await cash()).toBe(100 * euro);
+  });
+});
+
+it('an accepted bet sends no statement for its request', async () => {
+  const { send, id } = await givenPlayer();
+  await send('/transaction/bet', { transaction_uuid: id(), amount: euro });
+  const statements = await recordSent(async () => {
+    const { status } = await send('/transaction/bet', { transaction_uuid: id(), amount: euro });
+    expect(status).toBe('RS_OK');
+  });
+  expect(statements.filter(({ text }) => text.includes('refused_requests'))).toEqual([]);
+  expect(statements.filter(({ text }) => text.includes('bet_states'))).toHaveLength(1);
+});
+
+/** Lets the named statement fail as if the database were down. */
+function failStatement(name: string) {
+  const send = given.db.query.bind(given.db) as (...sent: unknown[]) => Promise<never>;
+  return vi.spyOn(given.db, 'query').mockImplementation(async (...sent: unknown[]) => {
+    if ((sent[0] as { name?: string }).name === name) throw new DatabaseUnavailableError('down');
+    return send(...sent);
+  });
+}
+
+async function setStatus(player_id: string, status: 'active' | 'blocked') {
+  const payload = { player_id, status };
+  const url = '/api/v1/user/status';
+  const answer = await given.app.inject({ method: 'POST', url, headers: owner.headers, payload });
+  expect(answer.statusCode).toBe(200);
+}
 
 describe('a transaction of Hub88:', () => {
   it.each([

@@ -125,11 +125,7 @@ describe('a new connection', () => {
     ['an unknown field', { ...valkyrie, colour: 'red' }, 'colour'],
     ['the profile of another dialect', { ...softswiss, profile: 'caleta' }, 'profile'],
     ['a prefix with a space', { ...valkyrie, game_prefix: 'a b' }, 'game_prefix'],
-    ['a currency of another package', { ...valkyrie, currencies: { X_USD: 'USD' } }, 'currencies.X_USD'],
     ['a malformed code of a currency', { ...valkyrie, currencies: { 'a b': 'EUR' } }, 'currencies'],
-    ['an upstream that is no URL', { ...valkyrie, upstream_url: 'provider' }, 'upstream_url'],
-    ['an upstream with a query', { ...valkyrie, upstream_url: 'https://a.example/?b=1' }, 'upstream_url'],
-    ['an upstream with a password', { ...valkyrie, upstream_url: 'https://a:b@c.example' }, 'upstream_url'],
     ['no credential of the provider', { ...softswiss, secrets: {} }, 'secrets.token'],
     ['a short credential', { ...softswiss, secrets: { token: 'short' } }, 'secrets.token'],
     ['an unknown credential', { ...softswiss, secrets: { token, salt: 'x' } }, 'secrets.salt'],
@@ -150,6 +146,52 @@ describe('a new connection', () => {
     expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
     expect(Object.keys(refused.body.errors)).toEqual([field]);
     expect((await send.owner('GET', base)).body.data).toEqual(before.body.data);
+  });
+
+  it.each([
+    ['no URL', 'provider', 'must be an address that starts with https://'],
+    ['with a query', 'https://a.example/?b=1', 'must not have a query'],
+    ['with a password', 'https://a:b@c.example', 'must not contain a user name or a password'],
+    ['that is not public', 'https://10.0.0.1', 'must have a public address'],
+  ])(
+    'an upstream_url %s is refused with its own code and the reason',
+    async (_name, upstream_url, reason) => {
+      const { connection } = await create();
+      const refused = [
+        await send.owner('POST', base, { ...valkyrie, upstream_url }),
+        await send.owner('PATCH', `${base}/${connection.id}`, { upstream_url }),
+      ];
+      for (const each of refused) {
+        expect(outcome(each)).toEqual([400, 'upstream_url_refused']);
+        expect(each.body).toMatchObject({
+          msg: `upstream_url ${reason}`,
+          errors: { upstream_url: [`${reason}.`] },
+        });
+      }
+      await send.owner('DELETE', `${base}/${connection.id}`);
+    },
+  );
+
+  it('a currency that is not the package’s is refused with its own code and the currency', async () => {
+    const { connection } = await create();
+    const currencies = { X_EUR: 'EUR', X_USD: 'USD' };
+    const refused = [
+      await send.owner('POST', base, { ...valkyrie, currencies }),
+      await send.owner('PATCH', `${base}/${connection.id}`, { currencies }),
+    ];
+    for (const each of refused) {
+      expect(outcome(each)).toEqual([400, 'currency_mismatch']);
+      expect(each.body.msg).toBe('currencies.X_USD must be EUR, the currency of the package');
+      expect(Object.keys(each.body.errors)).toEqual(['currencies.X_USD']);
+    }
+    await send.owner('DELETE', `${base}/${connection.id}`);
+  });
+
+  it('several refused settings are named together', async () => {
+    const body = { ...valkyrie, name: ' ', currencies: { X_USD: 'USD' }, upstream_url: 'provider' };
+    const refused = await send.owner('POST', base, body);
+    expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
+    expect(Object.keys(refused.body.errors).sort()).toEqual(['currencies.X_USD', 'name', 'upstream_url']);
   });
 
   it('a new connection is refused if the package has 50 connections', async () => {
@@ -236,7 +278,6 @@ describe('an edit', () => {
     [{ secrets: { token: 'another-token' } }, 'secrets'],
     [{ state: 'deleted' }, 'state'],
     [{ name: '' }, 'name'],
-    [{ currencies: { A_B: 'USD' } }, 'currencies.A_B'],
   ])('an edit to the values %j is refused', async (changes, field) => {
     const { connection } = await create();
     const refused = await send.owner('PATCH', `${base}/${connection.id}`, changes);

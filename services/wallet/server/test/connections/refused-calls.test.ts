@@ -1,6 +1,7 @@
 // Bad calls of providers: each gets an error of its dialect, never a 5xx, and moves nothing.
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type DialectName,
@@ -257,6 +258,38 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     const answer = await one.bet({ id: `paused-${name}`, amount: 100, round: 'paused' });
     expect(answer).toMatchObject({ ok: false, code: pausedCodes[name] });
     expect(answer.status).toBeLessThan(500);
+  });
+
+  it('the log names a paused connection, a pending package and a suspended package differently', async () => {
+    const log: Record<string, string> = {};
+    const bodies = new Set<string>();
+    for (const [reason, table, state] of [
+      ['connection', 'provider_connections', 'paused'],
+      ['pending', 'packages', 'pending'],
+      ['suspended', 'packages', 'suspended'],
+    ] as const) {
+      const other = await given.package({ credit: '1000.00' });
+      const driver = await openDriver(given, other, name);
+      const one = await driver.player();
+      const key = table === 'packages' ? 'id' : 'package_id';
+      await given.db.query(`update ${table} set state = $2 where ${key} = $1`, [other.id, state]);
+      const answer = await one.bet({ id: `${reason}-${name}`, amount: 100, round: reason });
+      expect(answer).toMatchObject({ ok: false, code: pausedCodes[name] });
+      bodies.add(answer.body.replaceAll(one.playerId, ''));
+      await eventually(async () => {
+        const { rows } = await given.db.query('select code from provider_calls where package_id = $1', [
+          other.id,
+        ]);
+        expect(rows).toHaveLength(1);
+        log[reason] = rows[0]?.code as string;
+      });
+    }
+    expect(log).toEqual({
+      connection: 'paused',
+      pending: 'package_pending',
+      suspended: 'package_suspended',
+    });
+    expect(bodies.size).toBe(1);
   });
 
   it('a call from an address that is not on the package’s list is refused like a forged call', async () => {

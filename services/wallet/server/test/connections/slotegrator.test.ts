@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteExpiredLater } from '../../src/connections/delete-expired.ts';
 import { signWalletRequest } from '../../src/connections/dialects/slotegrator/signature.ts';
 import { createNonceStore } from '../../src/connections/nonces.ts';
 import { deleteExpiredNonces } from '../../src/connections/store.ts';
@@ -102,8 +103,7 @@ describe('a signature', () => {
 
 describe('nonces', () => {
   it('nonces are accepted once by all processes together, and are deleted after ten minutes', async () => {
-    const { logger } = captureLog('wallet');
-    const open = () => createNonceStore({ db: given.db, logger, now: () => given.clock.now });
+    const open = () => createNonceStore({ db: given.db, now: () => given.clock.now });
     const processes = [open(), open()];
     const key = { packageId: owner.id, id: 'con_x' };
     const answers = await Promise.all(
@@ -113,11 +113,31 @@ describe('nonces', () => {
     const restarted = open();
     expect(await restarted.accept(key, 'n-1')).toBe(false);
     const after = (seconds: number) => new Date(given.clock.now.getTime() + seconds * 1000);
-    await deleteExpiredNonces(given.db, after(600));
+    const { logger } = captureLog('wallet');
+    const runExpiry = async (now: Date) => {
+      const loop = deleteExpiredLater({ db: given.db, logger, now: () => now });
+      await loop.now();
+      await loop.stop();
+    };
+    await runExpiry(after(600));
     expect(await restarted.accept(key, 'n-1')).toBe(false);
-    await deleteExpiredNonces(given.db, after(601));
+    await runExpiry(after(601));
     expect(await restarted.accept(key, 'n-1')).toBe(true);
-    for (const each of [...processes, restarted]) await each.close();
+  });
+
+  it('are deleted for one package at a time, and at most as many as the limit allows', async () => {
+    const other = await given.package();
+    const store = createNonceStore({ db: given.db, now: () => given.clock.now });
+    for (const nonce of ['a', 'b', 'c']) {
+      for (const { id } of [owner, other]) await store.accept({ packageId: id, id: 'con_limit' }, nonce);
+    }
+    const now = new Date(given.clock.now.getTime() + 601_000);
+    const count = async ({ id }: GivenPackage) => {
+      const query = `select nonce from provider_nonces where package_id = $1 and connection_id = 'con_limit'`;
+      return (await given.db.query(query, [id])).rows.length;
+    };
+    expect(await deleteExpiredNonces(given.db, { packageId: other.id, now, limit: 2 })).toBe(2);
+    expect([await count(owner), await count(other)]).toEqual([3, 1]);
   });
 });
 
@@ -167,6 +187,52 @@ it('a rollback undoes the listed bets and wins once, and the answer names them',
   expect(first).toMatchObject({ balance: 100, rollback_transactions: [id('b'), id('w')] });
   expect(await send(rollback)).toEqual(first);
   expect(await cash()).toBe(100);
+});
+
+describe('the transaction_id of a rollback', () => {
+  const entry = (action: string, id: string, amount: string) => ({ action, transaction_id: id, amount });
+
+  it.each([
+    ['another transaction', ['c']],
+    ['a further transaction', ['b', 'w', 'c']],
+    ['fewer transactions', ['b']],
+    ['no transaction of the first list', ['c', 'd']],
+  ])('is refused with %s, and nothing moves', async (_case, names) => {
+    const { send, cash, bet, id } = await givenPlayer();
+    for (const name of ['b', 'c', 'd']) await send(bet(id(name)));
+    await send({ action: 'win', transaction_id: id('w'), amount: '30.00' });
+    const entries: Record<string, object> = {
+      b: entry('bet', id('b'), '10.00'),
+      c: entry('bet', id('c'), '10.00'),
+      d: entry('bet', id('d'), '10.00'),
+      w: entry('win', id('w'), '30.00'),
+    };
+    const rollback = (list: string[]) =>
+      send({
+        action: 'rollback',
+        transaction_id: id('r'),
+        rollback_transactions: list.map((name) => entries[name]),
+      });
+    const first = await rollback(['b', 'w']);
+    expect(first).toMatchObject({ balance: 80 });
+    expect(await rollback(names)).toEqual({
+      error_code: 'INTERNAL_ERROR',
+      error_description: 'transaction_id was used for another transaction: transactions',
+    });
+    expect(await cash()).toBe(80);
+    expect(await rollback(['w', 'b'])).toMatchObject({ balance: 80, transaction_id: first.transaction_id });
+  });
+});
+
+it('a refund that names a win is refused, and nothing moves', async () => {
+  const { send, cash, bet, refund, id } = await givenPlayer();
+  await send(bet(id('b')));
+  await send({ action: 'win', transaction_id: id('w'), amount: '30.00' });
+  expect(await send(refund(id('r'), id('w')))).toEqual({
+    error_code: 'INTERNAL_ERROR',
+    error_description: 'transaction cannot be refunded or rolled back',
+  });
+  expect(await cash()).toBe(120);
 });
 
 it('a repeat gets the transaction_id and the balance of the first answer', async () => {

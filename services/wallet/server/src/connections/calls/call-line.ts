@@ -13,10 +13,27 @@ import {
   type ProviderRequest,
 } from '../dialects/dialect.ts';
 import type { FoundConnection } from '../find-connection.ts';
+import { isSessionField, redactBody } from './redact-call.ts';
+
+/** The codes of requests that the HTTP parser or the router refused. */
+const routerCodes = [
+  'method_not_allowed',
+  'malformed_request',
+  'uri_too_long',
+  'headers_too_large',
+  'unsupported_media_type',
+  'expectation_failed',
+  'request_timeout',
+] as const;
 
 /** Every code of a call that was not carried out. The panel has a text for each code. */
 export const callCodes = [
-  ...new Set([...failureCodes, ...earlyFailures, 'invalid_parameter', 'address_not_allowed'] as const),
+  ...new Set([
+    ...failureCodes,
+    ...earlyFailures,
+    ...routerCodes,
+    ...(['invalid_parameter', 'address_not_allowed', 'package_pending', 'package_suspended'] as const),
+  ]),
 ];
 export type CallCode = (typeof callCodes)[number];
 
@@ -76,7 +93,7 @@ export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine
     status: answered.status,
     code: answered.code,
     meaning: call ? writeMeaning(call, result) : '',
-    body: redact(request.body),
+    body: redactBody(request.body.toString('utf8', 0, maxBody).replaceAll('\0', '')),
   };
 }
 
@@ -86,17 +103,9 @@ export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine
  */
 export const writeMeaning = (call: ProviderCall, result: CallResult | undefined): string =>
   JSON.stringify({ call, result }, (name, value: unknown) => {
-    if (name === 'token' || name === 'session') return undefined;
+    if (isSessionField(name)) return undefined;
     return typeof value === 'bigint' ? String(value) : value;
   });
-
-/** Replaces the values of fields that may be secrets, in JSON and in forms. */
-function redact(body: Buffer): string {
-  const text = body.toString('utf8', 0, maxBody).replaceAll('\0', '');
-  return text
-    .replace(/("(?:[^"]*(?:token|secret|session|key|sign)[^"]*)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi, '$1"…"')
-    .replace(/((?:^|&)[^=&]*(?:token|secret|session|key|sign)[^=&]*=)[^&]*/gi, '$1…');
-}
 
 /** Reads the meaning as the object `{ call, result }`; null if the provider's call could not be parsed. */
 export const readMeaning = (meaning: string): unknown => (meaning === '' ? null : JSON.parse(meaning));

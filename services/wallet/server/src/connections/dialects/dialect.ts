@@ -48,7 +48,11 @@ export type Secrets = Readonly<Record<string, string>>;
 
 /** `forged`: the signature is missing or wrong. `stale`: the signature is too old, or was used before. */
 export type Authenticity =
-  | { readonly kind: 'authentic' /** The wallet accepts each nonce once. */; readonly nonce?: string }
+  | {
+      readonly kind: 'authentic';
+      /** The wallet accepts each nonce once. Dialects without nonces leave it out. */
+      readonly nonce?: string;
+    }
   | { readonly kind: 'forged' | 'stale' };
 
 export type Purse = 'cash' | 'promo';
@@ -125,6 +129,8 @@ export interface PlayCall extends OfPlayer {
    * transactions are new.
    */
   readonly requestId?: string;
+  /** If true, a known request id with new transactions is refused as `transaction_conflict` instead. */
+  readonly isRequestBound?: boolean;
 }
 
 export type ProviderCall =
@@ -234,6 +240,8 @@ export type CallResult = { readonly playerId?: string } & (
       readonly leg?: number;
       /** The balances are defined if the player is known and the balances could be read. */
       readonly balances?: Balances;
+      /** True if the request was refused before and gets its first refusal again. */
+      readonly isRepeated?: true;
     }
 );
 
@@ -243,6 +251,8 @@ export const earlyFailures = [
   'stale',
   'paused',
   'too_large',
+  /** The method, the URL or the headers are wrong. The body was not read. */
+  'malformed',
   'not_found',
   'internal_error',
   'overloaded',
@@ -266,6 +276,11 @@ export interface Dialect<Context = unknown> {
   readonly secrets: Readonly<Record<string, 'ours' | 'theirs'>>;
   /** Whether a repeat is answered with the balance of the first answer or with the present balance. */
   readonly repeatBalance: 'stored' | 'present';
+  /**
+   * If true, a request whose id (`requestId`) was refused before gets its first refusal again. If absent, the
+   * request is decided again.
+   */
+  readonly repeatsRefusals?: boolean;
   /** Whether answers contain the promo balance, which may need a further read. */
   readonly showsPromo: boolean;
   /**

@@ -71,6 +71,7 @@ export const earlyFailures: Readonly<Record<EarlyFailure, Status>> = {
   // this status.
   paused: 'RS_ERROR_INVALID_PARTNER',
   too_large: 'RS_ERROR_WRONG_SYNTAX',
+  malformed: 'RS_ERROR_WRONG_SYNTAX',
   not_found: 'RS_ERROR_WRONG_SYNTAX',
   internal_error: retryable,
   overloaded: retryable,

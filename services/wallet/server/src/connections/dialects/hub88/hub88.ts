@@ -14,6 +14,7 @@ export const hub88: Dialect<Hub88Context> = {
   // need them.
   secrets: { provider_public_key_pem: 'theirs', private_key_pem: 'ours' },
   repeatBalance: 'stored',
+  repeatsRefusals: true,
   showsPromo: false,
   authenticate: checkSignature,
   parse: parseRequest,

@@ -59,6 +59,7 @@ const early: Record<EarlyFailure, string> = {
   stale: 'request expired or repeated',
   paused: 'connection paused',
   too_large: 'request body too large',
+  malformed: 'malformed request',
   not_found: 'not found',
   internal_error: 'internal error',
   overloaded: 'internal error',

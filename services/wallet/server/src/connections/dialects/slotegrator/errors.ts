@@ -40,6 +40,7 @@ export const earlyFailures: Readonly<Record<EarlyFailure, string>> = {
   stale: 'request expired or repeated',
   paused: 'connection paused',
   too_large: 'request body too large',
+  malformed: 'malformed request',
   not_found: 'not found',
   internal_error: ourFailure,
   overloaded: ourFailure,

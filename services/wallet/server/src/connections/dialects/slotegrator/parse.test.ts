@@ -94,10 +94,27 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     const parsed = parse(rollback, format);
     const undo = { type: 'rollback', transactionId: 't-4', purse: 'cash', undoes: 'any' };
     expect(playOf(parsed).legs).toEqual([
-      { ...undo, key: 't-4\nt-1', originalKey: 't-1' },
-      { ...undo, key: 't-4\nt-2', originalKey: 't-2' },
+      { ...undo, key: expect.stringMatching(/^t-4\n[\w-]{22}\nt-1$/), originalKey: 't-1' },
+      { ...undo, key: expect.stringMatching(/^t-4\n[\w-]{22}\nt-2$/), originalKey: 't-2' },
     ]);
-    expect(parsed).toMatchObject({ context: { rolledBack: ['t-2', 't-1'] } });
+    expect(parsed).toMatchObject({
+      call: { requestId: 't-4', isRequestBound: true },
+      context: { rolledBack: ['t-2', 't-1'] },
+    });
+  });
+
+  it('the keys of a rollback depend on its list, but not on the order or on zeros after the point', () => {
+    const keysOf = (entries: readonly object[]) =>
+      playOf(parse({ ...rollback, rollback_transactions: entries }, format))
+        .legs.map((leg) => ('key' in leg ? leg.key : ''))
+        .sort();
+    const entry = { action: 'bet', amount: '10.00', transaction_id: 't-1' };
+    const other = { action: 'win', amount: '5', transaction_id: 't-2' };
+    const keys = keysOf([entry, other]);
+    expect(keysOf([other, { ...entry, amount: '10' }])).toEqual(keys);
+    for (const list of [[entry], [entry, { ...other, amount: '50' }], [entry, { ...other, action: 'bet' }]]) {
+      expect(keysOf(list).filter((key) => keys.includes(key))).toEqual([]);
+    }
   });
 
   it('a refund in the list of a rollback has no leg, because its bet is in the same list', () => {

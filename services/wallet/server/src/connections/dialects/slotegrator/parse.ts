@@ -1,4 +1,5 @@
 // Parses the five actions of the Slotegrator protocol to canonical calls.
+import { createHash } from 'node:crypto';
 import { isPrintable, isPrintableWithin } from '@counterfoil/kit/http/text';
 import { parseDecimal } from '../amounts.ts';
 import type { Leg, Parsed, PlayCall, ProviderRequest, Terms } from '../dialect.ts';
@@ -9,8 +10,6 @@ import { type Body, type Params, readBody } from './params.ts';
 export interface SlotegratorContext {
   /** The ids of the transactions that a rollback names; undefined for other actions. */
   readonly rolledBack: readonly string[] | undefined;
-  /** The id of a refund. A refund that names a win is answered as done and changes nothing. */
-  readonly refundId?: string | undefined;
 }
 
 /** Thrown for an invalid request. `parseRequest` catches it and answers with the message. */
@@ -48,16 +47,18 @@ function parseAction(given: Given): Parsed<SlotegratorContext> {
   if (!parseLegs) return { call: { kind: 'balance', playerId, session }, context: { rolledBack: undefined } };
   const gameId = parseGameId(params, terms);
   const roundId = parseOptionalId(params, 'round_id');
-  const { legs, rolledBack, refundId } = parseLegs(given);
+  const { legs, rolledBack, requestId } = parseLegs(given);
   const roundFinished = parseFlag(params.get('finished'), 'finished') && roundId !== undefined;
   const call: PlayCall = { kind: 'play', playerId, session, legs, gameId, roundId, roundFinished };
-  return { call, context: { rolledBack, refundId } };
+  const bound = requestId === undefined ? call : { ...call, requestId, isRequestBound: true };
+  return { call: bound, context: { rolledBack } };
 }
 
 interface ParsedLegs {
   readonly legs: readonly Leg[];
   readonly rolledBack?: readonly string[];
-  readonly refundId?: string;
+  /** The id of a rollback, which may be used for one list of transactions only. */
+  readonly requestId?: string;
 }
 
 const actions = new Map<string, (given: Given) => ParsedLegs>([
@@ -94,7 +95,7 @@ function parseRefund(given: Given): ParsedLegs {
   const originalKey = parseId(params, 'bet_transaction_id');
   checkAmount(given, 'amount');
   const leg = { key: id, transactionId: id, purse: 'cash', originalKey, undoes: 'bets' } as const;
-  return { legs: [{ type: 'rollback', ...leg }], refundId: id };
+  return { legs: [{ type: 'rollback', ...leg }] };
 }
 
 const entryName = /^(rollback_transactions\[[^[\]]*\])/;
@@ -108,27 +109,52 @@ const maxEntries = 100;
 function parseRollback(given: Given): ParsedLegs {
   const { params } = given;
   const id = parseId(params, 'transaction_id');
-  const rolledBack: string[] = [];
-  const bets: Leg[] = [];
-  const wins: Leg[] = [];
-  for (const entry of listEntries(params)) {
-    const original = parseId(params, `${entry}[transaction_id]`);
-    checkAmount(given, `${entry}[amount]`);
-    rolledBack.push(original);
-    const action = params.get(`${entry}[action]`);
-    // The key joins both ids by a line break. No id contains a line break, so no other transaction has this
-    // key.
-    const leg = { key: `${id}\n${original}`, transactionId: id, originalKey: original } as const;
-    if (action === 'bet') bets.push({ type: 'rollback', ...leg, purse: 'cash', undoes: 'any' });
-    else if (action === 'win') wins.push({ type: 'rollback', ...leg, purse: 'cash', undoes: 'any' });
-    // A refund in the list has no leg: the bet of the refund is in the list too, and is already rolled back.
-    else if (action !== 'refund') throw invalid(`${entry}[action]: must be bet, win or refund`);
-  }
+  const entries = Array.from(listEntries(params), (entry) => parseEntry(given, entry));
+  const list = hashList(entries);
+  const undo = (action: Entry['action']) =>
+    entries
+      .filter((entry) => entry.action === action)
+      .map(({ original }): Leg => {
+        // The key joins its parts by line breaks. No id contains a line break, so no other transaction has
+        // this key. The list is a part of the key, so that a shorter list has other keys.
+        const key = `${id}\n${list}\n${original}`;
+        const leg = { key, transactionId: id, purse: 'cash', originalKey: original } as const;
+        return { type: 'rollback', ...leg, undoes: 'any' };
+      });
   // Stakes are returned before wins are taken back. Otherwise the balance might not cover the wins, and only
   // a part of them would be taken back.
-  const legs = [...bets, ...wins];
+  // A refund in the list has no leg: the bet of the refund is in the list too, and is already rolled back.
+  const legs = [...undo('bet'), ...undo('win')];
   if (legs.length === 0) throw invalid('rollback_transactions: must have a bet or a win');
-  return { legs, rolledBack };
+  return { legs, rolledBack: entries.map(({ original }) => original), requestId: id };
+}
+
+interface Entry {
+  readonly action: 'bet' | 'win' | 'refund';
+  readonly original: string;
+  readonly amount: string;
+}
+
+function parseEntry(given: Given, name: string): Entry {
+  const { params } = given;
+  const original = parseId(params, `${name}[transaction_id]`);
+  checkAmount(given, `${name}[amount]`);
+  const amount = readAmount(given, `${name}[amount]`);
+  const action = params.get(`${name}[action]`);
+  if (action !== 'bet' && action !== 'win' && action !== 'refund')
+    throw invalid(`${name}[action]: must be bet, win or refund`);
+  return { action, original, amount };
+}
+
+const endOfDecimals = /\.?0+$/;
+
+/** Hashes the list of a rollback. The order of entries and zeros at the end of amounts do not matter. */
+function hashList(entries: readonly Entry[]): string {
+  const lines = entries.map(({ action, original, amount }) => {
+    const plain = amount.includes('.') ? amount.replace(endOfDecimals, '') : amount;
+    return `${action} ${plain} ${original}`;
+  });
+  return createHash('sha256').update(lines.sort().join('\n')).digest('base64url').slice(0, 22);
 }
 
 /** Lists the names of the entries in order. PHP leaves gaps in the numbering of a filtered list. */

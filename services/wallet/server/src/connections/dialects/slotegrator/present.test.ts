@@ -60,10 +60,10 @@ it('a kind of result that no action produces is answered as an internal error', 
   }
 });
 
-it('a refund that names a win is answered as a success with an unchanged balance', () => {
+it('a refund that names a win is answered with an error', () => {
   const failed = { kind: 'failed', code: 'not_a_bet', balances } as const;
-  expect(slotegrator.present(failed, { rolledBack: undefined, refundId: 't-3' }, terms)).toEqual({
-    status: 200,
-    body: '{"balance":123.45,"transaction_id":"t-3"}',
+  expect(JSON.parse(slotegrator.present(failed, { rolledBack: undefined }, terms).body)).toEqual({
+    error_code: 'INTERNAL_ERROR',
+    error_description: 'transaction cannot be refunded or rolled back',
   });
 });

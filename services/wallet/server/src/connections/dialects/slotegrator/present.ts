@@ -7,15 +7,10 @@ import type { SlotegratorContext } from './parse.ts';
 
 export function present(
   result: CallResult,
-  { rolledBack, refundId }: SlotegratorContext,
+  { rolledBack }: SlotegratorContext,
   { decimals }: Terms,
 ): ProviderResponse {
-  if (result.kind === 'failed') {
-    const { code, field, balances } = result;
-    if (code !== 'not_a_bet' || refundId === undefined || !balances) return writeFailure(code, field);
-    const unchanged = formatDecimal(balances.cash, decimals);
-    return { status: 200, body: `{"balance":${unchanged},"transaction_id":${quoteText(refundId)}}` };
-  }
+  if (result.kind === 'failed') return writeFailure(result.code, result.field);
   if (result.kind === 'balance') {
     return { status: 200, body: `{"balance":${formatDecimal(result.balances.cash, decimals)}}` };
   }

@@ -59,6 +59,7 @@ const early: Record<EarlyFailure, [number, string, string]> = {
   stale: [400, '403', 'invalid signature'],
   paused: [400, '107', 'connection paused'],
   too_large: [400, '400', 'request body too large'],
+  malformed: [400, '400', 'malformed request'],
   not_found: [400, '404', 'not found'],
   internal_error: [500, '500', 'internal error'],
   overloaded: [500, '500', 'internal error'],

@@ -53,6 +53,7 @@ export const earlyFailures: Readonly<Record<EarlyFailure, DialectError>> = {
   // A pause is a refusal and not a failure of the wallet. The protocol has no code for a pause.
   paused: { apiCode: '107', message: 'connection paused' },
   too_large: validation('request body too large'),
+  malformed: validation('malformed request'),
   not_found: notFound,
   internal_error: internalError,
   overloaded: internalError,

@@ -65,6 +65,7 @@ export const earlyErrors: Record<EarlyFailure, PamError> = {
   // tries again.
   paused: retry('The connection is paused. Send the request again later.', 200),
   too_large: invalid('The body is too large.'),
+  malformed: invalid('The request is malformed.'),
   not_found: invalid('There is no such address.', 404),
   internal_error: failureErrors.internal_error,
   overloaded: failureErrors.overloaded,

@@ -1,0 +1,84 @@
+// Secrets in logged calls are replaced, wherever they are, and everything else stays as it was sent.
+import { describe, expect, it } from 'vitest';
+import { redactBody, redactForm, redactHeaders } from './redact-call.ts';
+
+const names = [
+  ...['password', 'user_password', 'PASSWORD', 'passwd', 'passphrase', 'pwd', 'authorization', 'Auth'],
+  ...['token', 'X-Player-Token', 'accessToken', 'session', 'session_id', 'gameSessionId', 'secret'],
+  ...['client_secret', 'sign', 'X-Sign', 'signature', 'api_key', 'cookie', 'credentials', 'jwt'],
+];
+
+describe.each(names)('the value of %s', (name) => {
+  it('is replaced in JSON at every depth and for every type of value', () => {
+    for (const value of [
+      's3cr3t',
+      's3 \\"cr3t',
+      53_721,
+      true,
+      ['s3cr3t', { a: 's3cr3t' }],
+      { b: ['s3cr3t'] },
+    ]) {
+      for (const body of [{ [name]: value, a: 1 }, { x: [{ y: { [name]: value, z: 'shown' } }] }]) {
+        const redacted = redactBody(JSON.stringify(body));
+        expect(redacted).not.toMatch(/s3|53721|true/);
+        expect(JSON.stringify(JSON.parse(redacted))).toContain(`"${name}":"…"`);
+      }
+    }
+  });
+
+  it('is replaced in a form, also as a part of a nested name and with escapes', () => {
+    const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
+    for (const each of [name, `a[0][${name}]`, `a%5B${name}%5D`, escaped]) {
+      expect(redactForm(`amount=1&${each}=s3cr3t+a&b=2`)).toBe(`amount=1&${each}=…&b=2`);
+      expect(redactBody(`${each}=s3cr3t`)).toBe(`${each}=…`);
+    }
+  });
+
+  it('is replaced in headers', () => {
+    const headers = { [name]: 's3cr3t', [`x-${name}`]: ['s3', 'cr3t'], 'content-type': 'text/plain' };
+    const redacted = { [name]: '…', [`x-${name}`]: '…', 'content-type': 'text/plain' };
+    expect(redactHeaders(headers)).toEqual(redacted);
+  });
+
+  it('is replaced if the body is cut off at any character', () => {
+    const body = JSON.stringify({ a: { [name]: 'zzzz"zz' }, b: [1] });
+    for (let end = 0; end <= body.length; end++) {
+      expect(redactBody(body.slice(0, end))).not.toContain('zz');
+    }
+  });
+});
+
+it('a name with escapes is recognised, and JSON inside a text is redacted', () => {
+  expect(redactBody('{"\\u0074oken":"s3cr3t"}')).toBe('{"\\u0074oken":"…"}');
+  expect(redactBody('{"\\u0074oken" : "s3cr3t')).toBe('{"\\u0074oken" :"…"');
+  const nested = JSON.stringify({ meta: JSON.stringify({ deep: JSON.stringify({ token: 's3cr3t' }) }) });
+  expect(redactBody(nested)).not.toContain('s3cr3t');
+  expect(redactForm(`data=${encodeURIComponent('{"token":"s3cr3t","a":1}')}`)).toBe(
+    `data=${encodeURIComponent('{"token":"…","a":1}')}`,
+  );
+});
+
+it.each([
+  '{ "amount" : 9007199254740993.10 , "a":1e5,"a":2, "round_id":"r-1"}',
+  '{"transactions":[{"id_provider":"t-1","type":"bet","amount":"1.00"}]}',
+  'action=bet&amount=1.00&rollback_transactions%5B0%5D%5Baction%5D=bet&player_id=a+b',
+  '[1,2,{"a":"b:c,{}"}]',
+  '"text"',
+  'not json',
+  '{"a":',
+  '',
+])('the body %j has no secret and stays as it was sent', (body) => {
+  expect(redactBody(body)).toBe(body);
+});
+
+it('a value after a secret stays, also in a list and after an object', () => {
+  expect(redactBody('[{"token":{"a":[1,{"b":2}]},"amount":1},{"sign":[],"c":3}]')).toBe(
+    '[{"token":"…","amount":1},{"sign":"…","c":3}]',
+  );
+});
+
+it('a hostile body is redacted in linear time', () => {
+  for (const body of ['"\\'.repeat(2000), '{"token":'.repeat(400), '"token'.repeat(600), ':"'.repeat(2000)]) {
+    expect(redactBody(body).length).toBeLessThanOrEqual(body.length + 4);
+  }
+});

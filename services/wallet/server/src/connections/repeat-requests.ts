@@ -1,0 +1,66 @@
+// Answers a repeated request with its first refusal, for dialects that identify each request by an id.
+import type { RefusalStore } from '../ledger/refused-requests.ts';
+import type { CallResult, FailureCode, PlayCall } from './dialects/dialect.ts';
+
+type Failed = Extract<CallResult, { kind: 'failed' }>;
+
+/**
+ * Failures after which the same request is decided again. The first four are failures of the wallet itself.
+ * A win may arrive before its bet, or while the player's balance is at its limit; if these refusals were
+ * repeated, the player would lose the win.
+ */
+const decidedAgain: ReadonlySet<FailureCode> = new Set([
+  ...(['internal_error', 'overloaded', 'unavailable', 'outcome_unknown'] as const),
+  ...(['bet_not_found', 'balance_limit'] as const),
+]);
+
+interface Request {
+  readonly packageId: number;
+  readonly requestHash: string;
+  readonly playerId: string;
+}
+
+/**
+ * Returns the first refusal of the request; undefined if the request was not refused. A request of another
+ * player is a conflict, so that no balance of that player is shown.
+ */
+export async function findFirstRefusal(
+  refusals: RefusalStore,
+  { packageId, requestHash, playerId }: Request,
+): Promise<Failed | undefined> {
+  const first = await refusals.find(packageId, requestHash);
+  if (!first) return undefined;
+  const repeated = { kind: 'failed', isRepeated: true } as const;
+  if (first.playerId !== playerId) {
+    return { ...repeated, code: 'transaction_conflict', leg: 0, field: 'player_id' };
+  }
+  const { code, balance } = first;
+  const balances = balance === undefined ? undefined : { cash: balance, promo: 0n };
+  return { ...repeated, code: code as FailureCode, ...(balances && { balances }) };
+}
+
+/**
+ * Carries the call out and stores its refusal. If the request was refused before, returns the first refusal.
+ * An accepted call with new legs needs no look-up, because the ledger has checked that its request is new.
+ */
+export async function repeatRefusal(
+  refusals: RefusalStore,
+  { packageId, requestHash, call }: { packageId: number; requestHash: string; call: PlayCall },
+  run: () => Promise<CallResult>,
+): Promise<CallResult> {
+  const result = await run();
+  const { playerId = call.playerId } = result;
+  const request = { packageId, requestHash, playerId };
+  if (result.kind === 'failed') {
+    const { code, balances, isRepeated = false } = result;
+    if (isRepeated || decidedAgain.has(code)) return result;
+    if (await refusals.add(packageId, { requestHash, playerId, code, balance: balances?.cash }))
+      return result;
+  } else if (result.kind !== 'played' || result.legs.some((leg) => !leg.isRepeated)) {
+    return result;
+  }
+  const first = await findFirstRefusal(refusals, request);
+  if (first) return result.playerId === undefined ? first : { ...first, playerId };
+  // The request was accepted at the same time, so the ledger answers it as a repeat now.
+  return result.kind === 'failed' ? run() : result;
+}
