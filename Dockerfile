@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY libs/kit/package.json libs/kit/
 COPY libs/embedded-postgres/package.json libs/embedded-postgres/
 COPY libs/identity/package.json libs/identity/
+COPY libs/mail/package.json libs/mail/
 COPY libs/webhooks/package.json libs/webhooks/
 COPY libs/ui/package.json libs/ui/
 COPY services/licensing/server/package.json services/licensing/server/
@@ -38,6 +39,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/libs/kit libs/kit
 COPY --from=build /app/libs/embedded-postgres libs/embedded-postgres
 COPY --from=build /app/libs/identity libs/identity
+COPY --from=build /app/libs/mail libs/mail
 COPY --from=build /app/libs/webhooks libs/webhooks
 COPY --from=build /app/services/licensing/server services/licensing/server
 COPY --from=build /app/services/licensing/panel/dist services/licensing/panel/dist

@@ -10,7 +10,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const [verb = '', ...rest] = process.argv.slice(2);
 
-/** The process ids of npm, and of the shell between npm and this process. Empty if npm did not start it. */
+/**
+ * The process ids of npm, and of the shell between npm and this process. Empty if npm did not start this
+ * process.
+ */
 const starters = process.env.npm_lifecycle_event
   ? [process.ppid, findParent(process.ppid)].filter((pid) => pid > 1)
   : [];
@@ -29,7 +32,7 @@ function isGone(pid) {
   }
 }
 
-/** Ends this process when npm ends; otherwise it would occupy the ports and folders of the next start. */
+/** Ends this process when npm ends. Otherwise this process would occupy ports that the next start needs. */
 function exitWithNpm() {
   if (starters.length === 0) return;
   if (starters.some(isGone)) process.exit(1);
@@ -79,7 +82,7 @@ function install() {
 
 function runNpm(args) {
   const npm = process.env.npm_execpath;
-  // npm's output goes to standard error, because some verbs print results for programs.
+  // npm's output goes to standard error, because some verbs print results for programs to standard output.
   const stdio = ['ignore', 2, 2];
   if (npm?.endsWith('.js')) node([npm, ...args], { stdio });
   else run('npm', args, { stdio });
@@ -90,7 +93,8 @@ function build() {
   node([tool('typescript/bin/tsc'), '-b', 'tools/tsconfig/build.json'], {
     stdio: ['ignore', 2, 2],
   });
-  const libs = ['embedded-postgres', 'identity', 'kit', 'webhooks'].map((each) => `libs/${each}/dist`);
+  const names = ['embedded-postgres', 'identity', 'kit', 'mail', 'webhooks'];
+  const libs = names.map((each) => `libs/${each}/dist`);
   for (const service of ['services/licensing/server', 'services/wallet/server']) {
     const builder = 'tools/build/build-service.mjs';
     // The bundle contains code that the wallet shares with its worker threads. Licensing has no threads.

@@ -8,7 +8,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export const alias = [
   {
-    find: /^@counterfoil\/(embedded-postgres|identity|kit|webhooks)\/(.*)$/,
+    find: /^@counterfoil\/(embedded-postgres|identity|kit|mail|webhooks)\/(.*)$/,
     replacement: at('libs/$1/src/$2.ts'),
   },
   { find: /^@counterfoil\/provider\/(.*)$/, replacement: at('services/provider/src/$1.ts') },

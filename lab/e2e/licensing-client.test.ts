@@ -13,8 +13,9 @@ import { launchBrowser } from './browser.ts';
 const dist = fileURLToPath(new URL('../../libs/sdk-licensing/dist/', import.meta.url));
 
 /** This function runs in the page and cannot use variables of this file. */
-const script = `async ({ url, key, code, secret }) => {
-  const { createLicensing, CounterfoilError, isSupported } = await import('/sdk-licensing/src/index.js');
+const script = `async ({ url, key, code, secret, time }) => {
+  const client = await import('/sdk-licensing/src/index.js');
+  const { createLicensing, CounterfoilError, isSupported, verifyLicence } = client;
   const patient = { timeoutMs: 600_000, deadlineMs: 600_000 };
   const cache = {
     get: (name) => localStorage.getItem(name),
@@ -27,6 +28,23 @@ const script = `async ({ url, key, code, secret }) => {
   const again = await licensing.validate(code, { domain });
   const wrong = await licensing.validate('never-sold');
   const activated = await licensing.activate({ purchase_code: code, domain });
+  const { licence, jwks_url } = (await licensing.issueLicence({ purchase_code: code, domain })).data;
+  const keys = await (await fetch(url + new URL(jwks_url).pathname)).json();
+  const now = new Date(time);
+  const swap = (part) => part.slice(0, -1) + (part.endsWith('A') ? 'B' : 'A');
+  const changed = licence.replace(/\\.[^.]{20}/, swap);
+  const verdicts = [
+    await verifyLicence(licence, { keys, domain: location.protocol + '//www.' + domain, now }),
+    await verifyLicence(licence, { keys, domain: 'other.example', now }),
+    await verifyLicence(changed, { keys, domain, now }),
+    await verifyLicence(licence, { keys: [], domain, now }),
+    await verifyLicence(licence, { keys, domain, now: new Date(time + 30 * 86_400_000) }),
+  ].map((verdict) => verdict.valid || verdict.reason);
+  const signing = { baseUrl: url, apiKey: key, maxAttempts: 1, ...patient };
+  const signed = await createLicensing({ ...signing, publicKeys: keys }).validate(code);
+  const unknown = await createLicensing({ ...signing, publicKeys: [] })
+    .validate(code)
+    .catch((error) => error.code);
   const closed = await createLicensing({ baseUrl: url, apiKey: secret, maxAttempts: 1, ...patient })
     .getAccount()
     .catch((error) => error instanceof CounterfoilError && error.code);
@@ -36,6 +54,8 @@ const script = `async ({ url, key, code, secret }) => {
     reason: wrong.reason,
     target: activated.data.activation.target,
     closed,
+    verdicts,
+    signed: [signed.valid, unknown],
     kept: Object.entries(localStorage).join(),
   };
 }`;
@@ -64,7 +84,7 @@ describeInBrowser('the licensing client on a web page', () => {
     await given.close();
   });
 
-  it('validates, caches and activates with a publishable key, but cannot use a secret key', async () => {
+  it('validates, activates and verifies a licence, but cannot use a secret key', async () => {
     const workspaceId = await given.workspace();
     const itemId = await given.item(workspaceId);
     const scopes = ['purchases:validate', 'activations:write'] as const;
@@ -74,7 +94,7 @@ describeInBrowser('the licensing client on a web page', () => {
     const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
-    const asked = JSON.stringify({ url, key, code, secret });
+    const asked = JSON.stringify({ url, key, code, secret, time: given.clock.now.getTime() });
     const seen = (await page.evaluate(`(${script})(${asked})`)) as Record<string, unknown>;
     expect(seen).toMatchObject({
       sources: ['service', 'cache'],
@@ -82,6 +102,8 @@ describeInBrowser('the licensing client on a web page', () => {
       reason: 'purchase_not_found',
       target: 'shop.example',
       closed: 'network_error',
+      verdicts: [true, 'wrong_host', 'signature_invalid', 'unknown_key', 'expired'],
+      signed: [true, 'signature_invalid'],
     });
     expect(seen.kept).toContain('counterfoil-');
     for (const each of [key, code]) expect(seen.kept).not.toContain(each);

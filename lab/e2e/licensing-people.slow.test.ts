@@ -1,10 +1,14 @@
 // People in the licensing panel: invitations, second factor, sessions and passwords.
+
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
+import { openSmtpReceiver, readLink, type SmtpReceiver } from '@counterfoil/mail/testing/smtp-receiver';
 import type { Page } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { givenPerson, type Person } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
-import { describeLicensing } from './licensing-site.ts';
+import { describeLicensing, type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 interface Member {
   readonly email: string;
@@ -16,14 +20,42 @@ interface Entry {
   readonly subject: { readonly id: string };
 }
 
-describeLicensing('the licensing panel (people)', (site) => {
+let receiver: SmtpReceiver;
+afterAll(() => receiver.close());
+
+/** Opens the site with a mail server. */
+async function openWithMail(): Promise<LicensingSite> {
+  receiver = await openSmtpReceiver();
+  const settings = {
+    SMTP_URL: `smtp://127.0.0.1:${receiver.port}`,
+    SMTP_TLS: 'off',
+    MAIL_FROM: 'mail@service.example',
+  };
+  return await openLicensingSite({ settings });
+}
+
+/** Sends the queued messages until one arrives at this address, and returns its link. */
+const receiveLink = (site: LicensingSite, to: string): Promise<string> =>
+  eventually(async () => {
+    await sendAllMail(site);
+    const mail = receiver.taken.find((each) => each.to === to);
+    if (!mail) throw new Error('no mail yet');
+    return readLink(mail);
+  });
+
+const describeWithMail = (title: string, body: (site: LicensingSite) => void) =>
+  describeLicensing(title, body, openWithMail);
+
+describeWithMail('the licensing panel (people)', (site) => {
   it('accepts an invitation link once, and records the invitation in the audit log', async () => {
     const { page, faults, close } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = (await page.getByTestId('secret').innerText()).trim();
+    await page.getByText('The link is sent by e-mail').waitFor();
     await expectAccessible(page);
+    expect(await receiveLink(site, 'bo@example.com')).toBe(link);
 
     const guest = await site.openPage();
     await guest.page.goto(link);
@@ -48,6 +80,24 @@ describeLicensing('the licensing panel (people)', (site) => {
     await page.getByRole('cell', { name: /invit/i }).first().waitFor();
     expect([...faults, ...guest.faults]).toEqual([]);
     for (const each of [close, guest.close, late.close]) await each();
+  });
+
+  it('resets a forgotten password by mail', async () => {
+    const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
+    const { page, faults, close } = await site.openPage();
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('a link is on its way').waitFor();
+    await expectAccessible(page);
+    await page.goto(await receiveLink(site, person.email));
+    await page.getByText(`Choose a new password for ${person.email}`).waitFor();
+    await page.getByRole('textbox', { name: 'Password' }).fill('a long and quiet morning');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/sign-in');
+    expect(faults).toEqual([]);
+    await close();
   });
 
   it('sets up a second factor by QR code, and accepts a recovery code at sign-in', async () => {

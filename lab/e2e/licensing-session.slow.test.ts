@@ -55,8 +55,8 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     await signInAgain(page, person);
     await lock.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Description').inputValue()).toBe(secret);
-    // A refused change is not sent again automatically, because it may be outdated when the person has signed
-    // in.
+    // A refused change is not sent again automatically, because it may be outdated by the time the person has
+    // signed in again.
     expect(await readItem(page, itemId)).not.toContain(secret);
     await page.getByRole('button', { name: 'Save' }).click();
     await waitForNotice(page, 'Saved.');

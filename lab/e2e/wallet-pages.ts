@@ -95,7 +95,7 @@ export function describeWalletPages(
 
     it('the pages of administrators load completely', () => {
       const one = `/admin/packages/${site.of.id}`;
-      const own = ['provider', 'proofs', 'tokens', 'team', 'audit'].map((name) => `/admin/${name}`);
+      const own = ['provider', 'proofs', 'tokens', 'mail', 'team', 'audit'].map((name) => `/admin/${name}`);
       return walk(site.administrator, ['/admin', one, ...own]);
     });
   };

@@ -82,7 +82,7 @@ describeWallet('the wallet panel (provider)', (site) => {
     await expectAccessible(page);
     await site.orderFaults({});
     // The faults may have opened a circuit breaker. The wallet then calls the private API again only after
-    // some time, so the test moves the clock until the list is private.
+    // some time, so the test moves the clock until the list comes from the private API.
     const renew = async () => {
       passTime();
       return (await list()).source;

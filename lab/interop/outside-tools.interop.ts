@@ -100,7 +100,10 @@ async function runCollection(
 const isPanel = ({ path }: NewmanAnswer) => path.startsWith('/panel/');
 const describeAnswer = ({ method, path, status, error, text }: NewmanAnswer) =>
   `${method} ${path}: ${status ?? error} ${text}`;
-/** Statuses that mean an invalid request, wrong credentials or a failure. Ids in examples may be unknown. */
+/**
+ * Whether the answer means an invalid request, wrong credentials or a failure. A 404 is not a fault, because
+ * ids in examples may be unknown.
+ */
 const isFault = ({ status = 0, text }: NewmanAnswer) =>
   status < 200 ||
   [400, 401, 405, 415].includes(status) ||

@@ -9,6 +9,9 @@
 //   $activation = $licensing->activate($_POST['purchase_code'], $_SERVER['HTTP_HOST']);
 //   if ($activation->active) { … }
 //
+//   $verdict = Counterfoil\OfflineLicence::verify($licence, $keys, ['domain' => $_SERVER['HTTP_HOST']]);
+//   if ($verdict->valid) { … }
+//
 // An error does not make a code invalid. Only a verdict of the service sets `valid` to false. If the
 // service is unreachable or overloaded, a code that was valid before stays valid for a grace period.
 // For other codes, validate() throws Unavailable: try again later, and do not lock the user out.
@@ -82,6 +85,193 @@ final class Refused extends Failure
 {
 }
 
+/** A signature does not match, or PHP's sodium extension is missing. */
+final class Unverifiable extends Failure
+{
+}
+
+/** The verdict on an offline licence. */
+final class LicenceVerdict
+{
+    /**
+     * @param string $reason '' or malformed, unknown_key, signature_invalid, wrong_item, wrong_host,
+     *   not_yet_valid, expired, revocations_invalid, revoked
+     * @param bool $inGrace whether the licence is accepted only because of its grace period
+     * @param array<string, mixed> $claims sub, item_id, license_type, domain, exp, …
+     */
+    public function __construct(
+        public bool $valid,
+        public string $reason,
+        public bool $inGrace = false,
+        public array $claims = [],
+    ) {
+    }
+}
+
+/** Verifies offline licences with nothing but the public keys of the workspace. */
+final class OfflineLicence
+{
+    /**
+     * Verifies a licence without a call. Throws Unverifiable only if the sodium extension is missing.
+     *
+     * @param array<mixed> $keys the JWK Set of the workspace, decoded from JSON
+     * @param array{
+     *   domain?: string, machine_id?: string, item_id?: int, revocations?: string,
+     *   tolerance_seconds?: int, grace_seconds?: int, now?: int
+     * } $check
+     */
+    public static function verify(string $licence, array $keys, array $check): LicenceVerdict
+    {
+        $claims = self::open(trim($licence), 'counterfoil-licence+jwt', $keys);
+        if (is_string($claims)) {
+            return new LicenceVerdict(false, $claims);
+        }
+        foreach (['iat', 'exp', 'grace', 'item_id'] as $name) {
+            if (!is_int($claims[$name] ?? null)) {
+                return new LicenceVerdict(false, 'malformed');
+            }
+        }
+        if (isset($check['item_id']) && $claims['item_id'] !== $check['item_id']) {
+            return new LicenceVerdict(false, 'wrong_item');
+        }
+        if (!self::isFor($claims, $check)) {
+            return new LicenceVerdict(false, 'wrong_host');
+        }
+        if (isset($check['revocations'])) {
+            $list = self::open(trim($check['revocations']), 'counterfoil-revocations+jwt', $keys);
+            if (is_string($list) || !is_array($list['revoked'] ?? null)) {
+                return new LicenceVerdict(false, 'revocations_invalid');
+            }
+            if (in_array($claims['code_id'] ?? null, $list['revoked'], true)) {
+                return new LicenceVerdict(false, 'revoked');
+            }
+        }
+        return self::checkTimes($claims, $check);
+    }
+
+    /**
+     * Whether one of the keys made the signature.
+     *
+     * @param array<mixed> $keys
+     */
+    public static function isSigned(string $content, string $signature, string $kid, array $keys): bool
+    {
+        $key = self::findKey($kid, $keys);
+        return $key !== null && strlen($signature) === SODIUM_CRYPTO_SIGN_BYTES
+            && sodium_crypto_sign_verify_detached($signature, $content, $key);
+    }
+
+    /**
+     * The grace period applies in both directions: to a licence that has expired, and to a clock that is
+     * behind the time at which the licence was issued.
+     *
+     * @param array<string, mixed> $claims
+     * @param array<string, mixed> $check
+     */
+    private static function checkTimes(array $claims, array $check): LicenceVerdict
+    {
+        $grace = $check['grace_seconds'] ?? $claims['grace'];
+        $tolerance = $check['tolerance_seconds'] ?? 300;
+        $now = $check['now'] ?? time();
+        $early = $claims['iat'] - $now - $tolerance;
+        $late = $now - $claims['exp'] - $tolerance;
+        if ($early > $grace) {
+            return new LicenceVerdict(false, 'not_yet_valid');
+        }
+        if ($late >= $grace) {
+            return new LicenceVerdict(false, 'expired');
+        }
+        return new LicenceVerdict(true, '', $early > 0 || $late >= 0, $claims);
+    }
+
+    /**
+     * @param array<string, mixed> $claims
+     * @param array<string, mixed> $check
+     */
+    private static function isFor(array $claims, array $check): bool
+    {
+        if (isset($check['domain'])) {
+            return isset($claims['domain']) && $claims['domain'] === self::normaliseHost($check['domain']);
+        }
+        return isset($check['machine_id']) && ($claims['machine_id'] ?? null) === trim($check['machine_id']);
+    }
+
+    /** Returns `shop.example` for `https://www.Shop.Example:8443/a?b`, as the service does. */
+    public static function normaliseHost(string $given): string
+    {
+        $rest = preg_replace('#^(?:[a-z][a-z0-9+.-]*:)?[/\\\\]{2}#i', '', trim($given));
+        $authority = preg_split('#[/?\\#\\\\]#', (string) $rest)[0] ?? '';
+        $at = strrpos($authority, '@');
+        $host = $at === false ? $authority : substr($authority, $at + 1);
+        if (preg_match('/^\[([^\]]*)\]/', $host, $match) === 1 || substr_count($host, ':') > 1) {
+            $packed = @inet_pton($match[1] ?? $host);
+            return $packed === false ? '' : (string) inet_ntop($packed);
+        }
+        $name = (string) preg_replace('/:\d{0,5}$/', '', $host);
+        if (preg_match('/[^\x21-\x7e]/', $name) === 1 && function_exists('idn_to_ascii')) {
+            $name = (string) idn_to_ascii($name);
+        }
+        $name = rtrim(strtolower($name), '.');
+        return (string) preg_replace('/^www\.(?=[^.]+\.)/', '', $name);
+    }
+
+    /**
+     * Opens a compact JWS. The algorithm is fixed, so a token cannot choose a weaker one.
+     *
+     * @param array<mixed> $keys
+     * @return array<string, mixed>|string the claims, or the reason of the refusal
+     */
+    private static function open(string $jws, string $type, array $keys): array|string
+    {
+        $parts = explode('.', $jws);
+        $header = count($parts) === 3 ? self::decode($parts[0]) : null;
+        $signature = count($parts) === 3 ? self::fromBase64Url($parts[2]) : null;
+        if ($header === null || $signature === null) {
+            return 'malformed';
+        }
+        if (($header['alg'] ?? '') !== 'EdDSA' || ($header['typ'] ?? '') !== $type) {
+            return 'malformed';
+        }
+        $kid = (string) ($header['kid'] ?? '');
+        if (self::findKey($kid, $keys) === null) {
+            return 'unknown_key';
+        }
+        if (!self::isSigned("$parts[0].$parts[1]", $signature, $kid, $keys)) {
+            return 'signature_invalid';
+        }
+        return self::decode($parts[1]) ?? 'malformed';
+    }
+
+    /** @param array<mixed> $keys */
+    private static function findKey(string $kid, array $keys): ?string
+    {
+        if (!function_exists('sodium_crypto_sign_verify_detached')) {
+            throw new Unverifiable("PHP's sodium extension is required to verify signatures.", 'sodium_missing');
+        }
+        foreach ($keys['keys'] ?? $keys as $key) {
+            if (is_array($key) && ($key['kid'] ?? '') === $kid && ($key['crv'] ?? '') === 'Ed25519') {
+                $raw = self::fromBase64Url((string) ($key['x'] ?? ''));
+                return $raw !== null && strlen($raw) === SODIUM_CRYPTO_SIGN_PUBLICKEYBYTES ? $raw : null;
+            }
+        }
+        return null;
+    }
+
+    /** @return array<string, mixed>|null */
+    private static function decode(string $part): ?array
+    {
+        $text = self::fromBase64Url($part);
+        $value = $text === null ? null : json_decode($text, true);
+        return is_array($value) ? $value : null;
+    }
+
+    private static function fromBase64Url(string $text): ?string
+    {
+        $bytes = preg_match('/^[\w-]*$/D', $text) === 1 ? base64_decode(strtr($text, '-_', '+/'), true) : false;
+        return $bytes === false ? null : $bytes;
+    }
+}
+
 final class Licensing
 {
     private const MAX_ANSWER_BYTES = 1048576;
@@ -102,8 +292,8 @@ final class Licensing
     /**
      * @param array{
      *   cache_folder?: string, cache_seconds?: int, refusal_seconds?: int,
-     *   grace_seconds?: int, timeout_seconds?: float
-     * } $options
+     *   grace_seconds?: int, timeout_seconds?: float, public_keys?: array<mixed>
+     * } $options with public_keys (the JWK Set of the workspace), only signed verdicts are accepted
      */
     public function __construct(private string $url, private string $apiKey, private array $options = [])
     {
@@ -176,6 +366,20 @@ final class Licensing
     }
 
     /**
+     * Issues a licence that this installation can verify without a call, see OfflineLicence::verify().
+     *
+     * @return string the licence; store it, and get another one before it expires
+     */
+    public function issueLicence(string $code, string $place, bool $isMachine = false): string
+    {
+        [$status, $given] = $this->callAbout('/api/v1/licences', $code, $place, $isMachine);
+        if ($status === 200 && is_string($given['data']['licence'] ?? null)) {
+            return $given['data']['licence'];
+        }
+        throw $this->failureOf($status, $given);
+    }
+
+    /**
      * How long a verdict is cached. The default is a day for a valid code, and five minutes for an invalid
      * code.
      */
@@ -191,6 +395,7 @@ final class Licensing
     {
         [$status, $given] = $this->call('/api/purchases/validation', ['purchase_code' => $code] + $more);
         if ($status === 200 && $given['status'] === 'success' && isset($given['data']['purchase'])) {
+            $this->requireSameCode($code, (string) ($given['data']['purchase']['purchase_code'] ?? ''));
             return new Answer(true, '', $given['data']['purchase'], 'service', time());
         }
         $reason = (string) ($given['code'] ?? 'unknown');
@@ -199,6 +404,18 @@ final class Licensing
             return new Answer(false, $reason, [], 'service', time());
         }
         throw $this->failureOf($status, $given);
+    }
+
+    /**
+     * Refuses a signed answer about another code. Without this check, another host could ask the service about
+     * a code of its own. PHP compares letters beyond ASCII only with an extension, so such codes are skipped.
+     */
+    private function requireSameCode(string $asked, string $answered): void
+    {
+        $isAscii = preg_match('/[^\x20-\x7e]/', $asked . $answered) !== 1;
+        if (isset($this->options['public_keys']) && $isAscii && strcasecmp($asked, $answered) !== 0) {
+            throw new Unavailable('The answer is about another code.', 'signature_invalid');
+        }
     }
 
     /** @return array{int, array<string, mixed>} */
@@ -236,11 +453,13 @@ final class Licensing
     private function post(string $path, string $body): array
     {
         $seconds = $this->options['timeout_seconds'] ?? 5.0;
+        $nonce = isset($this->options['public_keys']) ? bin2hex(random_bytes(16)) : '';
+        $sent = $nonce === '' ? '' : "X-Nonce: $nonce\r\n";
         $context = stream_context_create(['http' => [
             'method' => 'POST',
             // HTTP 1.0 is used, because PHP's filter for chunked encoding would wait for further data.
             'protocol_version' => 1.0,
-            'header' => "Content-Type: application/json\r\nX-Api-Key: {$this->apiKey}\r\nConnection: close\r\n",
+            'header' => "Content-Type: application/json\r\nX-Api-Key: {$this->apiKey}\r\n{$sent}Connection: close\r\n",
             'content' => $body,
             'timeout' => $seconds,
             'ignore_errors' => true,
@@ -252,12 +471,49 @@ final class Licensing
             throw new Unavailable('The service cannot be reached.', 'unreachable');
         }
         $text = $this->read($stream, microtime(true) + $seconds);
-        $first = stream_get_meta_data($stream)['wrapper_data'][0] ?? '';
+        $headers = stream_get_meta_data($stream)['wrapper_data'] ?? [];
+        $first = $headers[0] ?? '';
         fclose($stream);
         if ($text === null || preg_match('#^HTTP/\S+ (\d{3})#', (string) $first, $match) !== 1) {
             throw new Unavailable('The service did not answer in time.', 'timeout');
         }
-        return [(int) $match[1], $text];
+        $status = (int) $match[1];
+        $isVerdict = intdiv($status, 100) === 2 || $status === 404 || $status === 409;
+        if ($nonce !== '' && $isVerdict && !$this->isSigned($status, $text, $headers, $nonce)) {
+            throw new Unavailable('The answer is not signed with a known key of the service.', 'signature_invalid');
+        }
+        return [$status, $text];
+    }
+
+    /**
+     * Whether the answer belongs to the nonce and was signed by the service (RFC 9421).
+     *
+     * @param array<int, string> $headers
+     */
+    private function isSigned(int $status, string $text, array $headers, string $nonce): bool
+    {
+        $input = $this->headerOf($headers, 'signature-input');
+        $form = '/^sig=(\("@status" "content-digest" "x-nonce";req\);created=\d{1,12};keyid="([\w-]{43})";'
+            . 'alg="ed25519";tag="counterfoil-answer")$/D';
+        $signature = base64_decode(substr($this->headerOf($headers, 'signature'), 5, -1), true);
+        if (preg_match($form, $input, $match) !== 1 || $signature === false) {
+            return false;
+        }
+        $digest = 'sha-256=:' . base64_encode(hash('sha256', $text, true)) . ':';
+        $content = "\"@status\": $status\n\"content-digest\": $digest\n"
+            . "\"x-nonce\";req: $nonce\n\"@signature-params\": $match[1]";
+        return OfflineLicence::isSigned($content, $signature, $match[2], $this->options['public_keys']);
+    }
+
+    /** @param array<int, string> $headers */
+    private function headerOf(array $headers, string $name): string
+    {
+        foreach ($headers as $line) {
+            if (stripos($line, "$name:") === 0) {
+                return trim(substr($line, strlen($name) + 1));
+            }
+        }
+        return '';
     }
 
     /**

@@ -22,7 +22,8 @@ async function startPanel(name, defaultPort) {
     port,
     service: `http://${host}:${servicePort}`,
   });
-  // The service accepts panel requests only from the origin of its public URL. Links begin with this URL.
+  // The service accepts panel requests only from the origin of its public URL, and links begin with this URL.
+  // So the public URL is the address of the Vite server.
   process.env[`${name.toUpperCase()}_PUBLIC_URL`] ||= `http://${host}:${port}`;
   return server;
 }

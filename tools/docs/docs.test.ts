@@ -53,6 +53,15 @@ const absent = {
   php: ['php'].filter(isMissing),
   python: ['python3'].filter(isMissing),
 };
+/** A snippet may need a package of Python. */
+const lacksCryptography = (() => {
+  try {
+    execFileSync('python3', ['-c', 'import cryptography'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return true;
+  }
+})();
 const titled = (title: string, programs: readonly string[]) =>
   programs.length === 0 ? title : `${title} (skipped: ${programs.join(' and ')} not installed)`;
 
@@ -115,7 +124,8 @@ describe.each(pages.filter((page) => run.some((each) => each.page === page)))(
     beforeAll(() => Object.assign(stage, { folder, env }));
 
     for (const snippet of run.filter((each) => each.page === page)) {
-      const missing = absent[snippet.language];
+      const needsPackage = snippet.code.includes('from cryptography') && lacksCryptography;
+      const missing = [...absent[snippet.language], ...(needsPackage ? ["Python's cryptography"] : [])];
       const title = titled(`line ${snippet.line}, ${snippet.language}`, missing);
       it.skipIf(missing.length > 0)(title, async () => {
         const output = await runSnippet(snippet, stage);

@@ -11,7 +11,7 @@ export function locate(path: string): { part: string; slice: string | undefined 
   return { part: part.startsWith('sdk-') ? 'sdk' : part, slice };
 }
 
-const libraries = ['kit', 'embedded-postgres', 'identity', 'webhooks'];
+const libraries = ['kit', 'embedded-postgres', 'identity', 'mail', 'webhooks'];
 
 /** For each part of the repository, the other parts that it may import. */
 const mayImport: Record<string, readonly string[]> = {
@@ -19,6 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
   kit: [],
   'embedded-postgres': ['kit'],
   identity: ['kit'],
+  mail: ['kit'],
   webhooks: ['identity', 'kit'],
   ui: [],
   licensing: [...libraries, 'ui'],
@@ -47,7 +48,7 @@ const packageFolders: Record<string, string> = {
 interface Import {
   readonly from: string;
   readonly to: string;
-  /** The compiler removes an import of types only, so a panel may import types from its server. */
+  /** The compiler removes an import that imports only types, so a panel may import types from its server. */
   readonly typeOnly: boolean;
 }
 

@@ -63,7 +63,7 @@ function describeLongest(tree: Tree): string {
 }
 
 const product =
-  /^(?:services\/|libs\/)?(?:kit|embedded-postgres|identity|webhooks|ui|cli|sdk[\w-]*|licensing|wallet|provider)\//;
+  /^(?:services\/|libs\/)?(?:kit|embedded-postgres|identity|mail|webhooks|ui|cli|sdk[\w-]*|licensing|wallet|provider)\//;
 
 const isStrings = (path: string) => /\/strings(?:\.de)?\.ts$/.test(path);
 

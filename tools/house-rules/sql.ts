@@ -28,7 +28,7 @@ export function findSharedTables(tree: Tree): string[] {
 const sql =
   /^\s*(?:select\s[\s\S]*\sfrom\s|insert\s+into\s|update\s+\S+\s+(?:as\s+\w+\s+)?set\s|delete\s+from\s|with\s+(?:recursive\s+)?\w+\s*(?:\(|as\s))/i;
 const write = /\b(?:insert\s+into|update\s+\S+\s+(?:as\s+\w+\s+)?set|delete\s+from)\s/i;
-const ownsSql = /^services\/(?:licensing|wallet)\/server\/src\/|^libs\/(?:identity|webhooks)\/src\//;
+const ownsSql = /^services\/(?:licensing|wallet)\/server\/src\/|^libs\/(?:identity|mail|webhooks)\/src\//;
 
 /** SQL is in `queries.ts` (reads only), `store.ts`, `…-store.ts` and `store/`. */
 export function findMisplacedSql(tree: Tree): Violation[] {

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 /** Sources that have a build. Code for tests in `testing/` is always loaded from its source. */
 const source =
-  /^(.*\/(?:libs\/(?:embedded-postgres|identity|kit|webhooks)|services\/(?:provider|wallet\/server|licensing\/server)))\/src\/(?!testing\/)(.*)\.ts$/;
+  /^(.*\/(?:libs\/(?:embedded-postgres|identity|kit|mail|webhooks)|services\/(?:provider|wallet\/server|licensing\/server)))\/src\/(?!testing\/)(.*)\.ts$/;
 
 /** `npm test` sets TEST_BUILT after the build. `npx vitest` loads the sources, which are never stale. */
 export const isBuilt = process.env.TEST_BUILT === '1';

@@ -35,7 +35,10 @@ function listIds(given: unknown): string[] | undefined {
   return [...String(values?.[idColumn]).matchAll(/"([^"]+)"/g)].map(([, id = '']) => id);
 }
 
-/** If `ok` is not true, the batch has written nothing, because another process or a repeat interfered. */
+/**
+ * If `ok` is not true, the batch has written nothing: another process moved a journal head, or an id of the
+ * batch was stored already.
+ */
 function onResult(ids: readonly string[], result: unknown): void {
   const { rows } = (result ?? {}) as { rows?: { ok?: unknown }[] };
   if (rows?.[0]?.ok !== true) return;
@@ -81,7 +84,8 @@ answers.end = function end(this: ServerResponse, ...args: unknown[]) {
   const ids = committed;
   const isOfBatch = ids.some((id) => String(args[0]).includes(`"transaction_id":"${id}"`));
   if (!isOfBatch || answered > 0) {
-    // After the commit, only the first answer of the batch is sent.
+    // After the commit, only the first answer of the batch is sent, so that the process dies between two
+    // answers.
     heldBack++;
     return this;
   }

@@ -53,8 +53,8 @@ export async function startCluster(
     const { patroni: file } = programs;
     node.patroni = environment.start({ name, file, args: [config], asUser: true });
   };
-  // Cleanup functions run in reverse order of registration, so this function runs after the Patroni processes
-  // have stopped.
+  // Cleanup functions run in reverse order of registration. This function is registered before the Patroni
+  // processes start, so it runs after they have stopped.
   environment.later(async () => {
     for (const node of nodes) await endPostgres(node);
   });

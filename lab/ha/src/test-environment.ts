@@ -85,7 +85,8 @@ function startProgram(environment: TestEnvironment, options: StartOptions): Prog
     cwd: environment.folder,
     stdio: ['ignore', log, log],
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: environment.folder, ...options.env },
-    // The programs do not receive Ctrl-C. Only this process does, and it stops them in order.
+    // Only this process receives Ctrl-C. The programs do not receive it, so that this process can stop them
+    // in order.
     detached: true,
     ...(options.asUser && environment.user && { uid: environment.user.uid, gid: environment.user.gid }),
   });
@@ -154,8 +155,8 @@ function kill(pid: number): void {
 }
 
 /**
- * Sends SIGKILL to the process and its descendants. They are listed first, because the children of a dead
- * process cannot be found.
+ * Sends SIGKILL to the process and its descendants. The descendants are listed before the kill, because the
+ * children of a dead process cannot be found.
  */
 export async function endProcessTree(pid: number): Promise<void> {
   const children = await listChildren(pid);

@@ -92,8 +92,8 @@ async function startAll(settings: StartSettings, watch: boolean): Promise<Hellos
 }
 
 /**
- * Returns the settings of the stand-in provider. The wallet and the stand-in provider share a token, which
- * must exist before they start.
+ * Returns the settings of the stand-in provider. The wallet and the stand-in provider share a token, so this
+ * function creates the token before they start.
  */
 async function describeProvider(settings: StartSettings): Promise<NodeJS.ProcessEnv> {
   const { dataDir, addresses, hasApiToken, hasControlToken } = settings;

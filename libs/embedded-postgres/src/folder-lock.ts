@@ -154,7 +154,8 @@ function askHolder(ask: { path: string; untilDecided: boolean }): Promise<Holder
   });
 }
 
-// The path of a socket has at most 104 bytes on macOS and 108 on Linux, including the final zero.
+// The path of a socket has at most 104 bytes on macOS and 108 on Linux, including the final zero. The limit
+// here is below both.
 const socketPathLimit = 100;
 
 type SocketFolder = Awaited<ReturnType<typeof openSocketFolder>>;

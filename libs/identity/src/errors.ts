@@ -24,6 +24,7 @@ export const signInErrors = {
   person_not_found: refusal(404, 'There is no such person'),
   member_not_found: refusal(404, 'There is no such member'),
   invitation_not_found: refusal(404, 'There is no such invitation'),
+  mail_off: refusal(409, 'This installation sends no mail; ask its operator for a link'),
   person_exists: refusal(409, 'A person with this e-mail exists already'),
   already_member: refusal(409, 'This person is a member already'),
   last_owner: refusal(409, 'The last owner or administrator must stay'),

@@ -14,7 +14,10 @@ export const panelRoute = <Data extends TSchema>(summary: string, data: Data) =>
   response: { 200: Answer(data), '4xx': ErrorAnswer },
 });
 
-/** Refers to the session cookie in the OpenAPI document. Services define it in their security schemes. */
+/**
+ * Refers to the security scheme `session` of the OpenAPI document, which each service defines as its session
+ * cookie.
+ */
 export const sessionSecurity = [{ session: [] }];
 
 /**

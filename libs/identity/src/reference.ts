@@ -35,6 +35,9 @@ export const signInReference = {
     disabled: 'Whether the person is disabled and cannot sign in.',
     joined_at: 'The time at which the person became a member; ISO 8601, UTC.',
     invitations: 'The invitations that are not redeemed yet.',
+    mail:
+      '`queued` if the link is also sent by mail, `limited` if the address has got too many messages in ' +
+      'the last hour, `off` if the service sends no mail.',
     invitation_id: 'The id of the invitation.',
   },
   guards: { session: ['not_signed_in'] },
@@ -60,6 +63,7 @@ export const signInReference = {
       'second_factor_on',
       'rate_limited',
     ],
+    'POST /panel/password-resets': ['mail_off', 'rate_limited'],
     'POST /panel/links/inspect': ['link_invalid', 'rate_limited'],
     'POST /panel/links/redeem': [
       'link_invalid',

@@ -49,6 +49,7 @@ it('every route is documented, with its answers and whether it needs a session',
     'delete /panel/session',
     'post /panel/links/inspect',
     'post /panel/links/redeem',
+    'post /panel/password-resets',
     'post /panel/session',
   ]);
   expect(named(true).sort()).toEqual([

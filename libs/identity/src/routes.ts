@@ -8,7 +8,7 @@ import type { SignIn } from './sessions/sign-in.ts';
 
 /**
  * Registers the routes. Call this function before other panel routes are registered, because the protection
- * covers only later routes.
+ * against requests of other sites covers only routes that are registered later.
  */
 export function registerSignInRoutes(app: App, signIn: SignIn): void {
   refuseCrossSiteRequests(app, signIn);

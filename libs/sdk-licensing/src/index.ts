@@ -15,9 +15,17 @@ export {
   type WebhookHeaders,
 } from '../../sdk-shared/src/verify-webhook.ts';
 export type { ActivationsQuery } from './activation-calls.ts';
+export type { PublicJwk, PublicKeys } from './ed25519.ts';
 export type { Upload } from './item-calls.ts';
 export { createLicensing, type Licensing, type LicensingOptions } from './licensing.ts';
 export type { IssueOptions } from './managed-calls.ts';
 export { isSupported, type MoreFields, type Validation, type Verdict } from './validate.ts';
 export { createMemoryCache, type ValidationCache } from './validation-cache.ts';
+export {
+  type LicenceCheck,
+  type LicenceClaims,
+  type LicenceRefusal,
+  type LicenceVerdict,
+  verifyLicence,
+} from './verify-licence.ts';
 export type * from './wire.ts';

@@ -32,8 +32,9 @@ export function createPurchaseCalls(send: Send) {
 }
 
 /**
- * Refunds, cancellations and extensions of support are retried. Disputes are not, because the state may
- * change between two attempts.
+ * Refunds, cancellations and extensions of support are retried, because a second attempt changes nothing. The
+ * start and the end of a dispute are not retried: the seller may have changed the state between two attempts,
+ * and the second attempt would undo that change.
  */
 function createStateCalls(send: Send) {
   const { write, writeByKey } = createCalls(send);

@@ -246,6 +246,39 @@ export interface Activation {
   readonly released_at: string;
 }
 
+export interface SigningKey {
+  /** The id, a positive integer. */
+  readonly id: number;
+  /** The id in the header of a licence: the RFC 7638 thumbprint. */
+  readonly kid: string;
+  /**
+   * `next` is public and signs later, `current` signs, `retiring` is public during its overlap,
+   * `retired` is no longer public.
+   */
+  readonly state: 'next' | 'current' | 'retiring' | 'retired';
+  /** The public key as a JWK. */
+  readonly public_jwk: {
+    /** The key type of RFC 8037. */
+    readonly kty: 'OKP';
+    /** The curve. */
+    readonly crv: 'Ed25519';
+    /** The public key, in base64url. */
+    readonly x: string;
+    /** The id of the key: its RFC 7638 thumbprint. */
+    readonly kid: string;
+    /** The key signs. */
+    readonly use: 'sig';
+    /** The algorithm. */
+    readonly alg: 'EdDSA';
+  };
+  /** The time of creation; ISO 8601, UTC. */
+  readonly created_at: string;
+  /** When the key begins to sign. */
+  readonly signs_from: string;
+  /** The end of the overlap; "" if the key was not rotated. */
+  readonly published_until: string;
+}
+
 export interface ListedActivation {
   /** Stays the same when the same host is activated again. */
   readonly id: number;
@@ -924,6 +957,138 @@ export interface SetActivationLimitsAnswer {
       /** Moves of a purchase to another host within 30 days. */
       readonly moves: number;
     };
+  };
+  readonly request_id: string;
+}
+
+export interface IssueLicenceBody {
+  /** Surrounding spaces and letter case do not matter. */
+  readonly purchase_code: string;
+  /** A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter. */
+  readonly domain?: string | undefined;
+  /** For software without a domain: the id of its machine, in the exact letter case. */
+  readonly machine_id?: string | undefined;
+  /** If given, a code of another item is answered with `purchase_not_found`. */
+  readonly item_id?: number | undefined;
+}
+
+export interface IssueLicenceAnswer {
+  /** `success`, or `error` if the answer has a `code`. */
+  readonly status: 'success';
+  readonly data: {
+    /** A compact JWS, signed with Ed25519. Store it on the host. */
+    readonly licence: string;
+    /** Get a new licence before this time. */
+    readonly expires_at: string;
+    /** Clients accept the licence until then. */
+    readonly grace_until: string;
+    /** The address of the public keys that verify the licence. */
+    readonly jwks_url: string;
+    /** The address of the signed revocation list. */
+    readonly revocations_url: string;
+  };
+  readonly request_id: string;
+}
+
+export interface GetLicenceTermsQuery {
+  /** A positive integer. */
+  readonly item_id?: number | string | undefined;
+}
+
+export interface GetLicenceTermsAnswer {
+  /** `success`, or `error` if the answer has a `code`. */
+  readonly status: 'success';
+  readonly data: {
+    /** Only the terms that are set here; the others come from the workspace. */
+    readonly set: {
+      /** Days for which an offline licence is valid after it was issued. */
+      readonly valid_days?: number;
+      /** Days for which clients still accept an expired offline licence. */
+      readonly grace_days?: number;
+      /** Months after the sale at which the licence ends; 0 means never. */
+      readonly term_months?: number;
+    };
+    /** The effective limit: that of the item, otherwise that of the workspace. */
+    readonly in_force: {
+      /** Days for which an offline licence is valid after it was issued. */
+      readonly valid_days: number;
+      /** Days for which clients still accept an expired offline licence. */
+      readonly grace_days: number;
+      /** Months after the sale at which the licence ends; 0 means never. */
+      readonly term_months: number;
+    };
+  };
+  readonly request_id: string;
+}
+
+export interface SetLicenceTermsBody {
+  /** For one item. */
+  readonly item_id?: number | undefined;
+  /** Days for which an offline licence is valid after it was issued. */
+  readonly valid_days?: number | undefined;
+  /** Days for which clients still accept an expired offline licence. */
+  readonly grace_days?: number | undefined;
+  /** Months after the sale at which the licence ends; 0 means never. */
+  readonly term_months?: number | undefined;
+}
+
+export interface SetLicenceTermsAnswer {
+  /** `success`, or `error` if the answer has a `code`. */
+  readonly status: 'success';
+  readonly data: {
+    /** Only the terms that are set here; the others come from the workspace. */
+    readonly set: {
+      /** Days for which an offline licence is valid after it was issued. */
+      readonly valid_days?: number;
+      /** Days for which clients still accept an expired offline licence. */
+      readonly grace_days?: number;
+      /** Months after the sale at which the licence ends; 0 means never. */
+      readonly term_months?: number;
+    };
+    /** The effective limit: that of the item, otherwise that of the workspace. */
+    readonly in_force: {
+      /** Days for which an offline licence is valid after it was issued. */
+      readonly valid_days: number;
+      /** Days for which clients still accept an expired offline licence. */
+      readonly grace_days: number;
+      /** Months after the sale at which the licence ends; 0 means never. */
+      readonly term_months: number;
+    };
+  };
+  readonly request_id: string;
+}
+
+export interface ListSigningKeysAnswer {
+  /** `success`, or `error` if the answer has a `code`. */
+  readonly status: 'success';
+  readonly data: {
+    /** The keys that sign licences and answers, newest first. */
+    readonly signing_keys: readonly SigningKey[];
+    /** The address of the public keys. */
+    readonly jwks_url: string;
+    /** The address of the signed revocation list. */
+    readonly revocations_url: string;
+  };
+  readonly request_id: string;
+}
+
+export interface RotateSigningKeyBody {
+  /** Days for which the new key is public before it signs; 0 by default. */
+  readonly notice_days?: number | undefined;
+  /** Days for which the old key stays public after it signed for the last time; 400 by default. */
+  readonly overlap_days?: number | undefined;
+}
+
+export interface RotateSigningKeyAnswer {
+  /** `success`, or `error` if the answer has a `code`. */
+  readonly status: 'success';
+  readonly data: {
+    /** The keys that sign licences and answers, newest first. */
+    readonly signing_keys: readonly SigningKey[];
+    /** The address of the public keys. */
+    readonly jwks_url: string;
+    /** The address of the signed revocation list. */
+    readonly revocations_url: string;
   };
   readonly request_id: string;
 }

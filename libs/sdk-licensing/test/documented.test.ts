@@ -44,6 +44,8 @@ const fakeStorage = () => {
 };
 
 it('the code snippets of the README run as described', async () => {
+  // A snippet verifies a licence by the clock of this process.
+  given.clock.now = new Date();
   const workspaceId = await given.workspace();
   const itemId = await given.item(workspaceId, { name: 'Brushes' });
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
@@ -65,6 +67,7 @@ it('the code snippets of the README run as described', async () => {
   });
   expect(printed).toEqual([
     ['Brushes', true],
+    ['Regular'],
     [expect.stringMatching(/^[0-9a-f-]{36}$/)],
     ['purchase_not_found', 404, false, 'not_applied', expect.stringMatching(/^req_/)],
   ]);

@@ -31,7 +31,10 @@ export interface AttemptLimits {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The codes of errors that occur before a connection is established. Nothing was sent then. */
+/**
+ * The codes of errors that occur before a connection is established. After one of these errors, nothing was
+ * sent.
+ */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 export async function attempt(sent: Sent, limits: AttemptLimits): Promise<Answered | Lost> {
@@ -75,7 +78,8 @@ async function exchange(
     credentials: 'omit',
     ...(body !== undefined && { body }),
   });
-  // Only the service sends request ids of this form. A proxy that answers in its place does not.
+  // Only the service sends request ids of this form. A proxy that answers instead of the service does not
+  // send one, so its answer does not count as a success.
   seen.accepted = response.ok && /^req_/.test(response.headers.get('x-request-id') ?? '');
   const text = await readText(response, maxAnswerBytes);
   if (text === undefined) return { kind: 'lost', code: 'answer_too_large', sent: true, ...seen };

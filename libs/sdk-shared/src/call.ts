@@ -39,7 +39,7 @@ export interface Call extends CallIds {
   /** Whether the call only reads, although it is not a GET. */
   readonly isRead?: boolean;
   /**
-   * Whether the service recognises repeats of the call. The call is then retried even if its outcome is
+   * Whether the service recognises repeats of the call. If true, the call is retried even if its outcome is
    * unknown.
    */
   readonly repeatable: boolean;
@@ -142,8 +142,8 @@ function makeError(
 }
 
 /**
- * Whether a failure is a definite answer, after which the call is not retried. Only a 404 is a definite
- * answer.
+ * Whether the client reports this failure to its caller instead of retrying the call. A 404 may be retryable,
+ * because the object may exist later, but the caller decides whether to ask again.
  */
 const isAnswer = ({ status }: ErrorDetails) => status === 404;
 

@@ -30,6 +30,7 @@ export type LocalCode =
   | 'answer_too_large'
   | 'invalid_amount'
   | 'network_error'
+  | 'signature_invalid'
   | 'timeout'
   | 'unreadable_answer';
 

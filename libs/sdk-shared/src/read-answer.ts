@@ -62,6 +62,9 @@ function describeLost(
   };
 }
 
+/** Codes after which it is unknown whether the service applied the call. */
+const openOutcomes: ReadonlySet<string> = new Set(['outcome_unknown', 'signature_invalid']);
+
 function describeRefusal(
   { status, retryAfter }: Answered,
   body: ErrorBody,
@@ -74,7 +77,7 @@ function describeRefusal(
     requestId: body.request_id,
     retryable: body.retryable === true || status >= 500 || status === 429,
     // Every other error code means that nothing was applied.
-    outcome: body.code === 'outcome_unknown' ? unknown : 'not_applied',
+    outcome: openOutcomes.has(body.code) ? unknown : 'not_applied',
     retryAfterMs: readRetryAfter(retryAfter),
     fields: body.errors,
     data: body.data,

@@ -72,8 +72,8 @@ export const findFileNames = (words: object): string[] =>
     .map(([path]) => path);
 
 /**
- * Matches the two words after a number. An English plural ends in s, and a German noun begins with a capital
- * letter.
+ * Matches the two words after a number, one of which may be the counted noun. `mayBePlural` finds the noun:
+ * an English plural ends in s, and a German noun begins with a capital letter.
  */
 const afterNumber = /(?<![\p{L}\p{N}.,])[12] (\p{L}+)(?: (\p{L}+))?/gu;
 const mayBePlural = /^\p{Lu}|^\p{L}{2,}[^s]s$/u;

@@ -30,7 +30,7 @@ export const pickLocale = (language: Language, wanted: readonly string[]): strin
 
 /**
  * Reads the stored choice of a language. The result is empty if nothing is stored or the storage is blocked.
- * The languages of the browser then decide.
+ * In both cases the languages of the browser decide.
  */
 function readChoice(): string {
   try {

@@ -45,7 +45,7 @@ export function startPanel(panel: Panel): void {
       if (outside.includes(pathname)) return;
       client.clear();
       const to = pathname === '/' ? undefined : `${pathname}${searchStr}`;
-      // The sign-in page is not part of the router.
+      // The sign-in page is not part of the router, so the browser loads it as a new document.
       window.location.replace(`${sharedPaths.signIn}${writeQuery({ to })}`);
     },
     resume: () => {

@@ -81,7 +81,13 @@ const german: Words = {
     codeTitle: 'Zwei-Faktor-Code',
     verify: 'Prüfen',
     back: 'Von vorn beginnen',
-    lost: 'Passwort vergessen? Bitten Sie den Betreiber dieses Dienstes um einen Link zum Zurücksetzen.',
+    lost: 'Passwort vergessen?',
+    lostText:
+      'Geben Sie Ihre E-Mail-Adresse ein. ' +
+      'Ist sie hier bekannt, erhalten Sie einen Link für ein neues Passwort.',
+    lostSend: 'Link senden',
+    lostSent: 'Ist diese Adresse hier bekannt, ist ein Link unterwegs. Er gilt einmal, eine Stunde lang.',
+    lostOff: 'Dieser Dienst sendet keine E-Mails. Bitten Sie den Betreiber um einen Link.',
   },
   lock: {
     title: 'Erneut anmelden',
@@ -183,19 +189,67 @@ const german: Words = {
     roleChanged: 'Rolle geändert.',
     roles: { owner: 'Inhaber', member: 'Mitglied', administrator: 'Administrator' },
     invitations: 'Offene Einladungen',
-    invitationsText:
-      'Es wird keine E-Mail verschickt: Geben Sie den Link selbst weiter. Er gilt 24 Stunden und nur einmal.',
+    invitationsText: 'Der Link einer Einladung gilt einmal, 24 Stunden lang.',
     invite: 'Jemanden einladen',
     expires: 'Läuft ab',
     withdraw: 'Zurückziehen',
     withdrawOf: (email) => `Einladung an ${email} zurückziehen`,
     withdrawn: 'Einladung zurückgezogen.',
     noInvitations: 'Keine offenen Einladungen',
-    madeText:
-      'Geben Sie diesen Link jetzt weiter: Er wird nicht noch einmal angezeigt. ' +
-      'Er gilt 24 Stunden und nur einmal.',
+    madeText: {
+      queued:
+        'Der Link wird per E-Mail gesendet. ' +
+        'Sie können ihn auch selbst weitergeben: Er wird nicht erneut angezeigt.',
+      limited:
+        'Diese Adresse hat in der letzten Stunde zu viele E-Mails erhalten. Geben Sie diesen Link weiter.',
+      off:
+        'E-Mail ist hier nicht eingerichtet. ' +
+        'Geben Sie diesen Link jetzt weiter: Er wird nicht erneut angezeigt.',
+    },
     link: 'Einladungslink',
     makeLink: 'Link erstellen',
+  },
+  mail: {
+    title: 'E-Mail',
+    text: 'Nachrichten, die ihre Empfänger nicht erreicht haben.',
+    off:
+      'E-Mail ist nicht eingerichtet. ' +
+      'Geben Sie Einladungen als Link weiter; es gibt keine Warnungen per E-Mail.',
+    offText: 'Der Betreiber dieses Dienstes setzt SMTP_URL und MAIL_FROM.',
+    mailbox: 'Diese Demo hat keinen Mailserver. Ihre Nachrichten liegen im Postfach.',
+    openMailbox: 'Postfach öffnen',
+    recipient: 'Empfänger',
+    kind: 'Nachricht',
+    kinds: {
+      invitation: 'Einladung',
+      password_reset: 'Neues Passwort',
+      credit_alert: 'Guthabenwarnung',
+      webhook_disabled: 'Webhook abgeschaltet',
+      support_ending: 'Ende des Supports',
+    },
+    state: 'Zustand',
+    waiting: 'Wird wiederholt',
+    failed: 'Aufgegeben',
+    attempts: 'Versuche',
+    reason: 'Grund',
+    errors: {
+      rejected: 'Der Mailserver hat den Empfänger oder die Nachricht abgelehnt',
+      deferred: 'Der Mailserver bittet um einen späteren Versuch',
+      sign_in_refused: 'Der Mailserver hat den Benutzernamen oder das Passwort abgelehnt',
+      tls_failed: 'Keine sichere Verbindung zum Mailserver',
+      name_not_found: 'Der Name des Mailservers wurde nicht gefunden',
+      timeout: 'Der Mailserver hat nicht rechtzeitig geantwortet',
+      connection_failed: 'Keine Verbindung zum Mailserver',
+      expired: 'Der Link in der Nachricht ist abgelaufen',
+      unreadable: 'Die Nachricht wurde mit einem anderen Hauptschlüssel versiegelt',
+    },
+    created: 'Erstellt',
+    next: 'Nächster Versuch',
+    resend: 'Erneut senden',
+    resendTo: (recipient) => `Nachricht an ${recipient} erneut senden`,
+    resent: 'Die Nachricht wird erneut gesendet.',
+    none: 'Keine unzugestellten Nachrichten',
+    noneText: 'Hier stehen Nachrichten, die nicht zugestellt werden können.',
   },
   audit: {
     title: 'Änderungsprotokoll',

@@ -51,7 +51,8 @@ async function measure(target: LoadTarget, options: BenchOptions): Promise<Recor
 async function measureBets(target: LoadTarget, bettor: Bettor, count: number): Promise<Cost> {
   const { db, dataset, service, postgresPid } = target;
   const run = randomBytes(4).toString('hex');
-  // The requests are signed before the measurement, because a nonce and a timestamp are valid for one run.
+  // New requests are signed for every run, before its measurement begins. Requests cannot be reused, because
+  // a nonce is accepted once and a timestamp expires.
   const requests = Array.from({ length: count }, (_, i) => bettor.bet(`${run}-${i}`, i));
   const before = await settleRows(db, dataset);
   const readMs = () => [readCpuMs(service.pid) ?? Number.NaN, readFamilyCpuMs(postgresPid) ?? Number.NaN];

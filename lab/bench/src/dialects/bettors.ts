@@ -6,8 +6,6 @@ import { createSpeaker } from '@counterfoil/wallet-server/certify/speakers/speak
 import { createConnection } from '@counterfoil/wallet-server/connections/change-connections';
 import type { DialectName, Secrets } from '@counterfoil/wallet-server/connections/dialects/dialect';
 import { dialects } from '@counterfoil/wallet-server/connections/dialects/dialects';
-import { insertSession } from '@counterfoil/wallet-server/games/store';
-import { getAccount } from '@counterfoil/wallet-server/players/queries';
 import { namePlayer } from '../growth/fill-ledger.ts';
 import type { LoadTarget } from '../load-target/load-target.ts';
 import { masterKeyText } from '../wallet/dataset.ts';
@@ -19,7 +17,7 @@ export interface Bettor {
   isAccepted(status: number, text: string): boolean;
 }
 
-/** Each of these players has a game session at every connection. */
+/** The number of players that bet. Each of them has a game session at every connection. */
 const playerCount = 200;
 const gameId = 'dice';
 const currency = 'EUR';
@@ -48,7 +46,10 @@ export function createOwnBettor({ dataset }: LoadTarget): Bettor {
   };
 }
 
-/** Creates a connection with a session for each player, and returns a provider that calls it. */
+/**
+ * Creates a connection, and a game session for each player. Returns a provider that sends bets to the
+ * connection.
+ */
 export async function createProvider({ db, dataset }: LoadTarget, dialect: DialectName): Promise<Bettor> {
   const { id: packageId } = getPackage(dataset);
   const { chosen, credentials } = chooseSecrets(dialect);
@@ -67,14 +68,13 @@ export async function createProvider({ db, dataset }: LoadTarget, dialect: Diale
       { ...settings, secrets: chosen, packageId, actor: operator, at: new Date() },
     ),
   );
-  const createdAt = new Date();
-  const expiresAt = new Date(createdAt.getTime() + 86_400_000);
-  const nameSession = (n: number) => `${dialect}-${n}`;
-  for (let n = 0; n < playerCount; n++) {
-    const accountId = await getAccount(db, packageId, namePlayer(n, dataset.digits));
-    const session = { sessionId: nameSession(n), gameId, mode: 'real', connectionId: connection.id } as const;
-    await insertSession(db, { packageId, accountId, ...session, createdAt, expiresAt });
-  }
+  const nameSession = (playerId: string) => `${dialect}-${playerId}`;
+  await db.query(
+    `insert into game_sessions (package_id, id, account_id, game_id, mode, created_at, expires_at, connection_id)
+     select package_id, $2 || '-' || player_id, account_id, $3, 'real', now(), now() + interval '1 day', $4
+     from players where package_id = $1 and player_id < $5`,
+    [packageId, dialect, gameId, connection.id, namePlayer(playerCount, dataset.digits)],
+  );
   const speaker = createSpeaker(dialect, {
     credentials: { ...secrets, ...credentials },
     decimals: 2,
@@ -82,9 +82,8 @@ export async function createProvider({ db, dataset }: LoadTarget, dialect: Diale
   });
   return {
     bet: (id, n) => {
-      const player = n % playerCount;
-      const playerId = namePlayer(player, dataset.digits);
-      const caller = { playerId, session: nameSession(player), currency, gameId };
+      const playerId = namePlayer(n % playerCount, dataset.digits);
+      const caller = { playerId, session: nameSession(playerId), currency, gameId };
       const { method, path, query, headers, body } = speaker.sign(
         speaker.bet(caller, { id, round: id, amount: 1n }),
       );
@@ -101,7 +100,10 @@ function getPackage({ packages }: LoadTarget['dataset']) {
   return found;
 }
 
-/** The credentials that the provider chooses, and those with which it signs. */
+/**
+ * `chosen` has the credentials that the connection stores, and `credentials` has the key with which the
+ * provider signs. `credentials` is empty if the provider signs with a stored credential.
+ */
 function chooseSecrets(dialect: DialectName): { chosen: Secrets; credentials: Secrets } {
   if (dialect === 'softswiss') return { chosen: { token: 'bench-token-0123456789' }, credentials: {} };
   if (dialect === 'slotegrator') {

@@ -11,7 +11,7 @@ export interface SentRequest {
 
 const connections = 64;
 
-/** Rejects if an answer is not accepted. */
+/** Sends the requests over 64 connections. Rejects if `isAccepted` returns false for an answer. */
 export async function sendAll(
   url: string,
   requests: readonly SentRequest[],

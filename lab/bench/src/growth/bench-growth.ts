@@ -111,8 +111,8 @@ async function measure(
       `${Math.round(perSecondDone)}/s, ${Math.round(walPerMovement)} B of WAL each`,
   });
   const perSecond = busyPart * median(cycles.old.map((each) => each.perSecondDone));
-  // The run also starts with a checkpoint, so that both datasets are measured at the same stage of a
-  // checkpoint cycle.
+  // Like each cycle above, this run starts with a checkpoint, so that both datasets are measured at the same
+  // stage of a checkpoint cycle.
   const wait = (target: LoadTarget) => async () => {
     await target.db.query('checkpoint');
     const run = { seconds: sizes.watchSeconds, connections: 256, perSecond, provedLater: true };

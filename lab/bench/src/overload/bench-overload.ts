@@ -102,7 +102,8 @@ function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Meas
     figure('refusals.p99', 'p99 latency of refusals at 1.2× the maximum', refusals, {
       unit: 'ms',
       bar: { atMost: 100 },
-      // If 1.2 times the measured maximum succeeds without refusals, the measured maximum was too low.
+      // If 1.2 times the measured maximum succeeds without refusals, the measured maximum was too low, and
+      // the result is void.
       ...(refusing.length * 2 < over.length && {
         voidBecause: 'void: too few rounds with refusals',
       }),

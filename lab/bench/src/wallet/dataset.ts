@@ -9,7 +9,7 @@ import { createPackage } from '@counterfoil/wallet-server/packages/credentials/i
 import { fillLedger, namePlayer as nameAny } from '../growth/fill-ledger.ts';
 import { createRivals } from './rivals/rivals.ts';
 
-/** A fixed master key, because the dataset contains nothing confidential. */
+/** A fixed master key is safe here, because the dataset contains nothing confidential. */
 export const masterKeyText = Buffer.alloc(32, 7).toString('base64');
 
 export const playerCount = 10_000;

@@ -15,8 +15,8 @@ export interface LoadTarget {
 }
 
 /**
- * The contenders in the order in which they run. `uniform` is in the middle, because most others are compared
- * with it.
+ * The contenders in the order in which they run. `uniform` runs in the middle, so that it runs close in time
+ * to the other contenders, most of which are compared with it.
  */
 const contenders = {
   echo: { server: 'echo' },
@@ -63,8 +63,8 @@ export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures>
   };
   options.say(`Warming up, then ${options.rounds} rounds of ${options.seconds} s each …`);
   const warm = warmUpSeconds(options);
-  // After a checkpoint, PostgreSQL writes each page to the WAL in full when the page first changes. Most of
-  // these full pages are written during the warm-up.
+  // After a checkpoint, PostgreSQL writes each page to the WAL in full when the page first changes. With a
+  // checkpoint here, most of these full pages are written during the warm-up, which is not measured.
   await books.db.query('checkpoint');
   for (const name of names) await run(name, warm);
   for (let met = 0; met < playerCount; ) met += (await run('uniform', warm)).answers;

@@ -48,7 +48,8 @@ export async function runUpdates(
   { server, seconds, ledger, players = 'all', callbacks = false, replay, watched }: Run,
 ): Promise<RunResult> {
   const { url } = server;
-  // Callbacks include bet_wins, which write two rows, so up to 8 more rows can be in flight at the end.
+  // At the end of a run, each connection may have written rows whose answer has not arrived. A bet_win writes
+  // two rows, so with callbacks the check allows up to 8 rows more than connections.
   const spare = callbacks ? 8 : 0;
   const tag = randomBytes(4).toString('hex');
   const ids = replay ?? [freshIds(tag)];

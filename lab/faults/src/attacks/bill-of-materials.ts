@@ -67,8 +67,8 @@ export function findMaterialProblems(components: readonly Component[]): string[]
   return components.flatMap(({ name, version, license, integrity, resolved }) => [
     ...(isLicenceAllowed(license) ? [] : [`${name}@${version}: licence ${license || 'unknown'}`]),
     ...(/^sha512-/.test(integrity) ? [] : [`${name}@${version}: no digest`]),
-    // npm omits the address of an npm package from the lock file if the package is from the configured
-    // registry.
+    // An empty address is accepted: npm omits the address from the lock file if the npm package is from the
+    // configured registry.
     ...(/^(?:https:\/\/.*\.tgz)?$/.test(resolved) ? [] : [`${name}@${version}: not from a registry`]),
   ]);
 }

@@ -17,7 +17,7 @@ interface Sight {
   readonly position?: number;
 }
 
-/** A balance of an account, and the earliest time at which it can have been valid. */
+/** A balance of an account, and the earliest time at which the account can have had this balance. */
 interface Moment {
   readonly balance: bigint;
   readonly sinceMs: number;

@@ -48,8 +48,8 @@ const saysNotApplied = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' || answer?.outcome.kind === 'turned_away';
 
 /**
- * Finds flaws of an order that is stored although it was refused: the refusal was final, or both of the last
- * two answers were refusals.
+ * Finds the flaws of an order that is stored although it was refused. It is a flaw if one of its refusals
+ * was final, or if its last two answers were refusals.
  */
 function checkStanding(attempts: readonly Attempt[]): string[] {
   const codes = attempts.map(openCodeOf);

@@ -1,4 +1,5 @@
-// Invariant I4: an order with an unknown outcome gets the same definite answer twice when it is repeated.
+// Invariant I4: an order with an unknown outcome is repeated twice, and both repeats get the same definite
+// answer.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { isDefinite, keyOf, type Outcome } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';

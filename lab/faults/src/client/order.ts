@@ -29,7 +29,7 @@ export type Outcome =
       readonly kind: 'refused';
       readonly code: string;
       readonly final: boolean;
-      /** The balance in a final refusal, if the refusal contains one. */
+      /** The balance that a final refusal contains; undefined if it contains no balance. */
       readonly balanceMinor?: bigint;
       readonly duplicate?: boolean;
     }

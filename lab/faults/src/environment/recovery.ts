@@ -19,7 +19,8 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
     if (outcome.kind === 'unknown') {
       const settled = await testRun.settler.settle(probe);
       const tookMs = performance.now() - startedAt;
-      // The checker demands that an order with an unknown outcome gets a definite answer twice.
+      // The checker demands two definite answers for an order with an unknown outcome, so the probe is
+      // settled a second time.
       await testRun.settler.settle(probe);
       if (settled?.kind === 'acknowledged') return tookMs;
     }

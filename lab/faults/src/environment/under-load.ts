@@ -5,14 +5,15 @@ import type { TestEnvironment } from './test-environment.ts';
 import type { TestRun, TestRunOptions } from './test-run.ts';
 
 /**
- * Number of orders that must be acknowledged before and after the fault, which proves that the system works.
+ * The number of orders that must be acknowledged before the fault, and again after the fault. They prove that
+ * the system works at both times.
  */
 const passesAround = 60;
 const patienceMs = 90_000;
 
 /**
- * Waits for this number of acknowledged orders. Rejects after a timeout, because the system has not
- * recovered.
+ * Waits for this number of acknowledged orders. Rejects after a timeout, because the system has then not
+ * recovered from the fault.
  */
 export async function seePasses(load: Load, acknowledged: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

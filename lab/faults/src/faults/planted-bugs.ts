@@ -78,7 +78,7 @@ const asynchronousCommit: Fault = {
   does: 'the real service with synchronous_commit=off, and kill -9 of PostgreSQL',
   environment: {
     settings: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' },
-    // In production mode, the service refuses a database server with synchronous_commit=off.
+    // In production mode, the service would refuse to start on a database with synchronous_commit=off.
     service: { env: { NODE_ENV: 'development' } },
   },
   run: async (environment) => {

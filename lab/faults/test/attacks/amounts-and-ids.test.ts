@@ -93,7 +93,8 @@ const licensingBodies: [title: string, body: string][] = [
 ];
 
 /** The paths of the published operations, which ignore unknown fields in a body. */
-const publishedBodies = /^\/api\/(?:v1\/(?:user|game)\/|v1\/activations(?:$|\/release$)|(?!v1\/))/;
+const publishedBodies =
+  /^\/api\/(?:v1\/(?:user|game)\/|v1\/licences$|v1\/activations(?:$|\/release$)|(?!v1\/))/;
 
 let counter = 0;
 

@@ -5,7 +5,8 @@ import type { Schema } from './operations.ts';
 
 /**
  * A placeholder such as `@@item_id.own@@`, which is replaced with the tenant's value when the request is
- * sent. If it ends in `#`, its quotation marks are replaced too, so that the value is a JSON number.
+ * sent. If the placeholder ends in `#`, the quotation marks around it are replaced too, so that the value is
+ * a JSON number.
  */
 const mark = (name: string, whose: string, isNumber: boolean) => `@@${name}.${whose}${isNumber ? '#' : ''}@@`;
 

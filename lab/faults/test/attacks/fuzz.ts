@@ -195,7 +195,7 @@ function refusesForm(text: string): boolean {
   return formCodes.has(code) && (faults.length === 0 || !faults.every(isBeyond));
 }
 
-/** Reports an accepted request that the document forbids, and a refused request that it allows. */
+/** Reports an accepted request that the document forbids, and a refused request that the document allows. */
 function compare(each: AttackCase, sent: Sent, { status, text }: Answer): string[] {
   if (!isItsOwn(each)) return [];
   const verdict = meetsDocument(each.operation, sent);

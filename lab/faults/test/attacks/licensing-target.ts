@@ -3,11 +3,16 @@ import { randomBytes } from 'node:crypto';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { allScopes } from '../../../../services/licensing/server/src/authentication/api-key.ts';
 import { createLicensingSignIn } from '../../../../services/licensing/server/src/sign-in.ts';
+import { selectSigningKeys } from '../../../../services/licensing/server/src/signing-keys/queries.ts';
+import { openPrivateKey } from '../../../../services/licensing/server/src/signing-keys/signing-key.ts';
 import { type Given, givenLicensing } from '../../../../services/licensing/server/test/environment/given.ts';
 import { makeNamed, makeNames } from './licensing-things.ts';
 import type { Operation } from './operations.ts';
 import {
   askAs,
+  giveDeadLetter,
+  mailEnvironment,
+  mailPassword,
   makePerson,
   openTarget,
   password,
@@ -22,6 +27,13 @@ interface Workspace {
   readonly key: string;
   readonly cookie: string;
   readonly things: Things;
+  /** The private signing keys of the workspace. */
+  readonly signingKeys: readonly string[];
+}
+
+async function listPrivateKeys({ db, config }: Given, id: bigint): Promise<string[]> {
+  const keys = await selectSigningKeys(db, id);
+  return keys.map((key) => openPrivateKey(config.masterKey, key).export({ format: 'jwk' }).d ?? '');
 }
 
 async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspace> {
@@ -78,12 +90,14 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
       person_id: String(other.id),
       invitation_id: String(invited.id),
       webhook_id: String(endpoint.id),
+      mail_id: await giveDeadLetter(given.db, id),
       id: String(sessions[0].id),
       activation_id: String(activated.json().data.activation.id),
       token: String(link.url ?? '').replace(/.*\//, ''),
       password,
       ...(await makeNamed(given, names, { id, key, itemId, code })),
     },
+    signingKeys: await listPrivateKeys(given, id),
   };
 }
 
@@ -94,6 +108,7 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     AUTH_FAILURES_PER_MINUTE: '0',
     WRONG_CODES_PER_MINUTE: '0',
     PUBLISHABLE_WRONG_CODES_PER_MINUTE: '0',
+    ...mailEnvironment,
     ...env,
   });
   const signInDeps = createLicensingSignIn(given.db, given.config, () => given.clock.now);
@@ -126,7 +141,9 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     signIn: signInDeps,
     listSecrets: () => [
       ['master key', masterKey],
-      ...[own, foreign].flatMap(({ key, cookie, things }): [string, string][] => [
+      ["mail server's password", mailPassword],
+      ...[own, foreign].flatMap(({ key, cookie, things, signingKeys }): [string, string][] => [
+        ...signingKeys.map((each): [string, string] => ['signing key', each]),
         ['key', key],
         ['spare key', things.api_key ?? ''],
         ['session', cookie.split('=')[1] ?? ''],

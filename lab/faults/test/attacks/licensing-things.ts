@@ -18,7 +18,7 @@ export function makeNames() {
   };
 }
 
-/** Creates a sale and an activated machine with these names, and returns the names. */
+/** Creates a sale and a licensed machine with these names, and returns the names. */
 export async function makeNamed(
   given: Given,
   names: ReturnType<typeof makeNames>,
@@ -39,5 +39,6 @@ export async function makeNamed(
   await send('POST', '/api/v1/purchases', sale, { 'idempotency-key': names.idempotency_key });
   const { machine_id } = names;
   await send('POST', '/api/v1/activations', { purchase_code: of.code, machine_id });
+  await send('POST', '/api/v1/licences', { purchase_code: of.code, machine_id });
   return { ...names, event_id: `evt_${of.id}_1` };
 }

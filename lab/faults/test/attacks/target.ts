@@ -157,3 +157,22 @@ const unknownLike = (own: string): string => {
   const kept = own.slice(0, Math.max(0, own.length - fresh.length - 1));
   return `${kept}u${fresh}`;
 };
+
+/** The settings of mail. No server listens there. The password is a secret that a test searches for. */
+export const mailPassword = 'canary-of-the-mail-server';
+export const mailEnvironment = {
+  SMTP_URL: `smtp://canary:${mailPassword}@127.0.0.1:9`,
+  MAIL_FROM: 'mail@service.invalid',
+};
+
+/** Gives a tenant a dead letter, and returns its id. */
+export async function giveDeadLetter(db: Db, tenantId: bigint): Promise<string> {
+  const { rows } = await db.query<{ id: bigint }>(
+    `insert into mail_outbox (tenant_id, id, kind, recipient, language, state, attempts, created_at,
+       next_attempt_at, finished_at, error)
+     values ($1, nextval('mail_ids'), 'invitation', 'dead@test.example', 'en', 'failed', 1, now(), now(),
+       now(), 'rejected') returning id`,
+    [tenantId],
+  );
+  return String(rows[0]?.id);
+}

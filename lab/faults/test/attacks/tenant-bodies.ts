@@ -34,8 +34,8 @@ export const licensingBodies: Bodies = [
   [/\/support$/, { supported_until: '2027-01-01T00:00:00Z' }],
   [/\/workspaces\/\{workspace_id\}$/, { name: 'Renamed' }],
   [/\/account$/, { heading: 'New' }],
-  [/\/activations(?:\/release)?$/, {}, 'machine_id'],
-  [/\/activations(?:\/release)?$/, { domain: 'shop.example' }],
+  [/\/(?:licences|activations(?:\/release)?)$/, {}, 'machine_id'],
+  [/\/(?:licences|activations(?:\/release)?)$/, { domain: 'shop.example' }],
   [/\/purchases$/, { price: 1, currency: 'USD', license_type: 'Regular' }],
   [/\/purchases\/\{purchase_id\}$/, { buyer: { name: 'Renamed' } }],
 ];
@@ -72,6 +72,7 @@ export const alike: readonly (readonly [path: RegExp, name: string, reason: stri
   [/\/purchases$/, 'idempotency-key', 'a repeated sale is answered like a new one'],
   [/\/items\/\{item_id\}$/, 'external_id', 'the item gets the name, or has it already'],
   [/\/activations$/, 'machine_id', 'a repeated activation is answered like a new one'],
+  [/\/licences$/, 'machine_id', 'an active machine gets a licence like a new one'],
   [/./, 'api_key_id', 'the id filters a log that may be empty'],
   [/\/user\/create$|\/players$/, 'player_id', 'an unknown player is created'],
   [

@@ -49,12 +49,13 @@ const people = [
   'POST /panel/second-factor/confirm',
   'POST /panel/links/inspect',
   'POST /panel/links/redeem',
+  'POST /panel/password-resets',
 ];
 
 export const licensingNames: TenantNames = {
   ids: idsOf(
     'workspace_id item_id purchase_id purchase_code activation_id machine_id key_id ' +
-      'api_key_id person_id invitation_id webhook_id id external_id version search buyer_email ' +
+      'api_key_id person_id invitation_id webhook_id mail_id id external_id version search buyer_email ' +
       'buyer_name',
     {
       event_id: 'event_id',
@@ -69,6 +70,9 @@ export const licensingNames: TenantNames = {
     ['a word from a short list', 'license_type format preset route delimiter'],
     ['a switch', 'dry_run update with_codes legacy_item support_enabled from_page'],
     ['an amount or a number', 'balance price regular extended moves support_months'],
+    ['a time, or a length of time', 'valid_days grace_days term_months notice_days overlap_days'],
+    ['a random text that the signature of the answer covers', 'x-nonce'],
+    ["names a workspace whose public keys and revocation list are everyone's to read", 'workspace'],
     ['columns of the imported file', 'map'],
     ['rights of a key', 'scopes'],
     ['a secret that grants access; an imported one must be new to all tenants', 'api_key'],
@@ -89,7 +93,13 @@ export const licensingNames: TenantNames = {
         'GET /api/account/details',
         'GET /api/items/all',
         'PUT /api/v1/account/balance',
+        'GET /api/v1/signing-keys',
+        'POST /api/v1/signing-keys/rotate',
       ],
+    ],
+    [
+      'public by design',
+      ['GET /.well-known/jwks/{workspace}.json', 'GET /.well-known/revocations/{workspace}.jwt'],
     ],
     ['a secret link that grants access', ['GET /downloads/{token}', 'HEAD /downloads/{token}']],
   ],
@@ -101,7 +111,7 @@ const panelAndApi = (...titles: readonly string[]) =>
 export const walletNames: TenantNames = {
   ids: idsOf(
     'package_id player_id transaction_id round_id session_id pair_id connection_id person_id ' +
-      'invitation_id webhook_id token_id id sequence search',
+      'invitation_id webhook_id mail_id token_id id sequence search',
     {
       event_id: 'event_id round_event state_event',
       reference_transaction_id: 'reference_transaction_id won_bet',
@@ -137,6 +147,7 @@ export const walletNames: TenantNames = {
     ['administrators see every package', /^\/(?:admin\/v1|panel\/admin)\/packages$/, 'search'],
     ['searches the catalogue, which all packages share', /\/(?:games|game\/list)$/, 'search'],
     ['belongs to an administrator and to no package', /^\/panel\/admin\/admin/, '*'],
+    ['administrators see the messages of every package', /^\/panel\/admin\/mail/, '*'],
   ],
   nameless: [
     ['belongs to a person or to nobody', people],
@@ -152,6 +163,7 @@ export const walletNames: TenantNames = {
           'POST /upstream/catalogue/accept',
           'GET /registrations',
         ),
+        'GET /panel/admin/mail',
         'GET /panel/admin/admin-tokens',
         'POST /panel/admin/admin-tokens',
         'GET /panel/admin/administrators',

@@ -56,6 +56,8 @@ export const licensingValid: ValidBodies = [
   [/\/api-keys\/import$/, { name: 'M', kind: 'publishable', api_key: `${'x'.repeat(40)}NEW`, item_id }],
   [/\/purchases\/check$/, { purchase_code, item_id }],
   [/\/webhooks\/\{webhook_id\}\/replay$/, { event_id: own('event_id') }],
+  [/\/licences$/, { purchase_code, machine_id, item_id }],
+  [/\/licence-terms$/, { item_id, valid_days: 30 }],
   [/\/activations$/, { purchase_code, machine_id, item_id }],
   [
     /\/activations\/release$/,
@@ -112,7 +114,7 @@ export function listWrongIds(operation: Operation, name: string): string[] {
 
 /**
  * Returns the method and the path without its prefix, such as `/panel` or `/api/v1`. The paths of one
- * operation differ only in their prefix, so they have the same result.
+ * operation differ only in their prefix, so the returned text is the same for all of them.
  */
 export const tailOf = ({ method, path }: Operation): string =>
   `${method} ${path.replace(/^\/(?:admin\/v1|panel\/admin|panel|api\/v1)(?:\/(?:packages|workspaces)\/\{\w+\})?/, '')}`;

@@ -13,6 +13,9 @@ import type { Credentials } from './cases.ts';
 import type { Operation } from './operations.ts';
 import {
   askAs,
+  giveDeadLetter,
+  mailEnvironment,
+  mailPassword,
   makePerson,
   openTarget,
   password,
@@ -92,6 +95,7 @@ async function fillPackage(
       person_id: String(other.id),
       invitation_id: String(invited.id),
       webhook_id: String(endpoint.id),
+      mail_id: await giveDeadLetter(given.db, BigInt(of.id)),
       connection_id: String(connection.id),
       id: String(sessions[0].id),
       token_id: String(made.admin_token?.id ?? made.id),
@@ -110,7 +114,12 @@ interface Holder {
 
 export async function openWalletTarget(env: Record<string, string> = {}): Promise<Target> {
   const provider = await givenProvider();
-  const given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0', ...provider.env, ...env });
+  const given = await givenWallet({
+    AUTH_FAILURES_PER_MINUTE: '0',
+    ...mailEnvironment,
+    ...provider.env,
+    ...env,
+  });
   const origin = given.config.publicUrl;
   const signInDeps = createWalletSignIn(given.db, given.config, () => given.clock.now);
   const enrol = () => signIn(signInDeps, [{ tenantId: 0n, role: 'administrator' }]);
@@ -179,6 +188,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
       ['administrator token', token],
       ["administrator's session", administrator.cookie.split('=')[1] ?? ''],
       ['master key', given.masterKeyText],
+      ["mail server's password", mailPassword],
       ['password', password],
       ...[own, foreign].flatMap(({ of, cookie }): [string, string][] => [
         ["caller's secret", of.caller.apiSecret],

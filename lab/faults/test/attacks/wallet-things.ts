@@ -40,8 +40,8 @@ export async function makeNumbered(
     amount: 1,
     transaction_id: `settled-bet-a${number}`,
   };
-  // `bet` was sent before. A repeat of each bet is needed, because the callback log contains only repeats,
-  // refusals and failures.
+  // The callback log contains only repeats, refusals and failures, so both bets are sent twice. `bet` was
+  // already sent once, so it is sent once more here.
   for (const body of [bet, settled, settled]) {
     await asProgram('POST', '/api/v1/game/callback', body);
   }

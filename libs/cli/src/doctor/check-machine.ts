@@ -52,7 +52,10 @@ export async function checkDisk(machine: Machine, path: string): Promise<Finding
   }
 }
 
-/** Checks a folder that the services write to. It must be writable, or it must be possible to create it. */
+/**
+ * Checks a folder that the services write to. The folder must be writable. If it does not exist, its nearest
+ * existing parent must be writable.
+ */
 export async function checkFolder(check: string, path: string): Promise<Finding> {
   const existing = findExisting(path);
   const rights = constants.R_OK | constants.W_OK | constants.X_OK;

@@ -1,4 +1,4 @@
-// Checks all settings at once, and finds misspelt names.
+// Checks all settings, reports all problems together, and finds misspelt names.
 import { ConfigError } from '@counterfoil/kit/process/config';
 import { licensingSettings, readLicensingConfig } from '@counterfoil/licensing-server/config';
 import { providerSettings } from '@counterfoil/provider/config';

@@ -5,6 +5,7 @@ import type { Service } from '../entry/verbs.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkEmbedded } from './check-embedded.ts';
 import { checkDisk, checkFolder, checkKeptSecrets, checkNode, checkOpenFiles } from './check-machine.ts';
+import { checkMail } from './check-mail.ts';
 import { checkPort, type PortToCheck } from './check-ports.ts';
 import { checkProvider } from './check-provider.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -55,6 +56,7 @@ async function examineRunning(
     ...ports.map(({ finding }) => finding),
     embedded.finding,
     ...(await examineDatabases(services, { local, configs, ownRuns: embedded.runs })),
+    await checkMail(configs[services[0] ?? 'wallet'].mail),
     ...(services.includes('wallet')
       ? await checkProvider(upstream, { isStandIn, walletRuns: runs('wallet') })
       : []),

@@ -32,7 +32,7 @@ export async function readLocalSettings(env: Environment, dataDir: string) {
   if (!isGiven('MASTER_KEY')) added.MASTER_KEY = key ?? randomBytes(32).toString('base64');
   const token = isGiven('PROVIDER_API_TOKEN') ? undefined : await read('provider-api.token');
   if (token !== undefined) added.PROVIDER_API_TOKEN = token;
-  // Whether the last start stored the URL of every database in `ownDatabase`.
+  // Whether the last start has stored a database URL for every service in the list `ownDatabase`.
   const isOwnKnown = ownDatabase.every((service) => typeof runtime[service] === 'string');
   return { env: { ...env, ...added }, hasKey, ownDatabase, isOwnKnown };
 }

@@ -15,7 +15,7 @@ import { findVerb, onlyReads, type Verb, verbs } from './verbs.ts';
  */
 export async function runCounterfoil(words: readonly string[], context: CommandContext): Promise<number> {
   const before = process.exitCode;
-  // The exit code is reset first, because verbs such as `verify` set it if they find a problem.
+  // Verbs such as `verify` set the exit code only if they find a problem, so an older value is reset first.
   process.exitCode = exitStatus.done;
   let began = false;
   try {

@@ -15,7 +15,10 @@ export interface CommandContext {
   /** The width of the terminal; undefined if the output is a file or a pipe. */
   readonly columns: number | undefined;
   readonly readInput: () => Promise<string>;
-  /** The parts of the machine that a test replaces. The doctor then examines the replaced parts. */
+  /**
+   * The parts of the machine that a test replaces. The doctor examines the replacements instead of the real
+   * parts.
+   */
   readonly machine?: Partial<Machine>;
   /** Whether an error only means that the reader of the output has closed the pipe. */
   readonly isReaderGone?: (error: unknown) => boolean;

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 /**
- * Returns the preferred port if it is free, otherwise any free port. Another program may take the port before
- * PostgreSQL listens on it.
+ * Returns the preferred port if it is free, otherwise any free port. The port is not reserved: another
+ * program may take it before PostgreSQL listens on it.
  */
 export async function choosePort(preferred: number | undefined): Promise<number> {
   const port = (await tryPort(preferred ?? 0)) ?? (await tryPort(0));

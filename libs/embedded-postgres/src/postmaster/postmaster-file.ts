@@ -62,7 +62,8 @@ async function isPostgresOnLinux(pid: number, clusterDir: string): Promise<boole
     readlink(`/proc/${pid}/cwd`).catch(() => undefined),
   ]);
   if (exe !== undefined && cwd !== undefined) {
-    // An npm install may have replaced the programs while they ran. The name then ends with " (deleted)".
+    // An npm install may have replaced the file of a running program. Linux then appends " (deleted)" to the
+    // path in `exe`.
     return cwd === clusterDir && basename(exe.replace(/ \(deleted\)$/, '')) === 'postgres';
   }
   // In a container, root may be unable to read these links, but can read the arguments of the process.

@@ -14,7 +14,10 @@ import { finish, type Starts } from './starts.ts';
  */
 export const maxAttempts = 20;
 
-/** `moment` is a path that initdb creates. Once the path exists, the owner and initdb are killed. */
+/**
+ * `moment` is a path that initdb creates. Once the path exists, initdb and the process that started it are
+ * killed.
+ */
 export async function killFirstStart(
   starts: Starts,
   { moment, folder }: { moment: string; folder: string },

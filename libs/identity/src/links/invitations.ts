@@ -1,11 +1,12 @@
 // Invitations to a tenant: one-time links that the inviter sends to the invited person.
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { invalidField } from '../errors.ts';
 import { fitsTenant, parseEmail, type Role } from '../members/person.ts';
 import { isMember } from '../members/queries.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { deleteInvitation, deleteInvitations, listInvitationsOf } from '../store/links.ts';
-import { findPersonByEmail } from '../store/people.ts';
+import { findPerson, findPersonByEmail } from '../store/people.ts';
 import { type MadeLink, makeLink, type OpenInvitation } from './link.ts';
 
 interface InvitePersonInput {
@@ -15,13 +16,21 @@ interface InvitePersonInput {
   /** The person who invites, or null for an operator at the command line. */
   readonly invitedBy: bigint | null;
   readonly address?: string;
+  /** The language of the inviter, for an invited person whose language is not known. */
+  readonly language?: Language | undefined;
 }
+
+type SentInvitation = MadeLink & { readonly mail: 'queued' | 'limited' | 'off' };
 
 /**
  * Creates an invitation. The caller must check that the inviter may invite. An earlier open link to the same
- * e-mail stops working.
+ * e-mail stops working. The link is also sent by mail, if the service sends mail.
  */
-export async function invitePerson(signIn: SignIn, tx: Tx, input: InvitePersonInput): Promise<MadeLink> {
+export async function invitePerson(
+  signIn: SignIn,
+  tx: Tx,
+  input: InvitePersonInput,
+): Promise<SentInvitation> {
   const { tenantId, role, invitedBy } = input;
   const email = parseEmail(input.email);
   if (email === undefined) throw invalidField(signIn.errors, 'email', 'is not an e-mail.');
@@ -41,7 +50,12 @@ export async function invitePerson(signIn: SignIn, tx: Tx, input: InvitePersonIn
     address: input.address ?? null,
     details: { email, role },
   });
-  return made;
+  const inviter = invitedBy === null ? undefined : await findPerson(tx, invitedBy);
+  const { url, expiresAt } = made;
+  const language = person?.language ?? input.language ?? 'en';
+  const purpose = 'invitation';
+  const message = { purpose, tenantId, email, url, expiresAt, language, inviter: inviter?.email } as const;
+  return { ...made, mail: await signIn.linkMailer.send(tx, message) };
 }
 
 export async function listInvitations(signIn: SignIn, tenantId: bigint): Promise<OpenInvitation[]> {

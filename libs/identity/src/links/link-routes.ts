@@ -1,15 +1,16 @@
 // Routes for the holder of a one-time link, who can inspect and redeem the link.
 
-import { answer } from '@counterfoil/kit/http/answers';
+import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { PersonName, Role } from '../members/person.ts';
+import { Email, PersonName, Role } from '../members/person.ts';
 import { Password, panelRoute } from '../panel-route.ts';
 import { browserOf, setSessionCookie } from '../sessions/cookie.ts';
 import { findSession } from '../sessions/require-session.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { inspectLink } from './link.ts';
 import { redeemLink } from './redeem-link.ts';
+import { admitResetRequest, sendPasswordReset } from './request-reset.ts';
 
 const Token = Type.String({ minLength: 1, maxLength: 100 });
 const Purpose = Type.Enum(['invitation', 'password_reset']);
@@ -31,7 +32,32 @@ const Redeemed = Type.Object({
   signed_in: Type.Boolean({ description: 'Whether the request started a session.' }),
 });
 
+/**
+ * Registers the request of a password reset. The answer does not wait for the look-up of the person, so that
+ * neither its content nor its duration reveals whether the e-mail is known.
+ */
+function registerResetRequest(app: App, signIn: SignIn): void {
+  const schema = {
+    ...panelRoute('Ask for a password reset by mail', Nothing),
+    description: 'The answer is the same for every e-mail. A mail is sent only to a person who can sign in.',
+    body: Type.Object({ email: Email }),
+  };
+  const running = new Set<Promise<void>>();
+  app.post('/panel/password-resets', { schema }, async (request) => {
+    const { address, language } = browserOf(signIn, request);
+    const wanted = { email: request.body.email, address, language };
+    await admitResetRequest(signIn, wanted);
+    const work = sendPasswordReset(signIn, wanted)
+      .catch((error) => request.log.warn({ err: error }, 'a password reset was not sent'))
+      .finally(() => running.delete(work));
+    running.add(work);
+    return answer(request, {});
+  });
+  app.addHook('onClose', async () => void (await Promise.all(running)));
+}
+
 export function registerLinkRoutes(app: App, signIn: SignIn): void {
+  registerResetRequest(app, signIn);
   // The route only reads, but is a POST, because URLs are logged and the token of the link must not be in a
   // log.
   const inspectSchema = {

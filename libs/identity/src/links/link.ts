@@ -33,23 +33,28 @@ export interface OpenInvitation {
 
 export type MadeLink = Awaited<ReturnType<typeof makeLink>>;
 
-const lifetimeMs = 24 * 60 * 60 * 1000;
+const defaultLifetimeMs = 24 * 60 * 60 * 1000;
 const pages = { invitation: 'welcome', password_reset: 'reset' } as const;
 const tokenForm = /^cfl_[A-Za-z0-9_-]{43}$/;
 
 /**
  * Creates a link and returns its URL, which a person passes on. The service stores only a hash of the token.
  */
-export async function makeLink(signIn: SignIn, tx: Tx, input: { link: Link; invitedBy: bigint | null }) {
+export async function makeLink(
+  signIn: SignIn,
+  tx: Tx,
+  input: { link: Link; invitedBy: bigint | null; lifetimeMs?: number },
+) {
+  const { link, invitedBy, lifetimeMs = defaultLifetimeMs } = input;
   const at = signIn.now();
   const expiresAt = new Date(at.getTime() + lifetimeMs);
   const token = makeSecret('cfl_');
   await deleteExpiredLinks(tx, at);
   const tokenHash = hashSecret(signIn.masterKey, token);
-  const id = await insertLink(tx, { ...input, tokenHash, at, expiresAt });
+  const id = await insertLink(tx, { link, invitedBy, tokenHash, at, expiresAt });
   // Browsers do not send the part after #, so the token is in no access log and no Referer.
   const base = signIn.publicUrl.href.replace(/\/$/, '');
-  return { id, url: `${base}/${pages[input.link.purpose]}#token=${token}`, expiresAt };
+  return { id, url: `${base}/${pages[link.purpose]}#token=${token}`, expiresAt };
 }
 
 /** Returns the open link with this token. Throws the same error for every other text. */
@@ -67,9 +72,9 @@ export async function inspectLink(signIn: SignIn, token: string) {
 }
 
 /**
- * Creates a password reset. Only an operator at the command line may do this. A person may belong to several
- * tenants, and an owner who could reset the password of a member would get access to the member's other
- * tenants.
+ * Creates a password reset for an operator at the command line, who passes the link on. Owners may not do
+ * this: a person may belong to several tenants, and an owner who could reset the password of a member would
+ * get access to the member's other tenants.
  */
 export async function createPasswordResetLink(
   signIn: SignIn,

@@ -91,7 +91,8 @@ async function join(signIn: SignIn, tx: Tx, input: Input, personId: bigint | und
   // deadlock.
   if (personId !== undefined) await insertMembership(tx, { tenantId, personId, role, at });
   if (!(await consumeLink(tx, input.tokenHash, at))) throw signIn.errors.fail('link_invalid');
-  // Another invitation for this e-mail was redeemed at the same time and created the person.
+  // The result is undefined if another invitation for this e-mail was redeemed at the same time and created
+  // the person.
   if (personId === undefined) throw signIn.errors.fail('person_exists');
   await signIn.audit(tx, {
     action: 'invitation_redeemed',

@@ -1,5 +1,6 @@
 // A person who signs in, their memberships, and the rules for e-mails and names.
 
+import type { Language } from '@counterfoil/kit/http/headers';
 import { isMailAddress, isPrintable, MailText, PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 
@@ -54,6 +55,8 @@ export interface Person {
   readonly passwordHash: string | null;
   readonly secondFactor: SecondFactor;
   readonly disabledAt: Date | null;
+  /** The language in which the person last used the panel. */
+  readonly language: Language | null;
 }
 
 const maxEmailLength = 254;

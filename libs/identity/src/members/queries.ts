@@ -1,4 +1,5 @@
 // Reads the memberships of a person, and the members of a tenant.
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { Member, Membership } from './person.ts';
@@ -17,6 +18,18 @@ export const listMembers = (db: Queryable, tenantId: bigint): Promise<Member[]> 
        p.disabled_at is not null as disabled, m.created_at as joined_at
      from memberships m join people p on p.id = m.person_id
      where m.tenant_id = $1 order by p.email`,
+    [tenantId],
+  );
+
+/** Lists the owners of a tenant who can sign in, with the language of each, for messages to the owners. */
+export const listOwners = (
+  db: Queryable,
+  tenantId: bigint,
+): Promise<{ readonly email: string; readonly language?: Language }[]> =>
+  queryRows(
+    db,
+    `select p.email, p.language from memberships m join people p on p.id = m.person_id
+     where m.tenant_id = $1 and m.role = 'owner' and p.disabled_at is null order by p.email`,
     [tenantId],
   );
 

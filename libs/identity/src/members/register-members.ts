@@ -2,6 +2,7 @@
 
 import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { readLanguage } from '@counterfoil/kit/http/headers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { parseId } from '@counterfoil/kit/http/parameters';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
@@ -46,7 +47,10 @@ export interface MemberPrincipal {
   readonly signIn: SignIn;
 }
 
-/** The maximum number of open invitations per tenant. Two concurrent invitations may exceed it by one. */
+/**
+ * The maximum number of open invitations per tenant. Two concurrent invitations may exceed this maximum by
+ * one.
+ */
 const maxInvitations = 100;
 
 const time = Type.String({ format: 'date-time' });
@@ -172,6 +176,7 @@ function registerInviting(app: App, scope: MemberScope): void {
     id: Type.Integer(),
     url: Type.String({ description: 'Cannot be shown again. Valid once, for 24 hours.' }),
     expires_at: time,
+    mail: Type.Enum(['queued', 'limited', 'off']),
   });
   const schema = {
     ...scope.schema('Invite somebody', data),
@@ -184,10 +189,11 @@ function registerInviting(app: App, scope: MemberScope): void {
     const open = await listInvitations(signIn, tenantId);
     if (open.length >= maxInvitations) throw signIn.errors.fail('too_many_invitations');
     const { email, role } = request.body;
-    const wanted = { tenantId, email, role, invitedBy, address: request.ip };
+    const language = readLanguage(request.headers['accept-language']);
+    const wanted = { tenantId, email, role, invitedBy, address: request.ip, language };
     const link = await signIn.db.transaction((tx) => invitePerson(signIn, tx, wanted));
-    const { id, url, expiresAt } = link;
-    return answer(request, { id: Number(id), url, expires_at: scope.presentTime(expiresAt) });
+    const { id, url, expiresAt, mail } = link;
+    return answer(request, { id: Number(id), url, expires_at: scope.presentTime(expiresAt), mail });
   });
 }
 

@@ -39,6 +39,11 @@ export const signInLimits = (input: { email: string; address: string }): readonl
   ];
 };
 
+/** The limit for requests of a password reset, which send mail to other people. */
+export const resetLimits = (address: string): readonly Limit[] => [
+  { policy: 'password-resets', key: `resets from ${networkOf(address)}`, max: 20, windowMs: hourMs },
+];
+
 /**
  * The limits for entering the password again during a session. They are needed because the session may be
  * stolen.

@@ -11,7 +11,7 @@ afterAll(() => desk.close());
 
 const minute = 60_000;
 let lastAddress = 0;
-/** Returns a new address for each call, so that the failures of one test do not count in another test. */
+/** Returns a new IP address for each call, so that the failures of one test do not count in another test. */
 const freshAddress = () => `198.51.100.${++lastAddress}`;
 
 describe('guessing', () => {

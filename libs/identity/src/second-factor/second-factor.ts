@@ -27,7 +27,7 @@ export const makeRecoveryCodes = (): string[] =>
 export const hashRecoveryCode = (signIn: SignIn, personId: bigint, code: string): Buffer =>
   hashSecret(signIn.masterKey, `recovery code of ${personId}: ${compact(code)}`);
 
-/** Removes spaces and dashes, with which people may type codes. */
+/** Removes spaces and dashes, which people may type into a code, and converts the code to lower case. */
 const compact = (code: string) => code.replace(/[\s-]/g, '').toLowerCase();
 
 /**

@@ -5,8 +5,8 @@ import { findTotpStep, makeTotpSecret, toBase32, totpCode, totpStepAt, totpUri }
 const secret = Buffer.from('12345678901234567890');
 
 describe('totp', () => {
-  // These are the codes for SHA-1 in RFC 6238, appendix B. They have eight digits there; the first two are
-  // left out.
+  // These are the codes for SHA-1 in RFC 6238, appendix B. In the RFC each code has eight digits; the first
+  // two digits are left out here.
   it.each([
     [59, '287082'],
     [1111111109, '081804'],

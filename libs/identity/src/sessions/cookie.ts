@@ -1,5 +1,7 @@
 // Sets and reads the session cookie with functions of @fastify/cookie. That plug-in is not registered with
 // Fastify, because it would add a hook to every route.
+
+import { type Language, readLanguage } from '@counterfoil/kit/http/headers';
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { sessionLimits } from './session.ts';
@@ -42,6 +44,8 @@ export function readSessionToken(
 export interface Browser {
   readonly address: string;
   readonly userAgent: string;
+  /** The language that the panel asked for. */
+  readonly language?: Language | undefined;
   /** The value of the session cookie that the browser sent. It may be invalid. */
   readonly token: string | undefined;
 }
@@ -51,5 +55,6 @@ const maxUserAgentLength = 255;
 export const browserOf = (signIn: SignIn, request: Pick<FastifyRequest, 'headers' | 'ip'>): Browser => ({
   address: request.ip,
   userAgent: (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength),
+  language: readLanguage(request.headers['accept-language']),
   token: readSessionToken(signIn, request),
 });

@@ -53,8 +53,8 @@ function isOwnRequest(request: Arrived, origins: readonly string[]): boolean {
 function hasOwnContentType(request: Arrived, isFromPanel: boolean): boolean {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return true;
-  // A DELETE without a body has no content type. No form can send a DELETE, and a script needs a preflight
-  // request.
+  // A DELETE without a body has no content type and is still safe: a form cannot send a DELETE, and a script
+  // of another site would need a preflight request, which the service does not allow.
   if (type === undefined) return isFromPanel || request.method === 'DELETE';
   return request.routeOptions.config.panelUpload === true && !formTypes.has(type);
 }

@@ -1,6 +1,7 @@
 // The dependencies of all use cases of this library, and the events that they report.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { ServiceErrors, TransportErrorCode } from '@counterfoil/kit/http/errors';
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { SignInErrorCode } from '../errors.ts';
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
@@ -11,6 +12,7 @@ type SignInAction =
   | 'session_ended'
   | 'password_changed'
   | 'password_reset_link_made'
+  | 'password_reset_requested'
   | 'second_factor_enabled'
   | 'second_factor_disabled'
   | 'invitation_made'
@@ -33,6 +35,30 @@ export interface SignInEvent {
   readonly details: Readonly<Record<string, string>>;
 }
 
+/** A one-time link on its way to the person who may use it. */
+export interface LinkMail {
+  readonly purpose: 'invitation' | 'password_reset';
+  /** The tenant of the invitation, or null for a password reset. */
+  readonly tenantId: bigint | null;
+  readonly email: string;
+  readonly url: string;
+  readonly expiresAt: Date;
+  readonly language: Language;
+  /** The e-mail of the person who invites. */
+  readonly inviter: string | undefined;
+}
+
+/**
+ * Queues a link as a mail, in the transaction that creates the link. `limited` means that the address has got
+ * too many messages; `off` means that the service sends no mail.
+ */
+export interface LinkMailer {
+  readonly mode: 'smtp' | 'mailbox' | 'off';
+  readonly send: (tx: Tx, mail: LinkMail) => Promise<'queued' | 'limited' | 'off'>;
+}
+
+const noLinkMailer: LinkMailer = { mode: 'off', send: async () => 'off' };
+
 interface SignInOptions {
   readonly db: Db;
   readonly errors: ServiceErrors<SignInErrorCode | TransportErrorCode>;
@@ -53,6 +79,8 @@ interface SignInOptions {
    */
   readonly onAudit?: (tx: Tx, event: SignInEvent) => Promise<void>;
   readonly passwords?: PasswordHasher;
+  /** Sends links by mail. Without it, people pass links on. */
+  readonly linkMailer?: LinkMailer | undefined;
 }
 
 /** The event without its time, which is added later. Omitted fields are null or empty. */
@@ -71,6 +99,7 @@ export function createSignIn(options: SignInOptions) {
     publicUrl,
     serviceName,
     now,
+    linkMailer: options.linkMailer ?? noLinkMailer,
     // Browsers accept a cookie with this prefix only over https, for one host and all its paths.
     cookieName: publicUrl.protocol === 'https:' ? `__Host-${options.cookieName}` : options.cookieName,
     audit: async (tx: Tx, event: AuditInput): Promise<void> => {

@@ -5,7 +5,7 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import { countAttempt, secondFactorLimits } from '../passwords/attempts.ts';
 import { checkCredentials } from '../passwords/check-password.ts';
 import { useSecondFactorCode } from '../second-factor/second-factor.ts';
-import { lockPerson } from '../store/people.ts';
+import { lockPerson, saveLanguage } from '../store/people.ts';
 import { deleteExcessSessions, deleteSessionByHash, insertSession } from '../store/sessions.ts';
 import type { Browser } from './cookie.ts';
 import { aliveAt, sessionLimits } from './session.ts';
@@ -61,6 +61,7 @@ export async function openSession(
     address: browser.address,
     userAgent: browser.userAgent,
   });
+  if (browser.language) await saveLanguage(tx, personId, browser.language);
   await deleteExcessSessions(tx, personId, { at: aliveAt(at), keep: sessionLimits.perPerson });
   return token;
 }

@@ -1,4 +1,5 @@
 // Rows of `people`.
+import type { Language } from '@counterfoil/kit/http/headers';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Person, SecondFactor } from '../members/person.ts';
 
@@ -9,6 +10,7 @@ async function selectPerson(
 ): Promise<Person | undefined> {
   const { rows } = await db.query<Omit<Person, 'secondFactor'> & SecondFactor>(
     `select id, email, name, password_hash as "passwordHash", disabled_at as "disabledAt",
+       language,
        totp_sealed as sealed, totp_confirmed_at as "confirmedAt", totp_last_step as "lastStep",
        recovery_code_hashes as "recoveryCodeHashes"
      from people where ${condition}`,
@@ -53,6 +55,13 @@ export async function savePassword(
     change.personId,
     change.passwordHash,
     change.at,
+  ]);
+}
+
+export async function saveLanguage(tx: Tx, personId: bigint, language: Language): Promise<void> {
+  await tx.query('update people set language = $2 where id = $1 and language is distinct from $2', [
+    personId,
+    language,
   ]);
 }
 

@@ -42,8 +42,8 @@ function createBoundedMap<Value>(maxEntries: number, weight: Weight<Value> | und
   return {
     map,
     /**
-     * Stores an entry, and evicts the oldest entries to make room. An entry above the maximum weight is not
-     * stored.
+     * Stores an entry, and evicts the oldest entries to make room. An entry whose own weight exceeds the
+     * maximum weight of all entries together is not stored.
      */
     set: (key: string, { value, until, renewFrom }: Omit<Entry<Value>, 'weight'>): void => {
       const own = weight?.of(value) ?? 0;

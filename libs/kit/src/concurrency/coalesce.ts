@@ -20,8 +20,8 @@ interface Queue<Key, Value> {
 export function createCoalescer<Key, Value>(options: {
   maxBatch: number;
   /**
-   * The default is 1. With 2, this process handles the result of one load while the database works on another
-   * load.
+   * The maximum number of loads at the same time; 1 by default. With 2, this process handles the result of
+   * one load while the database works on another load.
    */
   maxInFlight?: number;
   /** Returns one value per key, in the order of the keys; undefined if a key has no value. */

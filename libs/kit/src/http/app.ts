@@ -126,7 +126,7 @@ export function buildApp(options: AppOptions): App {
       // shape.
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
-      // Node refuses a value above 5 minutes, which is its default for requestTimeout.
+      // Node refuses a headersTimeout above its requestTimeout, whose default is 5 minutes.
       headersTimeout: Math.min(deadlineMs(10_000), requestTimeout, 300_000),
       connectionsCheckingInterval: 500,
     },

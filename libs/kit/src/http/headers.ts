@@ -1,8 +1,8 @@
-// Request headers that need special handling: Host and If-None-Match.
+// Request headers that need special handling: Host, If-None-Match and Accept-Language.
 
 /**
- * Counts Host headers, because Node silently uses the first one. `rawHeaders` contains names and values in
- * alternation.
+ * Counts Host headers, because Node silently uses the first of several Host headers. `rawHeaders` contains
+ * names and values in alternation.
  */
 export function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
@@ -21,4 +21,18 @@ export function isKnownEtag(given: string | undefined, etag: string): boolean {
   if (given === undefined) return false;
   if (given.trim() === '*') return true;
   return given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** The languages in which the services write to people. */
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+/**
+ * Returns the first supported language of an Accept-Language header, or undefined if there is none. The panel
+ * sends the language that the person chose.
+ */
+export function readLanguage(header: string | undefined): Language | undefined {
+  const tags = (header ?? '').slice(0, 200).split(',');
+  const wanted = tags.map((tag) => tag.trim().toLowerCase().split(/[-;]/)[0]);
+  return wanted.flatMap((tag) => languages.filter((language) => language === tag))[0];
 }

@@ -58,8 +58,8 @@ export function createLazySchemaCompiler() {
 }
 
 /**
- * Returns a validator that compiles its schema on first use. Ajv stores `errors` as a property of the
- * function.
+ * Returns a validator that compiles its schema on first use. Ajv stores the errors of the last call as the
+ * property `errors` of the compiled function, so this validator copies them to itself.
  */
 function lazyValidator(get: () => Compiled) {
   const validate = (data: unknown) => {

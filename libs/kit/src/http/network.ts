@@ -17,8 +17,8 @@ export function rememberAddresses(server: Server): void {
 }
 
 /**
- * Returns the /64 network of an IPv6 address, because one host has 2^64 addresses. Returns an IPv4 address
- * unchanged.
+ * Returns the /64 network of an IPv6 address, because one host may use all 2^64 addresses of its network.
+ * Returns an IPv4 address unchanged.
  */
 export function networkOf(address: string | undefined): string {
   // The address is undefined if the connection closed before its address was read. All these connections

@@ -89,7 +89,7 @@ export function servePanel(app: App, options: PanelOptions): void {
   });
 }
 
-/** Reads the paths of the panel. Its router writes parameters as `$name`, Fastify as `:name`. */
+/** Reads the paths of the panel. The panel's router writes parameters as `$name`, Fastify as `:name`. */
 const readPaths = (dist: string): string[] =>
   (JSON.parse(readFileSync(join(dist, 'paths.json'), 'utf8')) as string[]).map((path) =>
     path.replaceAll('/$', '/:'),

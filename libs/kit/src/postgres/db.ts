@@ -152,7 +152,8 @@ async function transaction<T>(pool: pg.Pool, terms: Terms, work: (tx: Tx) => Pro
   try {
     await tx.query(terms.begin);
     const result = await work(tx);
-    // After a failed statement, PostgreSQL answers a commit with a rollback, without an error.
+    // After a failed statement, PostgreSQL answers a commit with ROLLBACK and without an error, so the answer
+    // is checked.
     const { command } = await tx.query('commit');
     if (command !== 'COMMIT') throw new Error('a failed statement rolled back the transaction');
     broken = false;

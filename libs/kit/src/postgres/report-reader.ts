@@ -129,7 +129,10 @@ const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void
     db.transaction(work).catch(reject).finally(onClosed);
   });
 
-/** Whether the replica is unreachable or the query conflicts with the replay. The primary can then answer. */
+/**
+ * Whether only the replica failed, so that the primary can answer: the replica is unreachable, or the query
+ * conflicts with the replay of the WAL.
+ */
 const isReplicaFault = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError ||
   // 40001: the query conflicts with the replay. 3D000: the database does not exist on the replica.

@@ -46,7 +46,8 @@ export const launchOptions = {
   headless: isHeadless,
   timeout: browserTimeoutMs,
   args: [
-    // Chromium's sandbox does not work for the root user, and containers often run as root.
+    // Chromium's sandbox does not work for the root user, and containers often run as root. So for root it is
+    // switched off.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     `--disable-features=${unusedFeatures.join(',')}`,
   ],

@@ -90,7 +90,7 @@ export async function createTestDatabase(server: TestServer, template?: string):
   if (template !== undefined && source === undefined) throw new Error(`no template ${template}`);
   await onServer(server.url, async (client) => {
     // Two test files may clone the template at the same time, and PostgreSQL refuses to copy a template twice
-    // at once.
+    // at once. So a lock lets one test file copy at a time.
     await client.query('select pg_advisory_lock(42)');
     await client.query(`create database ${database}${source ? ` template ${source}` : ''}`);
   });

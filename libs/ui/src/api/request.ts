@@ -1,4 +1,5 @@
 // Sends JSON requests to the service that served this page. An error response throws an ApiProblem.
+import { language } from '../language.ts';
 import { ApiProblem } from './problem.ts';
 
 /** The parameters of a query. A parameter with several values is written several times. */
@@ -44,6 +45,8 @@ async function request<Data>(method: string, path: string, options: RequestOptio
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
+      // Messages by mail are in the language of the panel, which may differ from that of the browser.
+      'accept-language': language,
       ...(options.body !== undefined && { 'content-type': 'application/json' }),
       ...options.headers,
     },

@@ -86,7 +86,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   );
 }
 
-/** Returns the length class of the longest value. Long values get a smaller font, to fit the frame. */
+/** Classifies the length of the longest value. Long values get a smaller font, to fit the frame. */
 function findLength(values: readonly ReactNode[]): 'long' | 'longest' | undefined {
   const length = Math.max(...values.map((each) => (typeof each === 'string' ? each.length : 0)));
   if (length <= 12) return undefined;

@@ -49,7 +49,8 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     height: 240,
     cursor: { y: false },
     legend: { live: true },
-    // The first tick of a day has two lines, so ticks need at least 110 px.
+    // The label of a day's first tick has the date in a second line. This line needs up to 110 px, so the
+    // ticks are at least 110 px apart.
     axes: [
       { ...axis, space: 110, values: props.isRecent ? formatTimes : formatDates },
       { ...axis, size: 44, values: formatFigures },

@@ -14,7 +14,7 @@ export interface PlotProps {
     readonly values: readonly (number | null)[];
   }[];
   readonly bars?: boolean;
-  /** Whether the plot covers only minutes. Its ticks then have no date. */
+  /** Whether the plot covers only minutes. If true, its ticks have no date. */
   readonly isRecent?: boolean;
 }
 

@@ -30,7 +30,7 @@ let takenToken = '';
 
 /**
  * Returns the current token. If a second link is pasted into the same tab, only the fragment changes and the
- * page is not reloaded.
+ * page is not reloaded, so this hook watches the fragment.
  */
 function useToken(): string {
   const take = () => {

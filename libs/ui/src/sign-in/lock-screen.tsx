@@ -47,8 +47,8 @@ function Locked({ email }: { email: string }) {
         <SignInForm
           email={email}
           onStep={setAsksCode}
-          // `watchSession` then compares the new person with the previous one, and unlocks or discards the
-          // page.
+          // After the refetch, `watchSession` compares the new person with the previous person, and unlocks
+          // or discards the page.
           onSignedIn={() => client.refetchQueries({ queryKey: meKey })}
         />
         <Text size="xs" ta="center">

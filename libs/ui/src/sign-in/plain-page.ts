@@ -37,45 +37,85 @@ function applyScheme(): void {
 
 const wanted = new URLSearchParams(window.location.search).get('to');
 
-function showPage(root: HTMLElement, panelName: string): void {
-  const title = make('h1');
-  const hint = make('p', { class: 'hint' });
+type Step = 'password' | 'code' | 'lost';
+
+/** The texts of each step: the password, the second factor, and the request of a new password. */
+const stepTexts: Record<Step, { title: string; hint: string; button: string }> = {
+  password: { title: text.title, hint: isOwnPath(wanted) ? text.goOn : '', button: text.title },
+  code: { title: text.codeTitle, hint: text.codeText, button: text.verify },
+  lost: { title: text.lost, hint: text.lostText, button: text.lostSend },
+};
+
+/** Asks for a link to choose a new password. Returns the problem, or undefined if there is none. */
+async function askForLink(email: string): Promise<string | undefined> {
+  try {
+    await post('/panel/password-resets', { email });
+    return undefined;
+  } catch (error) {
+    return isProblem(error, 'mail_off') ? text.lostOff : describeProblem(error);
+  }
+}
+
+/** The elements of the form. */
+function makeForm() {
   const alert = make('div', { class: 'alert', role: 'alert' });
   const email = makeField({ label: text.email, type: 'email', autocomplete: 'username' });
   const password = makePasswordField(text.password);
   const code = makeField({ label: text.code, type: 'text', autocomplete: 'one-time-code' });
   const button = make('button', { type: 'submit' });
   const back = make('button', { type: 'button', class: 'quiet' }, text.back);
-  const lost = make('p', { class: 'small' }, text.lost);
-  const form = make('form', {}, alert, email.root, password.root, code.root, button, back, lost);
-  let asksCode = false;
+  const lost = make('button', { type: 'button', class: 'quiet' }, text.lost);
+  const sent = make('p', { class: 'small', role: 'status' });
+  const form = make('form', {}, alert, email.root, password.root, code.root, button, back, lost, sent);
+  return { alert, email, password, code, button, back, lost, sent, form };
+}
 
-  const show = (step: boolean): void => {
-    asksCode = step;
-    title.textContent = step ? text.codeTitle : text.title;
-    const plain = isOwnPath(wanted) ? text.goOn : '';
-    hint.textContent = step ? text.codeText : plain;
-    button.textContent = step ? text.verify : words.signIn.title;
-    for (const field of [email, password]) {
-      field.root.hidden = step;
-      field.input.required = !step;
+function showPage(root: HTMLElement, panelName: string): void {
+  const title = make('h1');
+  const hint = make('p', { class: 'hint' });
+  const { alert, email, password, code, button, back, lost, sent, form } = makeForm();
+  let current: Step = 'password';
+
+  const show = (step: Step): void => {
+    current = step;
+    const shown = stepTexts[step];
+    title.textContent = shown.title;
+    hint.textContent = shown.hint;
+    button.textContent = shown.button;
+    const fields = [
+      [email, step !== 'code'],
+      [password, step === 'password'],
+      [code, step === 'code'],
+    ] as const;
+    for (const [field, isShown] of fields) {
+      field.root.hidden = !isShown;
+      field.input.required = isShown;
     }
-    code.root.hidden = !step;
-    code.input.required = step;
-    back.hidden = !step;
-    lost.hidden = step;
+    back.hidden = step === 'password';
+    lost.hidden = step !== 'password';
     alert.textContent = '';
-    (step ? code : email).input.focus();
+    sent.textContent = '';
+    (step === 'code' ? code : email).input.focus();
   };
 
+  const requestLink = async (): Promise<void> => {
+    sent.textContent = '';
+    const problem = await askForLink(email.input.value);
+    if (problem === undefined) sent.textContent = text.lostSent;
+    else alert.textContent = problem;
+    button.disabled = false;
+  };
   const send = async (): Promise<void> => {
     const given = { email: email.input.value, password: password.input.value };
     try {
-      await post('/panel/session', { ...given, ...(asksCode && { code: code.input.value.trim() }) });
+      await post('/panel/session', {
+        ...given,
+        ...(current === 'code' && { code: code.input.value.trim() }),
+      });
       window.location.replace(isOwnPath(wanted) ? wanted : '/');
     } catch (error) {
       button.disabled = false;
-      if (isProblem(error, 'second_factor_required')) show(true);
+      if (isProblem(error, 'second_factor_required')) show('code');
       else alert.textContent = describeProblem(error);
     }
   };
@@ -85,17 +125,18 @@ function showPage(root: HTMLElement, panelName: string): void {
     if (button.disabled) return;
     button.disabled = true;
     alert.textContent = '';
-    void send();
+    void (current === 'lost' ? requestLink() : send());
   });
   back.addEventListener('click', () => {
     password.input.value = '';
     code.input.value = '';
-    show(false);
+    show('password');
   });
+  lost.addEventListener('click', () => show('lost'));
   form.addEventListener('input', fetchPanel, { once: true });
   const heading = make('header', {}, title, hint);
   root.append(makeBrand(panelName), make('section', {}, heading, make('hr'), form));
-  show(false);
+  show('password');
 }
 
 applyScheme();

@@ -30,7 +30,7 @@ export function watchSession(handlers: {
 }) {
   let known: Me['person'] | undefined;
   return {
-    /** Call it with every error of a request. */
+    /** Must be called with every error of a request. */
     onProblem: (error: unknown) => {
       if (!(error instanceof ApiProblem)) return;
       if (error.status === 403 || error.status === 404) handlers.refreshTenants();
@@ -38,7 +38,7 @@ export function watchSession(handlers: {
       if (known) setLocked(known.email);
       else handlers.redirectToSignIn();
     },
-    /** Call it with every response that names the signed-in person. */
+    /** Must be called with every response that names the signed-in person. */
     onMe: ({ person }: Me) => {
       if (known && known.id !== person.id) {
         // The cached data belongs to the previous person, so the page stays locked until the browser has

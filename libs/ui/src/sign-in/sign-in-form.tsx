@@ -1,10 +1,10 @@
 // The sign-in form of the lock screen: e-mail and password, then the code of the second factor if it is on.
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { ActionForm, useAction, useFields } from '../parts/action.tsx';
-import { Hint } from '../parts/page.tsx';
+import { sharedPaths } from '../shared-paths.ts';
 import { words } from '../strings.ts';
 
 /** Stops the Escape key from closing a dialog under the lock screen. Mantine checks this attribute. */
@@ -68,7 +68,9 @@ export function SignInForm(props: SignInFormProps) {
           {words.signIn.back}
         </Button>
       ) : (
-        <Hint ta="center">{words.signIn.lost}</Hint>
+        <Anchor href={sharedPaths.signIn} ta="center" size="sm" {...notForDialogs}>
+          {words.signIn.lost}
+        </Anchor>
       )}
     </ActionForm>
   );

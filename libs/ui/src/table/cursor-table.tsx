@@ -74,7 +74,7 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
     );
   if (!query.data) return <PageLoading />;
   const { rows, nextCursor } = query.data;
-  // The service searches a limited number of rows per page, so a page can be empty before the end.
+  // The service searches a limited number of rows per page, so a page can be empty although others follow.
   const isCut = nextCursor !== undefined;
   if (rows.length === 0 && !isFiltered && cursor === undefined) return props.empty;
   return (
@@ -146,7 +146,7 @@ export function TablePage<Row>({ text, actions, children, ...table }: TablePageP
 function Pager(props: {
   shown: number;
   isFirst: boolean;
-  /** Whether the list has only one page. The buttons are then hidden. */
+  /** Whether the list has only one page. If true, the buttons are hidden. */
   isOnly: boolean;
   onPrevious: () => void;
   onNext?: () => void;

@@ -1,4 +1,5 @@
-// The filters of a page. They are part of its address, so that they can be linked and survive a reload.
+// The filters of a page. The filters are part of the page's URL, so that a filtered page can be linked and
+// survives a reload.
 import { CloseButton, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';

@@ -31,7 +31,9 @@ interface RowsProps<Row> {
 const isOwnTarget = (target: EventTarget) =>
   (target as Element).closest('a, button, input, select, textarea, [role="menu"]') !== null;
 
-/** Sets the role of an element. Table elements with `display: block` lose their own roles. */
+/**
+ * Sets the role of an element explicitly, because table elements with `display: block` lose their own roles.
+ */
 const as = (role: string) => ({ role });
 
 export function Rows<Row>(props: RowsProps<Row>) {

@@ -22,11 +22,13 @@ export function InviteButton(props: TeamProps) {
 
 function Invite(props: TeamProps & DialogControls) {
   const { values, set, field } = useFields({ email: '', role: props.roles.at(-1) ?? '' });
-  const action = useAction(() => post<{ url: string }>(props.invitationsPath, values), {
+  const action = useAction(() => post<{ url: string; mail: string }>(props.invitationsPath, values), {
     quiet: true,
     refresh: ['invitations', 'audit'],
-    onDone: ({ url }) =>
-      props.show(<NewSecret text={words.team.madeText} label={words.team.link} secret={url} />),
+    onDone: ({ url, mail }) => {
+      const text = words.team.madeText[mail] ?? '';
+      props.show(<NewSecret text={text} label={words.team.link} secret={url} />);
+    },
   });
   return (
     <ActionForm action={action} submit={words.team.makeLink} onCancel={props.close}>

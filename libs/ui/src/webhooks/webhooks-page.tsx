@@ -23,8 +23,8 @@ const text = words.webhooks;
 export default function WebhooksPage() {
   const props = useWebhooksProps();
   const query = useWebhooks(props.path);
-  // Both buttons share one dialog, because a refetch of the list must not remove a dialog that shows a
-  // secret.
+  // Both buttons open one dialog, which is not part of the list. A refetch of the list may remove the button
+  // of the empty list, but it must not remove a dialog that shows a secret.
   const [isAdding, setAdding] = useState(false);
   const add = props.canManage && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>

@@ -14,7 +14,7 @@ import { type SaveDeps, saveRun } from './save-run.ts';
 import type { AttemptResult, AttemptSender } from './send-attempt.ts';
 import { listSecrets, signWebhook } from './signature.ts';
 
-/** The time after the start of the run after which no further attempt begins. */
+/** No attempt of a run begins later than this time after the start of the run. */
 const runMs = deadlineMs(20_000);
 /**
  * The duration of a claim. It is longer than the longest run, including the run's last attempt, so that two
@@ -76,7 +76,7 @@ export function sendEvent(
   return deps.sender.send({ url: endpoint.url, headers, body, signal });
 }
 
-/** Whether another run should follow at once: there may be more events, and the receiver does not fail. */
+/** Whether another run should follow at once: there may be more events, and the receiver is not failing. */
 const hasMore = (gathered: Gathered, standing: Standing) =>
   gathered.isFull && standing.failingSince === undefined && !standing.disabledReason;
 

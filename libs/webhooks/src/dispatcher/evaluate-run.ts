@@ -1,4 +1,5 @@
 // The state of an endpoint after a delivery run, and the pauses after failures.
+import { backoffMs } from '@counterfoil/kit/concurrency/backoff';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Attempted, QueueResults } from './ordered-queues.ts';
 
@@ -59,12 +60,8 @@ const firstMs = 5_000;
 const longestMs = 3_600_000;
 const longestPauseMs = 300_000;
 
-/**
- * Returns the pause after this number of failures: 5 s, 10 s, 20 s and so on up to `mostMs`, shortened at
- * random by up to a fifth.
- */
-const wait = (failures: number, mostMs: number): number =>
-  Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs) * (1 - Math.random() / 5);
+const wait = (failures: number, longest: number): number =>
+  backoffMs(failures, { firstMs, longestMs: longest });
 
 /** The pause before an event is sent again. The receiver's `Retry-After` header extends it, up to an hour. */
 export const waitForEvent = (attempts: number, retryAfterMs = 0): number =>

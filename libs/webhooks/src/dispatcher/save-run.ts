@@ -55,8 +55,8 @@ export const deliveryTable = (keep: number): PartitionedTable => ({
 });
 
 /**
- * Saves the run. Returns false if the claim has expired. Another process then sends the events again and
- * saves its own run.
+ * Saves the run. Returns false and saves nothing if the claim has expired, because another process then sends
+ * the events again and saves its own run.
  */
 export function saveRun(deps: SaveDeps, run: DeliveryRun): Promise<boolean> {
   const save = () => deps.db.transaction((tx) => write(tx, deps, run));

@@ -35,7 +35,8 @@ export function createSender(guard: AddressGuard) {
     const { Agent: OwnAgent } = await import('undici');
     return new OwnAgent({
       connect: { lookup: guard.lookup, timeout: timeoutMs },
-      // The address was checked when the socket was opened, so the socket may be reused.
+      // The IP address was checked when the socket was opened, so the socket may be reused without another
+      // check.
       keepAliveTimeout: 4_000,
       connections: 16,
       pipelining: 1,

@@ -5,7 +5,9 @@ import { startPanel } from '@counterfoil/ui/start-panel.tsx';
 import {
   BadgeCheck,
   ChartColumn,
+  FileKey,
   KeyRound,
+  Mail,
   Package,
   Receipt,
   ScrollText,
@@ -33,8 +35,10 @@ const loaders: Record<keyof typeof paths, Page['load']> = {
   team: () => import('@counterfoil/ui/team/team-page.tsx'),
   audit: () => import('@counterfoil/ui/audit/audit-page.tsx'),
   apiKeys: () => import('./api-keys/api-keys.tsx'),
+  licences: () => import('./licences/licences.tsx'),
   webhooks: () => import('@counterfoil/ui/webhooks/webhooks-page.tsx'),
   webhook: () => import('@counterfoil/ui/webhooks/webhook-page.tsx'),
+  mail: () => import('@counterfoil/ui/mail/mail-page.tsx'),
   workspace: () => import('./workspace-settings/workspace-settings.tsx'),
 };
 
@@ -53,7 +57,7 @@ startPanel({
       to: fillPath(paths.dashboard, { workspace_id: id }),
     }));
   },
-  navigationOf: ({ id }) => {
+  navigationOf: ({ id, role }) => {
     const to = (path: string) => fillPath(path, { workspace_id: id });
     return [
       {
@@ -76,7 +80,9 @@ startPanel({
         title: words.settings,
         entries: [
           { label: titles.apiKeys, to: to(paths.apiKeys), icon: KeyRound },
+          { label: titles.licences, to: to(paths.licences), icon: FileKey },
           { label: titles.webhooks, to: to(paths.webhooks), icon: Webhook },
+          ...(role === 'owner' ? [{ label: titles.mail, to: to(paths.mail), icon: Mail }] : []),
           { label: titles.workspace, to: to(paths.workspace), icon: Settings },
         ],
       },

@@ -12,7 +12,9 @@ export const paths = {
   team: '/w/$workspace_id/team',
   audit: '/w/$workspace_id/audit',
   apiKeys: '/w/$workspace_id/settings/api-key',
+  licences: '/w/$workspace_id/settings/licences',
   webhooks: '/w/$workspace_id/settings/webhooks',
   webhook: '/w/$workspace_id/settings/webhooks/$endpoint_id',
+  mail: '/w/$workspace_id/settings/mail',
   workspace: '/w/$workspace_id/settings/workspace',
 } as const;

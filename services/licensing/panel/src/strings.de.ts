@@ -25,8 +25,10 @@ const german: Words = {
     team: 'Team',
     audit: 'Änderungsprotokoll',
     apiKeys: 'API-Schlüssel',
+    licences: 'Offline-Lizenzen',
     webhooks: 'Webhooks',
     webhook: 'Webhook',
+    mail: 'E-Mail',
     workspace: 'Arbeitsbereich',
   },
   dashboard: {
@@ -267,6 +269,45 @@ const german: Words = {
     extended: 'Extended-Lizenz',
     moves: 'Umzüge in 30 Tagen',
     submit: 'Grenzen festlegen',
+  },
+  licences: {
+    text: 'Signierte Lizenzen, die Ihre Software ohne Anfrage prüft, und die Schlüssel, die sie signieren.',
+    list: 'Signaturschlüssel',
+    none: 'Kein Signaturschlüssel',
+    noneText: 'Erstellen Sie einen Schlüssel, um Lizenzen auszustellen und Antworten zu signieren.',
+    create: 'Signaturschlüssel erstellen',
+    createText:
+      'Der private Schlüssel verlässt den Dienst nie. Liefern Sie den öffentlichen mit Ihrer Software aus.',
+    created: 'Signaturschlüssel erstellt.',
+    rotate: 'Ersetzen',
+    rotateText:
+      'Ein neuer Schlüssel ersetzt den jetzigen. ' +
+      'Software, die den neuen nicht kennt, lehnt ab, was er signiert.',
+    notice: 'Vorlauf in Tagen',
+    noticeText:
+      'So lange ist der neue Schlüssel öffentlich, bevor er signiert. Ihre Software kann ihn laden.',
+    overlap: 'Übergang in Tagen',
+    overlapText:
+      'So lange bleibt der alte Schlüssel öffentlich. 0 beendet alle Lizenzen, die er signiert hat.',
+    rotated: 'Signaturschlüssel ersetzt.',
+    kid: 'Schlüssel',
+    signsFrom: 'Signiert ab',
+    publishedUntil: 'Öffentlich bis',
+    untilRotation: 'Zum nächsten Wechsel',
+    addresses: 'Öffentliche Adressen',
+    addressesText: 'Ihre Software braucht die öffentlichen Schlüssel. Die Liste nennt widerrufene Lizenzen.',
+    jwks: 'Öffentliche Schlüssel (JWK Set)',
+    revocations: 'Widerrufsliste',
+    states: { next: 'Nächster', current: 'Signiert', retiring: 'Noch öffentlich', retired: 'Abgelöst' },
+  },
+  licenceTerms: {
+    title: 'Bedingungen der Offline-Lizenzen',
+    textAll: 'Gelten für Lizenzen, die ab jetzt ausgestellt werden. Artikel können eigene Bedingungen haben.',
+    textItem: 'Für leere Felder gelten die Bedingungen des Arbeitsbereichs.',
+    valid_days: 'Gültig (Tage)',
+    grace_days: 'Nachfrist (Tage)',
+    term_months: 'Endet nach (Monate, 0 nie)',
+    submit: 'Bedingungen festlegen',
   },
   import: {
     text:

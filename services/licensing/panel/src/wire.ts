@@ -5,12 +5,14 @@ import type { ActivationLimitsAnswer } from '@counterfoil/licensing-server/activ
 import type { ApiKeyAnswer } from '@counterfoil/licensing-server/authentication/api-key';
 import type { VersionAnswer } from '@counterfoil/licensing-server/items/item-version';
 import type { ManagedItem } from '@counterfoil/licensing-server/items/management/managed-item';
+import type { LicenceTermsAnswer } from '@counterfoil/licensing-server/licences/licence-terms';
 import type { Overview as OverviewAnswer } from '@counterfoil/licensing-server/overview/overview';
 import type {
   ListedPurchase as ListedPurchaseAnswer,
   WholePurchase,
 } from '@counterfoil/licensing-server/purchases/management/managed-purchase';
 import type { LoggedRequestAnswer } from '@counterfoil/licensing-server/request-log/logged-request';
+import type { SigningKeyAnswer } from '@counterfoil/licensing-server/signing-keys/signing-key';
 import type { WorkspaceAnswer } from '@counterfoil/licensing-server/workspaces/workspace';
 import type { Static } from 'typebox';
 
@@ -20,8 +22,10 @@ export type ActivationLimits = Static<typeof ActivationLimitsAnswer>;
 export type ApiKey = Static<typeof ApiKeyAnswer>;
 export type ItemVersion = Static<typeof VersionAnswer>;
 export type Item = Static<typeof ManagedItem>;
+export type LicenceTerms = Static<typeof LicenceTermsAnswer>;
 export type Overview = Static<typeof OverviewAnswer>;
 export type ListedPurchase = Static<typeof ListedPurchaseAnswer>;
 export type Purchase = Static<typeof WholePurchase>;
 export type LoggedRequest = Static<typeof LoggedRequestAnswer>;
+export type SigningKey = Static<typeof SigningKeyAnswer>;
 export type Workspace = Static<typeof WorkspaceAnswer>;

@@ -19,6 +19,9 @@ import {
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Migration } from '@counterfoil/kit/postgres/migrate';
 import { createReportReader } from '@counterfoil/kit/postgres/report-reader';
+import { registerMailbox } from '@counterfoil/mail/mailbox';
+import { startMailDispatcher } from '@counterfoil/mail/outbox/dispatcher';
+import { createMailer, type Mailer } from '@counterfoil/mail/outbox/mailer';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { type AccessPolicy, createKeyPolicy, createPanelPolicy } from './access-policy.ts';
@@ -41,7 +44,10 @@ import { errors, fail } from './errors.ts';
 import { registerFileUpload } from './items/management/file-routes.ts';
 import { registerItemManagement } from './items/management/management-routes.ts';
 import { registerItemRoutes } from './items/routes.ts';
+import { registerLicenceManagement } from './licences/management-routes.ts';
+import { registerLicenceRoutes } from './licences/routes.ts';
 import { type Lookups, openLookups } from './lookups.ts';
+import { registerMailPanelRoutes } from './mail/panel-routes.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
@@ -56,6 +62,9 @@ import type { WaitForSlowCode } from './purchases/validation/test-codes.ts';
 import { describeApi } from './reference/reference.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
+import { registerSigningKeyManagement } from './signing-keys/management-routes.ts';
+import { registerKeySetRoute } from './signing-keys/routes.ts';
+import { createAnswerSigning } from './signing-keys/sign-answers.ts';
 import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
@@ -90,7 +99,7 @@ export interface LicensingDeps {
   readonly waitForSlowCode?: WaitForSlowCode;
   /** Another implementation of the lookups, for benchmarks. */
   readonly lookups?: Lookups;
-  /** Whether this process sends webhooks. Tests start a separate dispatcher. */
+  /** Whether this process sends webhooks and mail. Tests start a separate dispatcher. */
   readonly sendsWebhooks?: boolean;
 }
 
@@ -103,6 +112,7 @@ interface Parts extends LicensingDeps {
   readonly usage: UsageSink;
   readonly authenticate: Authenticate;
   readonly signIn: SignIn;
+  readonly mailer: Mailer;
   readonly throttle: (perMinute: number) => Throttle;
 }
 
@@ -116,9 +126,8 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   app.addHook('onClose', () => lookups.close());
   const throttle = (perMinute: number) => createThrottle({ perMinute, now: () => now().getTime() });
   decorateRequests(app);
-  // Plug-ins on buyers' sites call these two routes and may send unknown fields, which are therefore
-  // accepted.
-  const except = ['/api/v1/activations', '/api/v1/activations/release'];
+  // Plug-ins on buyers' sites call these routes and may send unknown fields, which are therefore accepted.
+  const except = ['/api/v1/activations', '/api/v1/activations/release', '/api/v1/licences'];
   refuseUnknownFields(app, { below: ['/panel/', '/api/v1/'], except, query: ['api_key'], fail });
   const authenticate = createAuthenticate({
     finder: lookups.apiKeys,
@@ -128,10 +137,11 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const usage = deps.usage ?? openUsageSink(app, { ...deps, ...config, registry, now });
   const serverUrl = config.publicUrl;
   reportRequests(app, { usage, registry, ownOrigin: new URL(serverUrl).origin, now });
-  const signIn = createLicensingSignIn(db, config, now);
+  const mailer = openMail(app, { ...deps, registry, now });
+  const signIn = createLicensingSignIn(db, config, now, mailer);
   await serveOpenApi(app, describeApi({ serverUrl, cookieName: signIn.cookieName }));
 
-  const own = { now, registry, durations, lookups, usage, authenticate, signIn, throttle };
+  const own = { now, registry, durations, lookups, usage, authenticate, signIn, mailer, throttle };
   const parts: Parts = { ...deps, ...own };
   serveOperations(app, parts);
   registerPanel(app, parts);
@@ -148,8 +158,8 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
   serveHealth(app, 'licensing');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'licensing', errors });
   serveMetrics(app, { registry, errors, token: config.metricsToken, production: config.production });
-  // The content security policy names the origin of the demo's media, because the panel may be open under
-  // another host.
+  // The demo's media have absolute URLs with the host of `publicUrl`. The panel may be open under another
+  // host, so the content security policy must name the origin of the media.
   const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
   servePanel(app, { dist: panelDist, errors, mediaSources });
   if (config.demo) registerDemoMedia(app);
@@ -175,12 +185,13 @@ function registerPanel(app: App, parts: Parts): void {
   registerCodeCheck(app, { ...deps, sellers: lookups.sellers, find: lookups.purchases });
   registerPurchaseImport(app, deps);
   openWebhooks(app, parts);
+  registerMailPanelRoutes(app, { ...deps, mailer: parts.mailer });
   const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', () => reports.close());
   registerPurchaseExport(app, { ...deps, reports });
 }
 
-/** Registers the operations of the specification, and the activations that buyers' sites call. */
+/** Registers the operations of the specification, and those of buyers' sites: activations and licences. */
 function registerPublicApi(app: App, parts: Parts): void {
   const { config, db, logger, lookups, authenticate, throttle, usage, now } = parts;
   registerAccountRoutes(app, { db, authenticate });
@@ -196,6 +207,7 @@ function registerPublicApi(app: App, parts: Parts): void {
     usage,
     now,
     sellers: lookups.sellers,
+    signing: createAnswerSigning({ signingKeys: lookups.signingKeys, now }),
   };
   serveFastPath(
     app,
@@ -205,7 +217,11 @@ function registerPublicApi(app: App, parts: Parts): void {
   const { waitForSlowCode } = parts;
   registerPurchaseRoutes(app, { ...validation, authenticate, waitForSlowCode });
   const changes = throttle(activationChangesPerMinute);
-  registerActivationRoutes(app, { ...validation, db, authenticate, changes });
+  const activation = { ...validation, db, authenticate, changes };
+  registerActivationRoutes(app, activation);
+  const { publicUrl } = config;
+  registerKeySetRoute(app, { ...lookups, now });
+  registerLicenceRoutes(app, { ...activation, ...lookups, publicUrl });
 }
 
 /** Registers the management operations, which programs call with a key and people with a session. */
@@ -220,6 +236,8 @@ async function registerManagement(
     registerPurchaseManagement(app, policy, deps);
     registerBuyerErasure(app, policy, deps);
     registerActivationManagement(app, policy, deps);
+    registerSigningKeyManagement(app, policy, deps);
+    registerLicenceManagement(app, policy, deps);
     registerDownloadLinks(app, policy, deps);
   }
   await registerFileUpload(app, policies, deps);
@@ -227,6 +245,18 @@ async function registerManagement(
     ...deps,
     onLost: (error) => deps.logger.error({ err: error }, 'a completed download was not recorded'),
   });
+}
+
+/** Opens mail. When the service stops, it waits for the message that is being sent. */
+function openMail(app: App, deps: LicensingDeps & Pick<Parts, 'registry' | 'now'>): Mailer {
+  const { config, db } = deps;
+  const { masterKey, publicUrl, mail: settings } = config;
+  const service = 'Counterfoil Licensing';
+  const mailer = createMailer({ settings, masterKey, now: deps.now, service, publicUrl });
+  const dispatcher = deps.sendsWebhooks ? startMailDispatcher({ ...deps, mailer, settings }) : undefined;
+  app.addHook('onClose', async () => await dispatcher?.stop());
+  if (settings.mode === 'mailbox') registerMailbox(app, { db, mailer, errors });
+  return mailer;
 }
 
 /**

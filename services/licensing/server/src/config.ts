@@ -17,11 +17,13 @@ import {
   requireInProduction,
   serviceSettings,
 } from '@counterfoil/kit/process/service-settings';
+import { checkMailSettings, mailSettings, presentMailSettings } from '@counterfoil/mail/mail-settings';
 import { presentWebhookSettings, webhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
 
 export const licensingSettings = {
   ...serviceSettings,
   ...webhookSettings,
+  ...mailSettings,
   LICENSING_PORT: port(4100),
   LICENSING_DATABASE_URL: databaseUrl(),
   LICENSING_DATABASE_DIRECT_URL: databaseUrl(),
@@ -48,13 +50,15 @@ export type Config = ReturnType<typeof readLicensingConfig>;
  */
 export function readLicensingConfig(env: Environment, use: 'service' | 'command' = 'service') {
   const missingForLinks = requireInProduction(['LICENSING_PUBLIC_URL'], env);
-  const values = readConfig(env, licensingSettings, () => [
+  const values = readConfig(env, licensingSettings, (given) => [
+    ...checkMailSettings(given),
     ...requireDatabaseUrl('LICENSING_DATABASE_URL', env),
     ...(use === 'service' ? missingForLinks : []),
   ]);
   return {
     ...presentServiceSettings(values),
     webhooks: presentWebhookSettings(values),
+    mail: presentMailSettings(values),
     port: values.LICENSING_PORT,
     /** One sentence for each missing setting that a command needs to print a link. */
     missingForLinks,

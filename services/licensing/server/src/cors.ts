@@ -6,7 +6,16 @@ import { Type } from 'typebox';
 import { fail } from './errors.ts';
 
 /** The operations that buyers' sites call, some of them from web pages. */
-const paths = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'] as const;
+const paths = [
+  '/api/purchases/validation',
+  '/api/v1/activations',
+  '/api/v1/activations/release',
+  '/api/v1/licences',
+] as const;
+
+const exposed = 'retry-after, x-request-id';
+/** The headers of a signed answer. They are sent only if the request has a nonce. */
+const signature = 'content-digest, signature, signature-input';
 
 /**
  * Allows pages of other sites to call these operations. Call this function before the routes are registered,
@@ -17,7 +26,8 @@ export function allowOtherOrigins(app: App): void {
     const { url } = request.routeOptions;
     if (request.headers.origin !== undefined && paths.some((path) => path === url)) {
       reply.header('access-control-allow-origin', '*');
-      reply.header('access-control-expose-headers', 'retry-after, x-request-id');
+      const isSigned = request.headers['x-nonce'] !== undefined;
+      reply.header('access-control-expose-headers', isSigned ? `${exposed}, ${signature}` : exposed);
     }
     done();
   });
@@ -35,7 +45,7 @@ function answerPreflight(app: App, path: string): void {
     return (reply as FastifyReply)
       .code(204)
       .header('access-control-allow-methods', 'POST')
-      .header('access-control-allow-headers', 'content-type, x-api-key, authorization')
+      .header('access-control-allow-headers', 'content-type, x-api-key, authorization, x-nonce')
       .header('access-control-max-age', '86400')
       .send();
   });

@@ -2,6 +2,7 @@
 
 import { signInErrors } from '@counterfoil/identity/errors';
 import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/http/errors';
+import { mailErrors } from '@counterfoil/mail/errors';
 import { webhookErrors } from '@counterfoil/webhooks/endpoints/errors';
 
 const invalidRequest = (status: number, retryable = false): ErrorEntry => ({
@@ -18,6 +19,7 @@ const table = {
   ...transportErrors,
   ...signInErrors,
   ...webhookErrors,
+  ...mailErrors,
   malformed_request: invalidRequest(400),
   invalid_body: invalidRequest(400),
   invalid_parameter: invalidRequest(400),
@@ -55,6 +57,10 @@ const table = {
   activation_not_found: notFound('There is no such activation'),
   activation_limit_reached: conflict('This licence is in use on as many hosts as it allows'),
   activation_moves_exhausted: conflict('This licence has moved too often lately'),
+
+  licence_ended: conflict('The licence of this purchase has ended'),
+  signing_key_not_found: notFound('There is no signing key'),
+  too_many_signing_keys: conflict('Too many signing keys are public: wait until an overlap has ended'),
 
   version_not_found: notFound('There is no such version'),
   // Programs get the same answer for a forged link, an expired link, and a link of a purchase that is no

@@ -4,7 +4,10 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { type ApiKeyFinder, createApiKeyFinder } from './authentication/find-api-key.ts';
 import type { Config } from './config.ts';
 import { createItemLister, type ItemLister } from './items/list-items.ts';
+import { createLicenceFactsFinder, type LicenceFactsFinder } from './licences/queries.ts';
+import { createRevocationFinder, type RevocationFinder } from './licences/revocation-list.ts';
 import { createPurchaseFinder, type PurchaseFinder } from './purchases/validation/queries.ts';
+import { createSigningKeyFinder, type SigningKeyFinder } from './signing-keys/signing-key-finder.ts';
 import { createSellerFinder, createWorkspaceCache, type SellerFinder } from './workspaces/workspace-cache.ts';
 
 export interface Lookups {
@@ -12,6 +15,9 @@ export interface Lookups {
   readonly sellers: SellerFinder;
   readonly items: ItemLister;
   readonly purchases: PurchaseFinder;
+  readonly signingKeys: SigningKeyFinder;
+  readonly licenceFacts: LicenceFactsFinder;
+  readonly revocations: RevocationFinder;
   close(): Promise<void>;
 }
 
@@ -19,10 +25,11 @@ export async function openLookups(options: {
   db: Db;
   config: Config;
   logger: Logger;
+  readonly now?: () => Date;
   /** The monotonic clock that expires cached data. */
   monotonicMs?: () => number;
 }): Promise<Lookups> {
-  const { db, logger } = options;
+  const { db, logger, now = () => new Date() } = options;
   const { directUrl, masterKey } = options.config;
   const aging = options.monotonicMs && { monotonicMs: options.monotonicMs };
   const apiKeys = await createApiKeyFinder({
@@ -42,6 +49,9 @@ export async function openLookups(options: {
     sellers: createSellerFinder(db, workspaceCache),
     items: createItemLister(db, workspaceCache),
     purchases: createPurchaseFinder(db),
+    signingKeys: createSigningKeyFinder(db, masterKey, workspaceCache),
+    licenceFacts: createLicenceFactsFinder(db),
+    revocations: createRevocationFinder(db, workspaceCache, now),
     close: async () => {
       await apiKeys.close();
       await workspaceCache.close();

@@ -2,11 +2,14 @@
 
 import { createSignIn, type SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { Db } from '@counterfoil/kit/postgres/db';
+import { createLinkMailer } from '@counterfoil/mail/link-mailer';
+import type { Mailer } from '@counterfoil/mail/outbox/mailer';
 import { recordSignIn } from './audit/record-audit.ts';
 import type { Config } from './config.ts';
 import { errors } from './errors.ts';
 
-export function createLicensingSignIn(db: Db, config: Config, now?: () => Date): SignIn {
+/** With a mailer, invitations and password resets are also sent by mail. */
+export function createLicensingSignIn(db: Db, config: Config, now?: () => Date, mailer?: Mailer): SignIn {
   return createSignIn({
     db,
     errors,
@@ -16,5 +19,6 @@ export function createLicensingSignIn(db: Db, config: Config, now?: () => Date):
     serviceName: 'Counterfoil Licensing',
     onAudit: recordSignIn,
     ...(now && { now }),
+    linkMailer: mailer && createLinkMailer(mailer),
   });
 }

@@ -1,24 +1,57 @@
 // Starts the delivery of webhooks, and records an event for each purchase whose support ends soon.
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Mailer } from '@counterfoil/mail/outbox/mailer';
 import {
   type Dispatcher,
   type DispatcherDeps,
   startDispatcher,
 } from '@counterfoil/webhooks/dispatcher/dispatcher';
+import type { EndpointKey } from '@counterfoil/webhooks/endpoints/endpoint';
+import { findEndpoint } from '@counterfoil/webhooks/queries';
 import { recordAudit } from './audit/record-audit.ts';
+import { mailOwners } from './mail/mail-owners.ts';
+import { mailSupportEndings } from './purchases/management/mail-support-endings.ts';
 import { recordSupportEndings } from './purchases/management/record-support-endings.ts';
 import { webhookTables } from './webhooks/events.ts';
 import { listListeningWorkspaces } from './webhooks/queries.ts';
+import { getWorkspace } from './workspaces/queries.ts';
 
 const hourMs = 3_600_000;
 
-export const startWebhookDispatcher = (deps: DispatcherDeps): Dispatcher =>
+interface LicensingDispatcherDeps extends DispatcherDeps {
+  readonly mailer?: Mailer | undefined;
+}
+
+export const startWebhookDispatcher = (deps: LicensingDispatcherDeps): Dispatcher =>
   startDispatcher({
     ...deps,
     tables: webhookTables,
-    audit: (tx, { tenant: workspaceId, id, ...event }) =>
-      recordAudit(tx, { ...event, workspaceId, actor: {}, subject: { kind: 'webhook', id: String(id) } }),
-    tasks: [{ everyMs: hourMs, run: () => recordAllSupportEndings(deps) }],
+    audit: async (tx, { tenant: workspaceId, id, ...event }) => {
+      const subject = { kind: 'webhook', id: String(id) };
+      await recordAudit(tx, { ...event, workspaceId, actor: {}, subject });
+      if (event.action === 'webhook_disabled') {
+        await mailDisabledWebhook(deps.mailer, tx, { tenant: workspaceId, id });
+      }
+    },
+    tasks: [
+      { everyMs: hourMs, run: () => recordAllSupportEndings(deps) },
+      { everyMs: hourMs, run: () => mailSupportEndings(deps) },
+    ],
   });
+
+async function mailDisabledWebhook(mailer: Mailer | undefined, tx: Tx, key: EndpointKey): Promise<void> {
+  const endpoint = await findEndpoint(tx, webhookTables, key);
+  if (!mailer || !endpoint) return;
+  const { name } = await getWorkspace(tx, key.tenant);
+  const values = {
+    tenant: name,
+    // The path and the query may contain a secret of the receiver.
+    host: new URL(endpoint.url).host,
+    reason: endpoint.disabledReason === 'gone' ? ('gone' as const) : ('failing' as const),
+    url: `${mailer.sender.publicUrl}/w/${key.tenant}/settings/webhooks/${key.id}`,
+  };
+  await mailOwners(mailer, tx, key.tenant, { kind: 'webhook_disabled', values });
+}
 
 /**
  * Records the endings of support in all workspaces. A workspace without an endpoint is skipped, so that an

@@ -24,7 +24,10 @@ interface StoredEntry extends OutboxEntry {
 
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 
-/** The rollback of a bet or win. Its id is derived from the original, so all attempts have one id. */
+/**
+ * The rollback of a bet or win. The id of the rollback is derived from the id of that bet or win, so all
+ * attempts of the rollback have the same id.
+ */
 export function rollbackOf({ body: original, connection }: Callback): CallbackBody {
   const rollback = {
     action: 'rollback',
@@ -84,7 +87,10 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
   };
 }
 
-/** Sends the released entries, eight at a time, and repeats each at increasing intervals. */
+/**
+ * Sends the entries that `release` has freed for sending, eight at a time. Repeats each entry at increasing
+ * intervals until the wallet answers.
+ */
 function startBackground(options: {
   send: SendCallback;
   firstWaitMs: number;

@@ -121,7 +121,7 @@ async function readBounded(answer: Response): Promise<string | undefined> {
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
-    // Leaving the loop cancels the download.
+    // The return leaves the loop, which cancels the download.
     if (size > maxAnswerBytes) return undefined;
     chunks.push(chunk);
   }

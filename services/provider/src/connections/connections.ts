@@ -26,7 +26,7 @@ export const ConnectionBody = Type.Object({
   private_key_pem: Type.Optional(Type.String({ maxLength: 16_384 })),
 });
 
-/** `one`: bet and win in one call. Only SoftSwiss allows it. */
+/** `one`: bet and win are sent in one call, which only SoftSwiss allows. */
 export const ProtocolBody = Type.Object({
   connection: Type.Union([ConnectionId, Type.Null()]),
   calls: Type.Optional(Type.Enum(['separate', 'one'])),

@@ -12,7 +12,7 @@ export interface PlaySession {
   readonly token: string;
   readonly launch: Launch;
   readonly linkExpiresAtMs: number;
-  /** Hash of the cookie; undefined until the address was used. */
+  /** Hash of the cookie; undefined until the one-time link was used. */
   cookieHash: Buffer | undefined;
   demoBalanceMinor: bigint;
   lastRound: PlayedRound | undefined;

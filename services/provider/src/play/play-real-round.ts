@@ -90,7 +90,8 @@ async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stak
   }));
   const win = calls.find(({ action }) => action === 'win');
   const undo = win && isPaid ? entryOf(round, rollbackOf(entryOf(round, win)), '-win') : undefined;
-  // The next process rolls the win back if this process ends before the bet is accepted.
+  // The win is sent before its bet. If this process ends before the wallet accepts the bet, the next start
+  // finds this entry in the outbox and rolls the win back.
   if (undo) await deps.outbox.hold(undo);
   const early = win && (await deps.send(entryOf(round, win), 1));
   const { balance } = await placeBet(deps, round, bet).catch((error: unknown) => {

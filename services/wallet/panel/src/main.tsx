@@ -36,6 +36,7 @@ const loaders: Record<keyof typeof paths, Page['load']> = {
   adminProvider: () => import('./admin/provider.tsx'),
   adminProofs: () => import('./admin/proofs.tsx'),
   adminTokens: () => import('./admin/tokens.tsx'),
+  adminMail: () => import('./admin/mail.tsx'),
   adminTeam: async () => ({ default: (await import('./admin/people.tsx')).AdminTeam }),
   adminAudit: async () => ({ default: (await import('./admin/people.tsx')).AdminAudit }),
 };

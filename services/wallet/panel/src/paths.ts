@@ -25,6 +25,7 @@ export const paths = {
   adminProvider: '/admin/provider',
   adminProofs: '/admin/proofs',
   adminTokens: '/admin/tokens',
+  adminMail: '/admin/mail',
   adminTeam: '/admin/team',
   adminAudit: '/admin/audit',
 } as const;

@@ -43,6 +43,7 @@ const german: Words = {
     adminProvider: 'Anbieter',
     adminProofs: 'Nachweise',
     adminTokens: 'Zugriffstoken',
+    adminMail: 'E-Mail',
     adminTeam: 'Administratoren',
     adminAudit: 'Änderungsprotokoll',
   },

@@ -45,6 +45,7 @@ const english = {
     adminProvider: 'Provider',
     adminProofs: 'Ledger proofs',
     adminTokens: 'Tokens',
+    adminMail: 'E-mail',
     adminTeam: 'Administrators',
     adminAudit: 'Audit log',
   },

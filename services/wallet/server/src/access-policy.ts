@@ -50,10 +50,10 @@ const homes = createRequestContext<PackageHome>('package');
 /** The principal that the `onRequest` hook authorized. */
 export const getPrincipal = (request: object): Principal => principals.get(request);
 
-/** The package in the address, and the tenant whose members may manage it. */
+/** The package that the URL names, and the tenant whose members may manage this package. */
 export const getHome = (request: object): PackageHome => homes.get(request);
 
-/** The id of the package in the address; undefined if the request was not authorized. */
+/** The id of the package that the URL names; undefined if the request was not authorized. */
 export const findPackageId = (request: object): number | undefined => homes.find(request)?.packageId;
 
 export const PackageParams = { package_id: Type.String() };

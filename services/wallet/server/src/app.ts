@@ -22,6 +22,9 @@ import {
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Migration } from '@counterfoil/kit/postgres/migrate';
 import { createReportReader } from '@counterfoil/kit/postgres/report-reader';
+import { registerMailbox } from '@counterfoil/mail/mailbox';
+import { startMailDispatcher } from '@counterfoil/mail/outbox/dispatcher';
+import { createMailer, type Mailer } from '@counterfoil/mail/outbox/mailer';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { fastCallback } from './callbacks/fast-callback.ts';
@@ -93,7 +96,7 @@ export interface WalletDeps {
   readonly now?: () => Date;
   /** The clock that determines the age of cache entries; a test stops it. */
   readonly monotonicMs?: () => number;
-  /** Whether this process sends webhooks. It is false by default, because tests start their own sender. */
+  /** Whether this process sends webhooks and mail; false by default, because tests start their own sender. */
   readonly sendsWebhooks?: boolean;
   /** Whether players are loaded into memory after the start. It is false in tests that count statements. */
   readonly readsAhead?: boolean;
@@ -133,11 +136,12 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const parts = await openParts(app, deps);
   answerFailure = answerRouterFailure(parts.connecting);
   serveFastPaths(app, deps, parts);
-  const signIn = createWalletSignIn(parts.db, config, parts.now);
+  const mailer = openMail(app, { ...deps, ...parts });
+  const signIn = createWalletSignIn(parts.db, config, parts.now, mailer);
   await serveReference(app, config, signIn);
   serveOperations(app, deps, parts.registry);
   registerSignInRoutes(app, signIn);
-  registerRoutes(app, deps, { ...parts, signIn });
+  registerRoutes(app, deps, { ...parts, signIn, mailer });
   return app;
 }
 
@@ -345,19 +349,20 @@ function serveOperations(app: App, deps: WalletDeps, registry: Metrics): void {
   serveHealth(app, 'wallet');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'wallet', errors });
   serveMetrics(app, { registry, errors, token, production });
-  // The panel shows pictures of games, which the provider serves.
+  // The panel shows pictures of games, which the provider serves. So the origins of the provider are allowed
+  // as sources of media.
   const mediaSources = [upstream.privateUrl, upstream.publicUrl].map((url) => new URL(url).origin);
   servePanel(app, { dist: panelDist, errors, mediaSources });
 }
 
-function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: SignIn }): void {
+function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: SignIn; mailer: Mailer }): void {
   const { config, ledger, delaySlowAnswer: delay } = deps;
   const { masterKey } = config;
   const { db, finder, games, now, registry } = parts;
   registerManagement(app, {
     ...parts,
     ...games,
-    ...openWebhooks(app, { ...deps, registry, now }),
+    ...openWebhooks(app, { ...deps, registry, now, mailer: parts.mailer }),
     db: finder.watch(db),
     ledger,
     masterKey,
@@ -376,8 +381,25 @@ function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: Sig
   registerProviderRoutes(app, parts.connecting);
 }
 
+interface MailParts {
+  readonly registry: Metrics;
+  readonly now: () => Date;
+}
+
+/** Opens mail. Closing the app waits for the message that is being sent. */
+function openMail(app: App, deps: WalletDeps & MailParts): Mailer {
+  const { config, db } = deps;
+  const { masterKey, publicUrl, mail: settings } = config;
+  const service = 'Counterfoil Wallet';
+  const mailer = createMailer({ settings, masterKey, now: deps.now, service, publicUrl });
+  const dispatcher = deps.sendsWebhooks ? startMailDispatcher({ ...deps, mailer, settings }) : undefined;
+  app.addHook('onClose', async () => await dispatcher?.stop());
+  if (settings.mode === 'mailbox') registerMailbox(app, { db, mailer, errors });
+  return mailer;
+}
+
 /** Closing the app waits for the delivery run in progress. */
-function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () => Date }) {
+function openWebhooks(app: App, deps: WalletDeps & MailParts & { mailer: Mailer }) {
   const { config, sendsWebhooks = false } = deps;
   const { masterKey, webhooks: settings } = config;
   const guard = createAddressGuard(settings);

@@ -19,6 +19,7 @@ import {
   requireInProduction,
   serviceSettings,
 } from '@counterfoil/kit/process/service-settings';
+import { checkMailSettings, mailSettings, presentMailSettings } from '@counterfoil/mail/mail-settings';
 import { presentWebhookSettings, webhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
 import { defaultUpstreamLimits, type UpstreamSettings } from './upstream/upstream-settings.ts';
 
@@ -38,6 +39,7 @@ const hostList = (): Setting<string[]> => ({
 export const walletSettings = {
   ...serviceSettings,
   ...webhookSettings,
+  ...mailSettings,
   WALLET_PORT: port(4200),
   WALLET_DATABASE_URL: databaseUrl(),
   WALLET_DATABASE_DIRECT_URL: databaseUrl(),
@@ -69,7 +71,8 @@ const publicSettings = [
 
 /** A command needs the database only; the service in production also needs its public addresses. */
 export function readWalletConfig(env: Environment, use: 'service' | 'command' = 'service') {
-  const values = readConfig(env, walletSettings, () => [
+  const values = readConfig(env, walletSettings, (given) => [
+    ...checkMailSettings(given),
     ...requireDatabaseUrl('WALLET_DATABASE_URL', env),
     ...(use === 'service' ? requireInProduction(publicSettings, env) : []),
   ]);
@@ -84,6 +87,7 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
   return {
     ...presentServiceSettings(values),
     webhooks: presentWebhookSettings(values),
+    mail: presentMailSettings(values),
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
     /**

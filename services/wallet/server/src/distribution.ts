@@ -33,8 +33,10 @@ export const walletDistribution: Distribution = {
     'webhook_waiting',
     'webhook_deliveries',
     'credit_watches',
+    'credit_mails',
   ],
-  // Every node has a copy of `packages`, because the tables above refer to it and it is searched by UID.
+  // Every node has a copy of `packages`, because the tables above refer to this table and requests search it
+  // by UID.
   reference: ['packages'],
   local: [
     'schema_migrations',
@@ -43,10 +45,12 @@ export const walletDistribution: Distribution = {
     'sessions',
     'memberships',
     'one_time_links',
+    // Written in the transactions of people, and searched for due messages of all tenants.
+    'mail_outbox',
     'sign_in_failures',
     // A token gives access to the whole platform; it is found by its hash and belongs to no package.
     'admin_tokens',
-    // All packages share one upstream, so there is one catalogue per source.
+    // All packages share one upstream, so there is one catalogue per source, and it belongs to no package.
     'catalogue_copies',
   ],
 };

@@ -2,6 +2,7 @@
 
 import { signInErrors } from '@counterfoil/identity/errors';
 import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/http/errors';
+import { mailErrors } from '@counterfoil/mail/errors';
 import { webhookErrors } from '@counterfoil/webhooks/endpoints/errors';
 
 const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({ status, msg, retryable });
@@ -10,6 +11,7 @@ const table = {
   ...transportErrors,
   ...signInErrors,
   ...webhookErrors,
+  ...mailErrors,
   internal_error: entry(500, 'Something failed on our side; nothing was applied'),
   overloaded: entry(503, 'Too much to do right now; nothing was applied', true),
   unavailable: entry(503, 'The database cannot be reached; nothing was applied', true),

@@ -25,6 +25,7 @@ import { registerJournalManagement } from './journal/management-routes.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
 import { registerLiveManagement } from './live/management-routes.ts';
 import type { FigureWatch } from './live/watch-figures.ts';
+import { type MailManagementDeps, registerMailManagement } from './mail/management-routes.ts';
 import { registerCredentialManagement } from './packages/credentials/credential-routes.ts';
 import { registerPackageIssue } from './packages/credentials/issue-routes.ts';
 import { registerCreditManagement, registerRunway } from './packages/credit/management-routes.ts';
@@ -53,6 +54,7 @@ export interface ManagementOptions
   extends ManagementDeps,
     GameManagementDeps,
     WebhookManagementDeps,
+    MailManagementDeps,
     ConnectionManagementDeps {
   readonly reports: ReportReader;
   /** The address to which the provider sends callbacks. */
@@ -99,6 +101,7 @@ export function registerManagement(app: App, options: ManagementOptions): void {
   }
   registerOwnPackages(app, byMember, options);
   registerAdminTokens(app, byAdministrator, options);
+  registerMailManagement(app, byAdministrator, options);
   registerMemberRoutes(app, createPlatformScope(byAdministrator, signIn));
   registerInvitationRoutes(app, createPlatformScope(byAdministrator, signIn));
 }

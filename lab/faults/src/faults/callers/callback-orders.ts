@@ -1,4 +1,5 @@
-// Sends a bet, its win, its rollback and repeats to two processes, in every sequence and at once.
+// Sends a bet, its win, its rollback and repeats to two processes: in every sequence, and all at the same
+// time.
 import type { Order, Outcome } from '../../client/order.ts';
 import type { TestRun } from '../../environment/test-run.ts';
 import { type Fault, toResult } from '../../fault.ts';

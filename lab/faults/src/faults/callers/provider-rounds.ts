@@ -27,7 +27,10 @@ interface Table {
  * two answers.
  */
 const unreliable = { duplicate_callbacks: true, reorder_callbacks: true, lose_answers: 2 };
-/** The provider loses all answers that a player waits for, so that every bet is rolled back. */
+/**
+ * The provider loses the wallet's answers to all attempts that it makes while the player waits, so that it
+ * rolls every bet back.
+ */
 const unanswered = { lose_answers: 4 };
 const stalling = { private: 'stall', public: 'stall', shared: 'stall', duplicate_callbacks: true };
 

@@ -43,7 +43,8 @@ export const connectionsExhausted: Fault = {
       for (let i = 0; i < times; i++) {
         await seePasses(load, 50);
         const taken = await takeAll(environment);
-        // Terminates the service's connections until the service has none, because it reconnects immediately.
+        // The service reconnects immediately, so its connections are terminated repeatedly, and each free
+        // connection of the server is occupied at once.
         for (const endAt = performance.now() + holdMs; performance.now() < endAt; ) {
           await endServices(environment);
           taken.push(...(await takeAll(environment)));

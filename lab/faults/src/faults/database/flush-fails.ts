@@ -48,7 +48,8 @@ export const flushFails: Fault = {
           await listLedgerSessions(environment),
           `fdatasync:error=EIO:when=${nth}`,
         );
-        // If the flush fails, PostgreSQL panics, which ends all sessions and strace.
+        // If the flush fails, PostgreSQL panics, which ends all sessions and strace. The loop waits until
+        // PostgreSQL has recovered from the panic.
         for (let waits = 0; (await readStart(environment)) === before && waits < 200; waits++) {
           await seePasses(load, 1);
         }

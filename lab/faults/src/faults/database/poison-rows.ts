@@ -18,7 +18,10 @@ const listPoisons = (account: bigint) => [
 
 const cure = (table: string) => `alter table ${table} drop constraint poison`;
 
-/** Uses a separate log, because these orders are expected to fail with 500. */
+/**
+ * Uses a separate log, which the checker does not read. These orders are expected to fail with 500, and the
+ * checker would report a 500 as a violation.
+ */
 async function sendPoison(environment: TestEnvironment, testRun: TestRun, count: number): Promise<string[]> {
   const log = openClientLog(join(environment.folder, `poison-${testRun.id}-${performance.now()}`));
   const client = createClient({ log, headers: presentHeaders(testRun) });

@@ -21,7 +21,8 @@ export const terminateBackends: Fault = {
     let terminated = 0;
     while (terminated < wanted) {
       await sleep(environment.random.below(60));
-      // Prefers a busy backend, because no caller waits for an idle backend.
+      // Prefers a busy backend. No caller waits for an idle backend, so terminating an idle backend would
+      // test little.
       const { rowCount } = await environment.db.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name like 'counterfoil %' and datname = current_database()

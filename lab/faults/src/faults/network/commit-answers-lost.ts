@@ -16,7 +16,8 @@ export const commitAnswersLost: Fault = {
     let isOn = false;
     const decide = (): CommitOutcome => {
       if (!isOn || count.spoilt >= wanted || environment.random.below(5) > 0) return 'pass';
-      // A connection that hangs blocks its batch for seconds, so most connections are closed instead.
+      // A connection that hangs blocks its batch for seconds, which makes the test slow. So most connections
+      // are closed instead.
       return environment.random.below(8) === 0 ? 'hang' : 'close';
     };
     await addServiceBehindProxy(environment, spoilCommits(decide, count));

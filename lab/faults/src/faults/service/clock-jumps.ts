@@ -43,7 +43,7 @@ export const clockJumps: Fault = {
     const verdict = await underLoad(environment, async (_testRun, load) => {
       for (const jump of jumps) {
         await writeFile(file, `${jump}\n`);
-        // Waits, because the library and Node each cache the time for a second.
+        // Waits, because libfaketime and Node each cache the time for a second.
         await sleep(2200);
         await seePasses(load, environment.size(500, 40));
         const answer = await fetch(`${service.url}/healthz`);

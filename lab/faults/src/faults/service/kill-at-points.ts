@@ -13,7 +13,10 @@ const points = ['before-send', 'after-commit', 'between-answers'] as const;
 const patienceMs = 120_000;
 const preload = fileURLToPath(new URL('../../crash-preload.js', import.meta.url));
 
-/** Waits until the process has ended. Rejects if it never reaches the point. */
+/**
+ * Waits until the process has ended. Rejects if the process has not reached the crash point after two
+ * minutes.
+ */
 async function seeEnd(ended: Promise<number | null>): Promise<number | null> {
   const isLate = sleep(patienceMs, 'late' as const, { ref: false });
   const end = await Promise.race([ended, isLate]);

@@ -20,7 +20,8 @@ async function runStopped(
   await stopped.stop();
   await sleep(environment.size(15_000, 5000));
   await stopped.go();
-  // A stopped process cannot answer, so this time does not count towards the deadline of an answer.
+  // A stopped service cannot answer, so the time of the stop does not count towards the deadline of an
+  // answer.
   if (stopped.excuses) testRun.log.excuse({ fromMs, toMs: performance.now() });
   const recovered = await measureRecovery(testRun, service.url);
   await load.passes(300);

@@ -69,8 +69,8 @@ function listOwnErrors(
 const isGuardedChange = (operation: string) => /^(?!GET |HEAD )[A-Z]+ \/panel\//.test(operation);
 
 /**
- * Lists all error codes of an operation, in the order of the error table. The traits of the operation
- * determine its common errors.
+ * Lists all error codes of an operation, in the order of the error table. The errors that many operations
+ * share follow from `traits`.
  */
 export function listErrorCodes(
   operation: string,

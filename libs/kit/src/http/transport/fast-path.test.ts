@@ -268,7 +268,8 @@ test('an overload answer that ends the connection is sent only after the body wa
   admitted = 0;
   const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');
   await eventually(() => expect(admitted).toBe(1));
-  // Waits until another request is answered. An overload answer that was sent too early would arrive before.
+  // Waits until another request is answered. An overload answer that was sent too early would have arrived
+  // before that answer.
   await post(port, '{}');
   expect(socket.bytesRead).toBe(0);
   socket.write('{}');

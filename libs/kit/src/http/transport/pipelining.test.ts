@@ -50,8 +50,8 @@ it('pipelined requests are served one after the other, each with its own body', 
   const seen: string[] = [];
   const got = await callOf(echoLater(seen));
   const last = post('/1', 'three');
-  // Each request takes longer than the next one. The end of the last body is sent after the other requests
-  // are answered.
+  // Each request takes longer than the request after it. The end of the last body is sent after the other
+  // requests are answered.
   caller.write(post('/9', 'one') + post('/5', 'two') + last.slice(0, -3));
   await eventually(() => expect(seen).toContain('/1 begins'));
   caller.write(last.slice(-3));
@@ -117,7 +117,8 @@ it('a waiting request is not started if the connection breaks', async () => {
   await eventually(() => expect(seen).toHaveLength(1));
   caller.resetAndDestroy();
   await once(caller, 'close');
-  // The server accepts this connection only after it has seen the reset of the first connection.
+  // The server accepts this connection only after it has seen the reset of the first connection, so the test
+  // waits until this connection is accepted.
   const next = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(server, 'connection');
   next.destroy();

@@ -46,7 +46,7 @@ export function interceptRequests(
   const [next] = server.listeners('request') as RequestListener[];
   if (!next) throw new Error('the server has no request listener that could be intercepted');
   const go = (raw: IncomingMessage, response: ServerResponse) => {
-    // Node still emits requests after the last answer and on broken connections. They are ignored.
+    // Node still emits requests after the last answer and on broken connections. These requests are ignored.
     if (!raw.socket.writable) return;
     if (!intercept(raw, response, next)) next(raw, response);
   };

@@ -20,15 +20,15 @@ const minDifference = 4;
 /** How many reports in a row must show an excess before a process is asked to close connections. */
 const reportsUntilDue = 2;
 /**
- * At most 5 % of a process's connections are closed at once, or 64 if that is more, so that reconnecting
- * causes little load.
+ * A process closes at most 5 % of its connections at a time, or 64 connections if that is more, so that
+ * reconnecting causes little load.
  */
 const atOnce = { min: 64, share: 0.05 };
 
 /**
  * The operating system gives a new connection to a process that is free at that moment. While one process
- * starts or is busy, the other processes get all new connections. Clients keep their connections open, so
- * without rebalancing the first process would stay idle afterwards.
+ * starts or is busy, the other processes get all new connections. Clients keep their connections open. So
+ * without rebalancing, the process that was starting or busy would get few requests afterwards.
  */
 export function countExcess(own: number, all: readonly number[]): number {
   if (Math.min(...all) * 2 + minDifference >= own) return 0;
@@ -55,8 +55,9 @@ export function createRebalancer(now: () => number = () => performance.now()) {
       const all = known.filter((each) => atMs - each.atMs <= maxAgeMs).map((each) => each.used);
       const excess = countExcess(used, all);
       if (excess === 0) return 0;
-      // Connections are closed only after several reports with an excess. The processes report at different
-      // times, and the clients of closed connections take a while to connect to another process.
+      // A single report may show an excess that does not last: the processes report at different times, and
+      // the clients of closed connections take a while to connect to another process. So connections are
+      // closed only after several reports with an excess.
       if (inExcess + 1 >= reportsUntilDue) return excess;
       reports.set(id, { used, inExcess: inExcess + 1, atMs });
       return 0;
@@ -80,8 +81,8 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
 }
 
 /**
- * Call this function in a worker. It reports the worker's connections, and ends the number of connections
- * that the primary process asks for.
+ * Call this function in a worker. It reports the number of the worker's connections to the primary process,
+ * and closes as many connections as the primary process demands.
  */
 export function closeExcessConnections(server: Server, isLeaving: () => boolean): void {
   if (!cluster.isWorker) return;

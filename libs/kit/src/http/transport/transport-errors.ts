@@ -1,5 +1,5 @@
-// Refuses requests before any route runs: a bad URL, wrong Host headers, a large body, too many requests at
-// once.
+// Refuses requests before any route runs: a bad URL, wrong Host headers, a large body, too many concurrent
+// requests.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
@@ -53,16 +53,16 @@ export function refuseTransportFaults(
 
 function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefined {
   if (isLongUrl(raw)) return 'uri_too_long';
-  // If a request has two Host headers, a proxy may read the second one and route the request to another site
-  // than ours.
+  // A request with two Host headers is refused: a proxy may read the second one and route the request to
+  // another site than ours.
   const hosts = countHosts(raw.rawHeaders);
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'malformed_request';
   return isWellFormed(raw.url ?? '') ? undefined : 'malformed_request';
 }
 
 /**
- * Whether all escapes of a URL are UTF-8. The router would not decode other escapes, so two URLs could name
- * the same object.
+ * Whether all percent escapes of a URL are UTF-8. The router would leave other escapes undecoded, so a
+ * parameter could have the same text for two different URLs.
  */
 function isWellFormed(url: string): boolean {
   if (!url.includes('%')) return true;

@@ -4,6 +4,7 @@ import { LinkButton, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { PageHeader, QueryView } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Grid, Group, Stack } from '@mantine/core';
+import { LicenceTermsCard } from '../licences/licence-terms.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
@@ -57,6 +58,7 @@ function Shown({ item }: { item: Item }) {
             <ItemMedia item={item} />
             <ItemVersions item={item} />
             <ActivationLimitsCard key={item.id} itemId={item.id} />
+            <LicenceTermsCard key={`terms ${item.id}`} itemId={item.id} />
           </Stack>
         </Grid.Col>
       </Grid>

@@ -11,12 +11,16 @@ import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } 
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
 /**
- * The maximum number of hosts without a seat that are stored for one purchase. Released hosts have the same
- * limit.
+ * For one purchase, at most this number of hosts that need no seat are stored, and separately at most this
+ * number of released hosts.
  */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;
+
+/** Whether the stored time of the last use is recent enough. */
+export const isSeenLately = (seenAt: Date, now: Date): boolean =>
+  now.getTime() - seenAt.getTime() < seenEveryMs;
 
 interface WantedActivation extends PurchaseToChange {
   readonly target: Target;
@@ -61,7 +65,7 @@ export const activatePurchase = (
   });
 
 async function recordSeen(tx: Tx, { caller, now }: WantedActivation, known: Activation): Promise<Activation> {
-  if (now.getTime() - known.lastSeenAt.getTime() < seenEveryMs) return known;
+  if (isSeenLately(known.lastSeenAt, now)) return known;
   await saveSeen(tx, { workspaceId: caller.workspaceId, activationId: known.id }, now);
   return { ...known, lastSeenAt: now };
 }
@@ -89,8 +93,9 @@ async function takeSeat(
   await saveActive(tx, { ...seat, target, isNamed, at: now });
   const activation = await findActivationAt(tx, seat);
   if (!activation) throw new Error('the activation was not found in the transaction that stored it');
-  // Activations on hosts that need no seat are not audited, because they change often. An audit line never
-  // names the host: a host may identify the buyer, and an erasure of the buyer does not change the audit log.
+  // Activations on hosts that need no seat are not audited, because these activations change often. An audit
+  // line never names the host: a host may identify the buyer, and an erasure of the buyer does not change the
+  // audit log.
   if (!target.counts) return activation;
   const details = { activation_id: Number(activation.id), kind: target.kind };
   await auditPurchase(tx, wanted, 'purchase_activated', details);

@@ -86,9 +86,9 @@ export const freeEndings = [
 ] as const;
 
 /**
- * The first labels of staging hosts. A host such as `staging2.shop.example` is free: its first label is one
- * of these words, optionally with a number. At least two more labels must follow. If the host ends in a
- * registry suffix such as `co.uk`, a label must come before the suffix.
+ * The first labels of staging hosts. A host such as `staging2.shop.example` needs no seat: its first label
+ * is one of these words, optionally with a number. At least two more labels must follow. If the host ends in
+ * a registry suffix such as `co.uk`, another label must be between the first label and the suffix.
  */
 export const stagingParts = [
   'dev',

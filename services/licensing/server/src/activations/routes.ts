@@ -4,66 +4,21 @@ import { Answer, answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
-import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
-import { notBlankForm } from '@counterfoil/kit/http/text';
-import type { Throttle } from '@counterfoil/kit/http/throttle';
-import type { Db } from '@counterfoil/kit/postgres/db';
-import type { FastifyRequest } from 'fastify';
+import { shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
-import { type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
+import { apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
-import { makeCodeHint, parseCode } from '../purchases/code.ts';
-import { CodeInput } from '../purchases/purchase.ts';
-import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-validation.ts';
-import type { CodedPurchase } from '../purchases/validation/queries.ts';
-import { requireSeller, validatePurchase } from '../purchases/validation/validate-purchase.ts';
+import { NonceHeader } from '../signing-keys/sign-answers.ts';
 import { IdNumber } from '../wire/input.ts';
-import { refuseField, refuseTooMany } from '../wire/refusals.ts';
-import type { SellerFinder } from '../workspaces/workspace-cache.ts';
 import { activatePurchase } from './activate-purchase.ts';
-import { ActivationAnswer, maxMachineIdLength, presentActivation, readTarget } from './activation.ts';
+import { ActivationAnswer, presentActivation, readTarget } from './activation.ts';
+import { type ActivationDeps, CodeAndTarget, findPurchase, guards } from './activation-request.ts';
 import { releaseActivation } from './release-activation.ts';
-
-export interface ActivationDeps extends AnswerDeps {
-  readonly db: Db;
-  readonly authenticate: Authenticate;
-  readonly sellers: SellerFinder;
-  /** Limits the activations and releases of a purchase, because each of them adds a line to the audit log. */
-  readonly changes: Throttle;
-}
-
-const CodeAndTarget = {
-  purchase_code: CodeInput,
-  domain: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 2048,
-      description: 'A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter.',
-      examples: ['https://www.shop.example/'],
-    }),
-  ),
-  machine_id: Type.Optional(
-    shownAs(
-      Type.String({
-        minLength: 1,
-        maxLength: 256,
-        description: 'For software without a domain: the id of its machine, in the exact letter case.',
-      }),
-      notBlankForm(maxMachineIdLength),
-    ),
-  ),
-  item_id: Type.Optional(IdNumber('If given, a code of another item is answered with `purchase_not_found`.')),
-};
 
 export function registerActivationRoutes(app: App, deps: ActivationDeps): void {
   registerActivate(app, deps);
   registerRelease(app, deps);
 }
-
-const guards = (deps: ActivationDeps) => ({
-  onRequest: deps.authenticate('activations:write'),
-  preValidation: requireSeller(deps.sellers),
-});
 
 const route = { tags: ['Activations'], security: apiKeySecurity };
 
@@ -81,6 +36,7 @@ function registerActivate(app: App, deps: ActivationDeps): void {
     summary: 'Activate a purchase code on a host or a machine',
     description:
       'Safe to repeat: the same host gives the same activation. A publishable key activates its own item.',
+    headers: NonceHeader,
     body: shownWith(Type.Object(CodeAndTarget), exactlyOne(['domain', 'machine_id'])),
     response: { 200: Answer(data), '4xx': ErrorAnswer },
   };
@@ -101,6 +57,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
     description:
       'Send the code with the host or machine, or the code with the `activation_id`. ' +
       'A released activation stays released.',
+    headers: NonceHeader,
     body: shownWith(
       Type.Object({
         ...CodeAndTarget,
@@ -122,26 +79,4 @@ function registerRelease(app: App, deps: ActivationDeps): void {
     );
     return answer(request, { activation: presentActivation(activation) });
   });
-}
-
-/** Finds a purchase in any state. An unknown code counts against the limit of wrong codes. */
-async function findPurchase(
-  deps: ActivationDeps,
-  request: FastifyRequest,
-  given: { purchase_code: string; item_id?: number },
-) {
-  const { apiKey, ip: address } = request;
-  const code = parseCode(given.purchase_code);
-  if (code === undefined) throw refuseField('purchase_code', 'is malformed.');
-  const { workspaceId } = apiKey;
-  const verdict = await validatePurchase(deps, apiKey, code);
-  const purchase: CodedPurchase | undefined = verdict.found?.purchase;
-  request.subject = { itemId: purchase?.itemId, codeHint: makeCodeHint(code) };
-  const isOther = given.item_id !== undefined && purchase?.itemId !== BigInt(given.item_id);
-  if (!purchase || isOther) throw refuseCode(deps, { apiKey, address }, 'purchase_not_found');
-  const onChange = () => {
-    const counted = deps.changes.fail(`${workspaceId} ${purchase.id}`);
-    if (counted.limited) throw refuseTooMany('activation-changes', deps.changes, counted);
-  };
-  return { purchase, caller: { workspaceId, actor: { apiKeyId: apiKey.id, address } }, onChange };
 }

@@ -54,8 +54,9 @@ export async function saveReleased(
 }
 
 /**
- * Deletes activations that occupy no seat. It keeps the `keep` most recent free activations, the `keep` most
- * recent released activations, and all released activations that still count as a move.
+ * Deletes activations that occupy no seat. The `keep` most recent activations of hosts that need no seat
+ * stay, and so do the `keep` most recent released activations. Released activations that still count as a
+ * move stay too.
  */
 export async function deleteExcess(
   tx: Tx,

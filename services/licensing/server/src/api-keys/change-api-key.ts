@@ -22,7 +22,8 @@ export async function changeApiKey(tx: Tx, wanted: WantedKeyChange): Promise<voi
   const { workspaceId, at, expiresAt } = wanted;
   const name = wanted.name === undefined ? undefined : checkKeyName(wanted.name);
   checkExpiry(expiresAt ?? undefined, at);
-  // Every use case locks the workspace before the key. Another order could deadlock.
+  // Every use case locks the workspace before the key. If one of them locked in the opposite order, two use
+  // cases could deadlock.
   if (expiresAt !== undefined) await lockWorkspace(tx, workspaceId);
   const locked = await lockApiKey(tx, wanted);
   const { key } = locked;

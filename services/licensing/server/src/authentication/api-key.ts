@@ -28,8 +28,8 @@ export interface ApiKey {
   /** The item that a publishable key is bound to. */
   readonly itemId: bigint | undefined;
   /**
-   * Whether the key gets the answers for old plug-ins: they contain the purchase under a top-level `item`
-   * too, and refusals have status 200.
+   * Whether the key gets the answers for old plug-ins. These answers contain the purchase under a top-level
+   * `item` too, and refusals have status 200.
    */
   readonly legacyItem: boolean;
   readonly expiresAt: Date | undefined;

@@ -12,7 +12,7 @@ export function unite(values: readonly unknown[]): string | typeof conflict | un
   let key: string | undefined;
   for (const value of values) {
     if (value === undefined || value === null) continue;
-    // Keys contain no blanks, but pasted keys often have blanks around them.
+    // Keys contain no blanks, but pasted keys often have blanks around them, which are removed.
     const text = typeof value === 'string' ? value.trim() : noText;
     if (text === '') continue;
     if (key !== undefined && key !== text) return conflict;

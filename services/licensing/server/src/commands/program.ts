@@ -9,6 +9,7 @@ import { addImportCommand } from './import-command.ts';
 import { addItemCommands } from './items-command.ts';
 import { addKeyCommands } from './keys-command.ts';
 import { addEraseBuyerCommand, addPurchaseCommands } from './purchases-command.ts';
+import { addSigningKeyCommands } from './signing-keys-command.ts';
 import type { CommandTools } from './tools.ts';
 import { addWorkspaceCommands } from './workspaces-command.ts';
 
@@ -16,6 +17,7 @@ export function createProgram(tools: CommandTools): Command {
   const program = new Command('licensing').description('Operate the licensing service.');
   addWorkspaceCommands(program, tools);
   addKeyCommands(program, tools);
+  addSigningKeyCommands(program, tools);
   addItemCommands(program, tools);
   addPurchaseCommands(program, tools);
   addImportCommand(program, tools);

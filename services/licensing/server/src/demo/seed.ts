@@ -24,8 +24,8 @@ interface Deps {
 /** Creates the demo's data. Does nothing if any workspace exists. */
 export async function seedDemo(db: Db, deps: Deps): Promise<void> {
   await db.transaction(async (tx) => {
-    // Two processes may start at the same time. The lock makes the second process wait until it finds the
-    // data of the first.
+    // Two processes may start at the same time. The lock makes the second process wait until the first
+    // process has created the data.
     await tx.query('select pg_advisory_xact_lock(4100)');
     if (await hasWorkspaces(tx)) return;
     const workspaces = [];

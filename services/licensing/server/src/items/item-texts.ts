@@ -12,7 +12,10 @@ type ItemTexts = (
 
 const maxEntries = 10_000;
 
-/** Creates the cache. It has one entry per item id, because ids are unique across workspaces. */
+/**
+ * Creates the cache. Its keys are item ids without the workspace, because item ids are unique across
+ * workspaces.
+ */
 export function createItemTexts(db: Queryable): ItemTexts {
   const cached = new Map<bigint, { itemVersion: string; text: string }>();
   const findOldest = trackOldest(cached);

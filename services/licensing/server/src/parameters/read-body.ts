@@ -20,7 +20,8 @@ export function readBody(
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (bytes[0] === brace || startsAsJson.test(text)) {
     const reading = isUtf8(bytes) ? readJson(text, names) : refused;
-    // A text that begins with a brace or bracket and is not JSON may be a URL-encoded form.
+    // A text that begins with a brace or bracket and is not JSON may be a URL-encoded form. If its content
+    // type says so, it is read as a form.
     const isForm = 'refused' in reading && text.includes('=') && readType(contentType) === formType;
     return isForm ? readForm(text, names) : reading;
   }

@@ -33,4 +33,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /buyers/erase':
     'Erases name and e-mail permanently, of a buyer or of one purchase. The sale and its code remain.',
   'GET /activation-limits': 'Includes the limits in force for each licence type.',
+  'GET /licence-terms': 'Includes the terms in force.',
+  'GET /signing-keys': 'Only public keys are in the answer. Private keys never leave the service.',
 };

@@ -1,5 +1,6 @@
 // The errors that each operation can answer with.
 import { signInReference } from '@counterfoil/identity/reference';
+import { mailReference } from '@counterfoil/mail/errors';
 import { webhookReference } from '@counterfoil/webhooks/endpoints/errors';
 import type { errors } from '../errors.ts';
 
@@ -39,6 +40,7 @@ const notValid = [
 export const operationErrors: Codes = {
   ...signInReference.operationErrors,
   ...webhookReference.operationErrors,
+  ...mailReference.operationErrors,
   'GET /api/items/all': ['no_items'],
   'GET /api/items/item': ['item_not_found'],
   'POST /api/purchases/validation': [...notValid, 'not_a_seller'],
@@ -53,6 +55,18 @@ export const operationErrors: Codes = {
   'GET /activations': ['purchase_not_found'],
   'GET /activation-limits': ['item_not_found'],
   'PUT /activation-limits': ['item_not_found'],
+  'POST /api/v1/licences': [
+    ...notValid,
+    'not_a_seller',
+    'activation_limit_reached',
+    'activation_moves_exhausted',
+    'licence_ended',
+  ],
+  'GET /.well-known/jwks/{workspace}.json': ['signing_key_not_found'],
+  'GET /.well-known/revocations/{workspace}.jwt': ['signing_key_not_found'],
+  'POST /signing-keys/rotate': ['too_many_signing_keys'],
+  'GET /licence-terms': ['item_not_found'],
+  'PUT /licence-terms': ['item_not_found'],
   'POST /items': ['external_id_taken'],
   'PATCH /items/{item_id}': ['external_id_taken', 'item_incomplete'],
   'POST /items/{item_id}/publish': ['item_incomplete', 'item_state_conflict'],

@@ -1,5 +1,6 @@
 // Descriptions of the fields whose schema has no description.
 import { signInReference } from '@counterfoil/identity/reference';
+import { mailReference } from '@counterfoil/mail/errors';
 
 /**
  * A key is the name of a field. A key such as `parent.name` takes precedence over `name`; `?name` is a
@@ -7,6 +8,7 @@ import { signInReference } from '@counterfoil/identity/reference';
  */
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
+  ...mailReference.glossary,
   // The seller
   account: 'The account of the seller.',
   firstname: 'First name.',
@@ -57,6 +59,10 @@ export const glossary: Readonly<Record<string, string>> = {
   purchase: 'The purchase.',
   purchases: 'The purchases.',
   purchase_id: 'The id of the purchase.',
+  signing_keys: 'The keys that sign licences and answers, newest first.',
+  public_jwk: 'The public key as a JWK.',
+  keys: 'The public keys.',
+  '?workspace': 'The id of the workspace.',
   purchase_code: 'The code that the buyer received.',
   license_type: '`Regular` or `Extended`.',
   downloaded: "Whether the buyer's first download was completed.",

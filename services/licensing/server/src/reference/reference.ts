@@ -27,6 +27,7 @@ const tags = [
   { name: 'Items', description: 'The published items of the seller.' },
   { name: 'Purchases', description: 'Validation of purchase codes.' },
   { name: 'Activations', description: 'The hosts and machines on which a code is in use.' },
+  { name: 'Licences', description: 'Licences that a host verifies without a call, and their keys.' },
   { name: 'Items (management)', description: 'Management of items, with a key that has `items:write`.' },
   {
     name: 'Purchases (management)',

@@ -29,7 +29,8 @@ export class Cells {
   /** Returns the trimmed text, or undefined if the cell is empty. */
   text(field: string, max: number): string | undefined {
     const cell = this.row.cells[field] ?? '';
-    // JSON.parse may have rounded the number; only safe integers are exact.
+    // JSON.parse may have rounded the number. Only safe integers are certainly exact, so other numbers are
+    // refused.
     if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return this.refuseNumber(field);
     return this.scalar(field, max);
   }

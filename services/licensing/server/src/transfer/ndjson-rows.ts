@@ -66,7 +66,8 @@ function* readLine(line: number, bytes: Buffer, { fields, names, options }: Colu
     if (read.has(column)) continue;
     const field = fieldOf(column, options);
     options.onUnknown(column, { secondFor: field });
-    // If the user has mapped the field to a column, the other columns for this field may have any value.
+    // If the user has mapped the field to a column, the other columns for this field may have any value, so
+    // they are not compared.
     if (field === undefined || options.map.has(field)) continue;
     if (differs(toCell(value), cells[field])) conflicts.push({ field, column });
   }

@@ -69,9 +69,7 @@ export const namesOf = (field: string, { map, aliases }: ColumnOptions): readonl
   return mapped === undefined ? [field, ...(aliases?.[field] ?? [])] : [mapped];
 };
 
-/**
- * Returns the field with this name or alias, whether or not the field is read from a column with this name.
- */
+/** Returns the field with this name or alias, even if the field is read from another column. */
 export const fieldOf = (name: string, { fields, aliases }: ColumnOptions): string | undefined =>
   fields.find((field) => field === name || aliases?.[field]?.includes(name));
 

@@ -12,7 +12,7 @@ export type OutRow = Readonly<Record<string, Value>>;
 
 /**
  * The export puts a quote before a formula, and the import removes the quote again. So a cell that already
- * begins with a quote gets a second quote; otherwise the import would remove the original one.
+ * begins with a quote gets a second quote; otherwise the import would remove the original quote.
  */
 const markQuote = (text: string) => (text.startsWith("'") ? `'${text}` : text);
 

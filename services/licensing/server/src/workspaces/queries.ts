@@ -46,7 +46,7 @@ export async function getWorkspace(db: Queryable, id: bigint): Promise<Workspace
   return workspace;
 }
 
-/** Returns one page of all workspaces by id, without sandboxes. Operators use it at the command line. */
+/** Returns one page of all workspaces by id, without sandboxes. Only commands of operators use this list. */
 export const listAllWorkspaces = (db: Queryable, page: Page): Promise<Workspace[]> =>
   queryRows<Workspace>(
     db,

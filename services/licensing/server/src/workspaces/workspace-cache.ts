@@ -67,8 +67,9 @@ export async function createWorkspaceCache(options: {
 function openEntry<Value>({ topic, load, ...bounds }: CacheOptions<Value>, now: () => number) {
   const cache = createCache({ ...bounds, ttlMs, now, load: (key) => load(BigInt(key)) });
   /**
-   * Loads the value without the cache, which must not be used shortly after a change. Concurrent requests
-   * share one load, which begins after the last of these requests arrived.
+   * Loads the value without the cache. Shortly after a change, the cache may contain an outdated value and
+   * must not be used. Concurrent requests share one load, which begins after the last of these requests
+   * arrived.
    */
   const loadAnew = createCoalescer<undefined, Value>({
     maxBatch: Number.POSITIVE_INFINITY,

@@ -6,9 +6,9 @@ const channel = 'workspace_changes';
 
 /**
  * The kind of cached data that changed. `items` are the items of the workspace. `seller` means two settings:
- * whether the account may sell, and how long support lasts.
+ * whether the account may sell, and how long support lasts. `licences` are the signing keys.
  */
-export type Topic = 'items' | 'seller';
+export type Topic = 'items' | 'licences' | 'seller';
 
 type Listening = (topic: Topic, workspaceId: bigint) => void;
 
@@ -16,9 +16,9 @@ type Listening = (topic: Topic, workspaceId: bigint) => void;
 const caches = new Set<Listening>();
 
 /**
- * Call it in the transaction that makes the change. The caches of this process are invalidated at once, so
- * that the process never answers with data older than its own write. Other processes are notified at the
- * commit.
+ * Announces a change of a workspace. Call this function in the transaction that makes the change. The caches
+ * of this process are invalidated immediately, so that the process never answers with data older than its own
+ * write. Other processes are notified at the commit.
  */
 export async function announceWorkspaceChange(
   db: Queryable,
@@ -29,7 +29,7 @@ export async function announceWorkspaceChange(
   await notify(db, channel, `${topic} ${workspaceId}`);
 }
 
-const message = /^(items|seller) (\d{1,19})$/;
+const message = /^(items|licences|seller) (\d{1,19})$/;
 
 export async function listenForWorkspaceChanges(options: {
   directUrl: string;
@@ -70,3 +70,7 @@ export const announceSellerChange = (db: Queryable, workspaceId: bigint): Promis
 /** Announces a change of an item. Call this function in the transaction that makes the change. */
 export const announceItemsChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'items', workspaceId);
+
+/** Announces a change of the signing keys. Call it in the transaction that makes the change. */
+export const announceLicencesChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
+  announceWorkspaceChange(db, 'licences', workspaceId);

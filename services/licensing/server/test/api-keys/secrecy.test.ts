@@ -121,7 +121,10 @@ async function misuse(secrets: string[]): Promise<Answer[]> {
   return answers;
 }
 
-/** Removes the field `purchase_code`. The specification requires it in the answer to a valid code. */
+/**
+ * Removes the field `purchase_code`, which is not a leak: the specification requires it in the answer to a
+ * valid code.
+ */
 const hideEcho = (text: string) => text.replace(/"purchase_code":"[^"]*"/g, '');
 
 it.each([

@@ -204,6 +204,7 @@ export async function importTwice(
   expect(real).toMatch(
     update ? / 2 updated, 0 unchanged, 0 in conflict/ : / 0 updated, 1 unchanged, 1 in conflict, 0 invalid/,
   );
-  // The last row has the buyer of the first row, so the other buyer is overwritten.
+  // The file has the code three times, with the buyers Bo, Other and Bo. Without `--update`, the row of Other
+  // is a conflict. With `--update`, the last row overwrites Other.
   expect(await count(`buyer_name = 'Other'`)).toBe(0n);
 }

@@ -93,7 +93,7 @@ describe('a valid code', () => {
     }
     const own = await given.purchase(workspaceId, itemId, { code: 'ÄRGER-Code 7' });
     expect((await purchaseOf('ärger-CODE 7')).purchase_code).toBe(own.code);
-    // The Greek sigma has two lower-case forms, σ and ς.
+    // The Greek sigma has two lower-case forms, σ and ς, which must count as the same letter.
     for (const code of ['οδός', 'νομοσ']) {
       const greek = await given.purchase(workspaceId, itemId, { code });
       for (const sent of [code, code.toUpperCase(), code.replace(/.$/, 'ς')])

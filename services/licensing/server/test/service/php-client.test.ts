@@ -170,6 +170,29 @@ describe.runIf(hasPhp)(title, () => {
     other.close();
   });
 
+  it('with public keys, the PHP client accepts only verdicts that the service signed', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    const issuing = await given.apiKey(workspaceId, { scopes: ['activations:write'] });
+    const licence = await given.app.inject({
+      method: 'POST',
+      url: '/api/v1/licences',
+      headers: { 'x-api-key': issuing },
+      payload: { purchase_code: code, domain: 'shop.example' },
+    });
+    expect(licence.statusCode, licence.body).toBe(200);
+    const public_keys = (await given.app.inject({ url: `/.well-known/jwks/${workspaceId}.json` })).json();
+    expect(await validate(code, { public_keys })).toMatchObject({ valid: true, source: 'service' });
+    expect(await validate('never-sold', { public_keys })).toMatchObject({ reason: 'purchase_not_found' });
+    const failed = { failed: 'Counterfoil\\Unavailable', reason: 'signature_invalid' };
+    const [fake, server] = await serve((_request, response) => {
+      response.end('{"status":"success","data":{"purchase":{"purchase_code":"stolen"}}}');
+    });
+    expect(await validate('stolen', { at: fake, public_keys })).toEqual(failed);
+    server.close();
+    const other = await given.purchase(workspaceId, itemId);
+    expect(await validate(other.code, { public_keys: [] })).toEqual(failed);
+  });
+
   it('the PHP client aborts a response after the timeout, even if bytes are still arriving', async () => {
     const [drip, server] = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });

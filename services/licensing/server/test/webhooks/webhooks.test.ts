@@ -101,8 +101,8 @@ const endpoint = async (id: number) => {
 };
 
 /**
- * Moves the clock a little, then sends a query. While the query runs, a delivery run can end. Without this
- * pause, the clock could pass the end of the run's claim first.
+ * Moves the clock a little, then sends a query, during which a delivery run can end. Without the query, the
+ * test could move the clock past the end of the run's claim before the run ends.
  */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);

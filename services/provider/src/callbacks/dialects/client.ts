@@ -20,7 +20,10 @@ export interface DialectRequest {
 export interface DialectClient<C extends Connection = Connection> {
   /** Whether a win that arrives before its bet is paid at once. Otherwise the wallet refuses it. */
   readonly paysWinsWithoutBet: boolean;
-  /** Whether a separate call ends a round in this dialect. A round without a payout then has no win call. */
+  /**
+   * Whether a separate call ends a round in this dialect. If true, a round without a payout has no win call;
+   * otherwise it has a win call of 0, which ends the round.
+   */
   readonly endsRoundsByCall: boolean;
   write(connection: C, body: CallbackBody, stamp: Stamp): DialectRequest;
   read(status: number, text: string): Verdict;

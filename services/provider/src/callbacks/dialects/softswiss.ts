@@ -50,7 +50,8 @@ function writeContent(body: CallbackBody): { path: string; content: object } {
       return { path: '/rollback', content };
     }
     default: {
-      // If bet and win are separate calls, the end of the round is also a separate call.
+      // Only a call that contains both bet and win ends the round. After separate calls for bet and win, a
+      // third call ends the round.
       const finished = body.action === 'bet_win';
       const content = { ...game, round_id: body.round_id, finished, transactions: listLegs(body) };
       return { path: '/betwin', content };

@@ -14,7 +14,7 @@ export const formatResult = (result: string): string => results[result] ?? resul
 export const isRefused = (result: string): boolean =>
   ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'].includes(result);
 
-/** The kind of a movement, its result unless it was simply applied, and a mark for promo money. */
+/** Shows the kind of a movement, its result unless the result is `applied`, and a mark for promo money. */
 export function Kind({ kind, result, purse }: { kind: string; result: string; purse?: 'promo' | undefined }) {
   return (
     <Group gap={6}>

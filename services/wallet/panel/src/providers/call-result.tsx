@@ -5,7 +5,9 @@ import type { ProviderCall } from '../wire.ts';
 
 const codes: Readonly<Record<string, string | undefined>> = words.callCodes;
 
-/** A code without a text is shown as it is. The service may be newer than the panel. */
+/**
+ * A code for which the panel has no text is shown unchanged, because the service may be newer than the panel.
+ */
 export const formatCallCode = (code: string): string => codes[code] ?? code;
 
 export function CallResult({ call: { code } }: { call: Pick<ProviderCall, 'code'> }) {

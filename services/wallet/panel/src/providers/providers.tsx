@@ -19,8 +19,8 @@ const text = words.providers;
 export default function Providers() {
   const { isOwner } = useTenant();
   const { query } = useConnections();
-  // Both buttons open this one dialog, because a refresh of the list must not remove a dialog that shows
-  // credentials.
+  // Both buttons open one dialog, which is not part of the list. A refresh of the list may remove the button
+  // of the empty list, but it must not remove a dialog that shows credentials.
   const [isAdding, setAdding] = useState(false);
   const add = isOwner && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>

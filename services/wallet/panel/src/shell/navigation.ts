@@ -8,6 +8,7 @@ import {
   Coins,
   Dices,
   KeyRound,
+  Mail,
   NotebookTabs,
   PlugZap,
   Radio,
@@ -47,6 +48,7 @@ const platform: readonly NavigationGroup[] = [
     entries: [
       { label: titles.adminTeam, to: paths.adminTeam, icon: Users },
       { label: titles.adminTokens, to: paths.adminTokens, icon: Ticket },
+      { label: titles.adminMail, to: paths.adminMail, icon: Mail },
       { label: titles.audit, to: paths.adminAudit, icon: ScrollText },
     ],
   },

@@ -1,4 +1,4 @@
-// An entry of the audit log: the actor, the action, its subject and the address.
+// An entry of the audit log: the actor with the IP address, the action and its subject.
 import { AuditEntry, type AuditSubject, presentPerson } from '@counterfoil/identity/audit-log';
 import { Type } from 'typebox';
 

@@ -194,7 +194,10 @@ function toResult(
   return { balance: balanceMinor, credit, duplicate, result: resultOf(callback, movement) };
 }
 
-/** A `bet_win` reports the result of its win. If the win is zero but the bet moved money, it is `applied`. */
+/**
+ * The result of a `bet_win` is the result of its win. If the win is zero but the bet moved money, the result
+ * of the `bet_win` is `applied`.
+ */
 function resultOf(callback: PlayCallback, { result }: Movement): CallbackResult {
   const hasMoved = callback.action === 'bet_win' && callback.betAmount > 0n;
   return result === 'recorded' && hasMoved ? 'applied' : (result as CallbackResult);

@@ -45,8 +45,9 @@ const maxKinds = 200;
 const maxText = 64;
 
 /**
- * The first forgery of its kind (package, address, reason) is written at the next flush. All forgeries of the
- * same kind in the following minute are counted in one more line. Each kind has at most two lines per minute.
+ * Forgeries with the same package, IP address and reason are of the same kind. The first forgery of a kind is
+ * written at the next flush. All forgeries of the same kind in the following minute are counted in one more
+ * line. Each kind has at most two lines per minute.
  */
 export function createForgedBuffer(now: () => Date): ForgedBuffer {
   const entries = new Map<string, Entry>();

@@ -38,7 +38,7 @@ export interface CallbackRouteDeps extends CallbackDeps, IdentifyDeps {}
 
 export function registerCallbackRoutes(app: App, deps: CallbackRouteDeps): void {
   app.decorateRequest('callback', undefined);
-  // A separate scope, in which bodies stay bytes until their signature is verified.
+  // A separate Fastify scope, in which bodies stay bytes until their signature is verified.
   app.register(async (given) => {
     const scope = given as unknown as App;
     readBodiesRaw(scope);
@@ -122,8 +122,8 @@ async function identifyProvider(
 /** Authorizes a request that the provider sent. From here on, errors contain the package's credit. */
 function authorizeProvider(request: FastifyRequest, customerPackage: CustomerPackage): void {
   request.customerPackage = customerPackage;
-  // A suspended package is not refused here, because some actions are still served for it. The
-  // others are refused once the body is parsed.
+  // A suspended package is not refused here, because some actions are still served for it. The other actions
+  // are refused once the body is parsed.
   refuseByState(customerPackage, { whenSuspended: 'served' });
   refuseByAddress(customerPackage.callbackAddresses, request.ip);
 }

@@ -24,7 +24,7 @@ export interface Certification {
   readonly moved: Moved;
 }
 
-/** The player must have 10.00 at the start. The cases of a dialect need at most 4.00 at the same time. */
+/** The player must have 10.00 at the start. The cases need a balance of up to 4.00; the rest is a reserve. */
 const neededUnits = 10n;
 
 export async function certifyWallet(terms: StepTerms): Promise<Certification> {

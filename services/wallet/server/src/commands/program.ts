@@ -14,7 +14,8 @@ import { addProviders } from './providers.ts';
 import { addRounds } from './rounds.ts';
 
 export function createProgram(tools: CommandTools): Command {
-  // Wraps descriptions from 30 columns on, because long command names leave fewer than the default of 40.
+  // Wraps descriptions if at least 30 columns are left for them. The default is 40, but long command names
+  // leave fewer columns.
   const program = new Command('wallet')
     .description('Operate the wallet service.')
     .configureHelp({ minWidthToWrap: 30 });

@@ -94,11 +94,11 @@ async function openParts(
   const accounts = await createAccountFinder({ db, ledger, statuses, directUrl, onError });
   const calls = createProviderCallRecorder({ db, logger, registry, now, logDays, everyMs: 1000 });
   const nonces = createNonceStore({ db, now });
+  const refusals = createRefusalStore({ db, now });
   const deps: ProviderDeps = {
-    ...{ db, now, logger, dialects, ledger, accounts, statuses, calls, nonces },
+    ...{ db, now, logger, dialects, ledger, accounts, statuses, calls, nonces, refusals },
     sessions: createSessionFinder({ find: (wanted) => findSessions(db, wanted), now }),
     purses: createPurseReader(db),
-    refusals: createRefusalStore({ db, now }),
     openPromoAccount: (packageId, account) => openPromoAccount(db, packageId, account),
     // The call is signed with the credentials of the connection, so it is never a forgery.
     forged: { record: () => {} },

@@ -172,7 +172,7 @@ export async function rotateConnection(
   checkCredentials(dialect, given);
   refuseEmptyRotation(dialect, given);
   // The answer to the last rotation said how long the older credentials are valid. A second rotation with an
-  // overlap would end them earlier.
+  // overlap would end them earlier, so it is refused.
   if (overlap !== '0' && previous && previous.until > at) throw fail('overlap_running');
   const needed = dialect.secrets;
   const kept = Object.entries(connection.secrets).filter(([each]) => needed[each] !== 'ours');

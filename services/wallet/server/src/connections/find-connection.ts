@@ -54,7 +54,8 @@ export function createConnectionFinder(options: {
       return packageId === undefined ? undefined : findConnection(db, masterKey, { packageId, id });
     },
   });
-  // A change of a connection is announced as a change of its package.
+  // A change of a connection is announced as a change of its package, so every change of a package clears the
+  // cache.
   finder.onChange(() => cache.clear());
   return {
     peek: (id) => {

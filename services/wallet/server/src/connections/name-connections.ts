@@ -1,5 +1,5 @@
-// Finds the connection that a movement or a round came through. The journal stores no connection: the hashes
-// of ids show it, because each connection has its own space of ids.
+// Finds the connection that a movement or a round came through. The journal stores no connection. The hashes
+// of ids show the connection, because each connection has its own space of ids.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashesOf, hashRoundId } from '../callbacks/to-command.ts';
 import { listMovementsByHash } from '../ledger/queries.ts';
@@ -58,7 +58,10 @@ function isOwn({ roundHash = '', idHash, transactionId }: Movement, rounds: Roun
   return hashesOf(transactionId).includes(idHash);
 }
 
-/** Returns a function that finds the connection of a round. Many movements of a page share a round. */
+/**
+ * Returns a function that finds the connection of a round. It caches each result, because many movements of a
+ * page share a round.
+ */
 function createRoundMatcher(connections: readonly NamedConnection[]) {
   const known = new Map<string, NamedConnection | undefined>();
   return (hash: string, roundId: string): NamedConnection | undefined => {
@@ -122,7 +125,7 @@ async function matchReferences(
  * contain more than the id in any dialect.
  */
 function findOnlySender({ kind }: Movement, connections: readonly NamedConnection[]) {
-  // The list of deleted connections may be cut, so that the sender may be missing.
+  // A list of this length may lack some deleted connections, and one of these may be the sender.
   if (connections.length >= maxDeleted) return undefined;
   const isRollback = kind === 'rollback' || kind === 'win_reversal';
   const senders = connections.filter(({ dialect }) => isRollback || dialects[dialect].listKeysOf);

@@ -166,7 +166,8 @@ async function answerRepeatedRequest(
 const noLimits: Limits = { blockedBy: undefined, maxStake: undefined };
 
 /**
- * Finds the limits of new bets. A repeat of a stored bet is answered even if a limit would refuse a new bet.
+ * Finds the limits of new bets. The limits do not apply to the repeat of a stored bet, which gets its first
+ * answer.
  */
 async function findLimits(
   { statuses }: CallDeps,

@@ -35,7 +35,7 @@ export async function runSessionCall(
     return { kind: 'failed', code: 'session_not_found' };
   }
   const now = deps.now();
-  // An expired session can be read, because Valkyrie reads it before late deposits and cancels.
+  // An expired session can be read, because Valkyrie reads it before it sends late deposits and cancels.
   const isReadable = kind === 'session' && !session.replacedAt;
   if (!isReadable && !isPlayable(session, now)) return { kind: 'failed', code: 'session_expired' };
   const { accountId, gameId } = session;

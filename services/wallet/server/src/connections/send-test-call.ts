@@ -19,7 +19,7 @@ interface TestCall {
   readonly found: FoundConnection;
   readonly playerId: string;
   readonly requestId: string;
-  /** The address of the person or program that asked for the test. */
+  /** The IP address of the person or program that asked for the test. */
   readonly address: string;
 }
 

@@ -40,8 +40,8 @@ export async function saveConnection(
 }
 
 /**
- * Replaces the credentials. The old ones are accepted until `previousUntil`; without it, they are invalid at
- * once.
+ * Replaces the credentials. The old credentials are accepted until `previousUntil`. Without `previousUntil`,
+ * they are invalid immediately.
  */
 export async function saveSecrets(
   tx: Tx,

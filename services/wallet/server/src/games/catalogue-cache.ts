@@ -51,7 +51,8 @@ export function createCatalogueCache(deps: CatalogueCacheDeps): CatalogueCache {
 
   const isYoung = ({ catalogue, source }: ServedCatalogue): boolean => {
     const ageMs = deps.now().getTime() - catalogue.takenAt.getTime();
-    // A negative age means that the clock was set back, so the true age is unknown.
+    // A negative age means that the clock was set back. The true age is then unknown, so the catalogue does
+    // not count as young.
     return source !== 'stale' && ageMs >= 0 && ageMs < deps.maxAgeMs;
   };
 

@@ -81,6 +81,7 @@ function findEntry(
 function isLaunchable(game: CatalogueEntry, mode: LaunchMode, { source }: Candidate): boolean {
   // If the status of the game is unknown, the provider decides.
   if (game.status !== null && game.status !== 'active') return false;
-  // Slotegrator's list does not say which games have a demo.
+  // Slotegrator's list does not say which games have a demo (null). A demo of these games may be launched;
+  // the provider then accepts or refuses the launch.
   return mode !== 'demo' || game.hasDemo === true || (source !== undefined && game.hasDemo === null);
 }

@@ -57,8 +57,8 @@ interface GameSourcesDeps {
 }
 
 /**
- * A list is requested again after this time. Lists change a few times a day, and Slotegrator's needs a
- * request per 50 games.
+ * A list is requested again after this time. A shorter time is not worth its cost: lists change a few times
+ * a day, and the list of Slotegrator needs one request per 50 games.
  */
 const maxAgeMs = 5 * 60_000;
 

@@ -74,7 +74,10 @@ async function getLaunchingPlayer(db: Db, terms: LaunchTerms, { playerId }: Want
 
 type Launcher = Pick<Upstream, 'launch'>;
 
-/** A launch at a connection ignores the choice of a source, because connections have no shared session. */
+/**
+ * Makes a launcher for a connection. It ignores the choice between the private launch and the shared session,
+ * because a connection has no shared session.
+ */
 const toLauncher = (source: GameSource): Launcher => ({
   launch: (_from, order, timeoutMs) => source.launch(order, timeoutMs),
 });

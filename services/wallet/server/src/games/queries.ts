@@ -11,8 +11,8 @@ export interface SessionKey {
 }
 
 /**
- * Finds sessions by id. The lateral join makes the planner look up each id in the index, even if it made the
- * plan while the table was small.
+ * Finds sessions by id. The lateral join makes the planner look up each id in the index, even if the plan was
+ * made while the table was small.
  */
 export async function findSessions(
   db: Queryable,
@@ -79,7 +79,7 @@ export interface ConnectionCopyKey {
   readonly upstreamUrl: string;
 }
 
-/** Finds the stored copy; undefined if there is no copy, or if the copy was loaded from another address. */
+/** Finds the stored copy; undefined if there is no copy, or if the copy was loaded from another URL. */
 export async function findConnectionCopy(
   db: Queryable,
   { packageId, connectionId, upstreamUrl }: ConnectionCopyKey,

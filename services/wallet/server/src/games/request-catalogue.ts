@@ -76,8 +76,8 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
 }
 
 /**
- * Classifies a list. The database is read only for a suspect list, because an administrator may have accepted
- * it.
+ * Classifies a list. For a suspect list only, the database is read to find out whether an administrator has
+ * accepted the list.
  */
 async function classify(
   { store, suspicions }: AskingDeps,

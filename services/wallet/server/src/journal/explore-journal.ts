@@ -24,7 +24,8 @@ async function findStart(db: Queryable, filter: JournalFilter): Promise<MergePos
 }
 
 /**
- * Whether every row that a page reads matches the filter. The page then reads only the rows that it shows.
+ * Whether every row that a page reads matches the filter. If true, the page reads only the rows that it
+ * shows.
  */
 const fitsAll = (filter: JournalFilter): boolean =>
   isUnbroken(filter) && (filter.accounts === undefined || filter.last === undefined);

@@ -37,7 +37,8 @@ export function openLedgerDb(options: LedgerDbOptions): Db {
   return openDb({
     url: options.url,
     applicationName: 'counterfoil ledger',
-    // One batch is in flight at a time; a batch of games runs up to four reads at once.
+    // One batch is in flight at a time, and a batch with game commands runs up to four reads at the same
+    // time.
     maxConnections: 4,
     queryTimeoutMs: deadlineMs(2000),
     connectTimeoutMs: deadlineMs(1000),

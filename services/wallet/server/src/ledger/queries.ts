@@ -34,7 +34,10 @@ export interface MergePosition {
   readonly other: bigint;
 }
 
-/** The position at which reading the movements of one or two accounts begins, newest first. */
+/**
+ * The position of the newest movement of one or two accounts, at which reading the movements backwards
+ * begins.
+ */
 export async function findMergeStart(
   db: Queryable,
   packageId: number,
@@ -62,8 +65,8 @@ export async function getCredit(db: Queryable, packageId: number): Promise<bigin
 }
 
 /**
- * A movement with the hash of its row and its note. The note is undefined if the movement has none or if it
- * was erased.
+ * A movement with the hash of its row and its note. The note is undefined if the movement has no note or if
+ * the note was erased.
  */
 export interface JournalEntry {
   readonly movement: Movement;

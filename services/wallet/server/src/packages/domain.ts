@@ -26,7 +26,7 @@ function parseHostName(text: string): string | undefined {
   return isSound ? host : undefined;
 }
 
-/** An address or a range in CIDR form; undefined for anything else. */
+/** An IP address or a range in CIDR form; undefined for anything else. */
 export function parseAddress(text: string): string | undefined {
   const [address = '', bits, ...rest] = text.trim().toLowerCase().split('/');
   if (rest.length > 0 || address.includes('%')) return undefined;

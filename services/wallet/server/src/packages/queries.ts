@@ -57,7 +57,7 @@ export const listPackages = (db: Queryable, { before, limit, state, search, sand
     [before ?? null, limit, state ?? null, search ?? null, sandbox ?? null],
   );
 
-/** The packages of the given ids and their sandboxes. */
+/** The packages with the given ids, and the sandboxes of these packages. */
 export const listOwnPackages = (db: Queryable, ids: readonly number[]) =>
   queryManaged(
     db,

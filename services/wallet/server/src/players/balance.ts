@@ -47,8 +47,8 @@ export function createBatchedBalanceReader(deps: {
     const account = accounts.peek(packageId, playerId);
     const read = account !== undefined && (await ledger.readBalance(packageId, account));
     if (!read) return getBalance(packageId, playerId);
-    // A batch serves a balance only while the cached statuses are current. The status is therefore current if
-    // it is read after the balance.
+    // A batch serves a balance only while the cached statuses are current. So a status that is read after the
+    // balance is current too.
     const standing = await statuses.find(packageId, playerId);
     if (!standing) throw fail('player_not_found');
     const { status } = standing;

@@ -48,8 +48,8 @@ export function readAheadLater(deps: ReadAheadDeps, delayMs = 3000): { stop(): P
 
 export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
-  // The loaded players are counted here and not by the size of the cache, because with a connection pooler
-  // the cache may be cleared repeatedly.
+  // The loaded players are counted here. The size of the cache is not used: with a connection pooler the
+  // cache may be cleared repeatedly, and the loading would never reach its limit.
   const run = { left: Math.floor(deps.accounts.maxEntries * maxShare), players: 0 };
   for (const { id: packageId } of await listApproved(deps.db, maxPackages)) {
     await deps.ledger.readHead(packageId);

@@ -1,5 +1,6 @@
 // The errors that each operation of the wallet may answer with.
 import { signInReference } from '@counterfoil/identity/reference';
+import { mailReference } from '@counterfoil/mail/errors';
 import { webhookReference } from '@counterfoil/webhooks/endpoints/errors';
 import type { errors } from '../errors.ts';
 
@@ -8,7 +9,8 @@ type Codes = Readonly<Record<string, readonly Code[]>>;
 
 export const guards: Codes = {
   ...signInReference.guards,
-  // A request needs all three credential headers, so the errors are listed under one header only.
+  // The three credential headers are always required together, so their errors are listed only once, under
+  // the header `X-UID`.
   uid: [
     'auth_missing',
     'auth_invalid',
@@ -56,6 +58,7 @@ const ofLaunch = [
 export const operationErrors: Codes = {
   ...signInReference.operationErrors,
   ...webhookReference.operationErrors,
+  ...mailReference.operationErrors,
   'POST /user/create': ['package_suspended', 'currency_mismatch'],
   'GET /user/balance': ['player_not_found'],
   'POST /user/status': ['player_not_found'],

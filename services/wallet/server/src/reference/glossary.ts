@@ -1,9 +1,11 @@
 // Describes the fields and parameters of the API whose schema has no description.
 import { signInReference } from '@counterfoil/identity/reference';
+import { mailReference } from '@counterfoil/mail/errors';
 
 /** The key `parent.name` takes precedence over the key `name`. A key `?name` describes a query parameter. */
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
+  ...mailReference.glossary,
   // Money
   amount: "A positive amount with at most the package's decimals.",
   balance: 'The balance after the operation, an exact decimal.',

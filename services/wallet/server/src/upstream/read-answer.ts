@@ -25,7 +25,8 @@ export function checkHead(answer: Answer): void {
 export function checkTransfer({ statusCode, headers }: Answer): void {
   if (statusCode >= 300 && statusCode < 400) throw new UpstreamFailure('redirected');
   if (statusCode >= 500) throw new UpstreamFailure('wrong_status');
-  // The request accepts no compression, and a small compressed body could expand to any size.
+  // Compressed answers are refused: the request accepts no compression, and a small compressed body could
+  // expand to any size.
   if (String(headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new UpstreamFailure('wrong_shape');
   }

@@ -32,7 +32,8 @@ export function registerWebhookManagement(
   policy: AccessPolicy,
   deps: ManagementDeps & WebhookManagementDeps,
 ): void {
-  // Secrets are shown only to people, who can be asked for their password.
+  // Programs get no webhook routes. The routes show secrets, and only a person can be asked for the password
+  // first.
   if (!policy.isPanel) return;
   const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
   registerWebhookRoutes(app, createMount(policy, deps), {

@@ -260,7 +260,8 @@ describe('a package with encrypted callbacks', () => {
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player, iat: unixNow() };
     const jwe = await encrypt(owner.aesKey, ask);
-    // The last character of a 16-byte tag has 2 bits of the tag and 4 unused bits.
+    // The last character of a 16-byte tag has 2 bits of the tag and 4 unused bits. A text that differs only
+    // in the unused bits decodes to the same tag, but must be refused too.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const slack = alphabet[alphabet.indexOf(jwe.at(-1) ?? '') ^ 1];
     for (const other of [`${jwe.slice(0, -1)}${slack}`, `${jwe}==`, `${jwe}\n`, ` ${jwe}`]) {

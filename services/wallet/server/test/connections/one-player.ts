@@ -8,9 +8,7 @@ import { type DialectPlayer, openDriver, retryable } from '../environment/dialec
 import type { Given, GivenPackage } from '../environment/given.ts';
 import { readBooks } from '../ledger/model/journal.ts';
 
-/**
- * Two movements that are sent one after the other, and the change of the balance in cents that both cause.
- */
+/** Two movements that are sent one after the other. `change` is the sum of both in cents. */
 interface Story {
   readonly change: number;
   readonly steps: readonly [first: () => Promise<boolean>, second: () => Promise<boolean>];
@@ -82,7 +80,7 @@ function playDialect(dialect: DialectName, player: DialectPlayer): MakeStory {
   };
 }
 
-/** Repeats a call until it is answered. Every eighth call is also sent twice at the same time. */
+/** Repeats a call until it is answered. Every eighth call is sent twice at the same time. */
 async function settle(send: () => Promise<boolean>, n: number): Promise<void> {
   const untilDone = async () => {
     while (!(await send())) await new Promise((resolve) => setTimeout(resolve, 5));

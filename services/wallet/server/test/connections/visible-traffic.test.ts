@@ -328,7 +328,8 @@ it('webhooks report the movements and settled rounds of connections', async () =
   });
   const received = () => receiver.taken.map(({ event }) => event as { type: string; data: object });
   let sent = 0;
-  // The dispatcher starts at the head of the journal at some moment, so the first movements may be missed.
+  // The dispatcher begins at the journal head of the moment at which it starts. It may start after the first
+  // bets, so bets are sent until one of them is received.
   await eventually(async () => {
     expect(await betAt(alpha, 'bob', '1.00', `w-${sent++}`)).toBe(200);
     expect(received()).toContainEqual(expect.objectContaining({ type: 'balance.changed' }));

@@ -13,8 +13,8 @@ interface Memory {
 
 interface RestartingGames {
   /**
-   * An argument for `givenWallet`. The service then uses the catalogue and the connections of the last
-   * restart.
+   * An argument for `givenWallet`. With this argument, the service uses the catalogue and the connections of
+   * the last restart.
    */
   readonly deps: (deps: WalletDeps) => WalletDeps;
   /**

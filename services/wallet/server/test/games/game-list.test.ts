@@ -80,7 +80,7 @@ describe('the list of games', () => {
     });
   });
 
-  // The tests above show that every fault makes a source fail.
+  // The tests above show that every fault makes a source fail, so three of the faults are enough here.
   it.each(['refused', 'stalled', 'failing'] as const)(
     'the list is the stored copy and is marked as stale if both sources fail: %s',
     async (fault) => {

@@ -128,7 +128,7 @@ it.each([
       await ledgers.db.query(`create table old_${table} as table ${table}`);
     }
     expect(await credit(one, to, 'lost')).toBe('stored applied');
-    // A backup is restored while the first process continues with its cache.
+    // Simulates the restore of a backup, while the first process continues with its cache.
     await ledgers.db.transaction(async (tx) => {
       await tx.query('delete from journal where package_id = $1 and transaction_id = $2', [
         packageId,

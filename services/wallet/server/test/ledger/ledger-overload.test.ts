@@ -153,7 +153,8 @@ it('a process that was busy until after the deadline still uses an answer that a
   };
   const ledger = createLedger({ db: { ...real, query }, answerWithinMs: 1000 });
   expect(await credit(ledger, to, 'before')).toBe('stored applied');
-  // The database must answer within this time. The time is doubled until it is long enough.
+  // The database must answer while the process is busy for `busyMs`. This time is doubled until it is long
+  // enough.
   let said = '';
   for (busyMs = 200; said !== 'stored applied' && busyMs < 30_000; busyMs *= 2) {
     said = await credit(ledger, to, `meanwhile ${busyMs}`);

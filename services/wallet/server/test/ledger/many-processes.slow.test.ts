@@ -74,7 +74,9 @@ describe.each([2, 4])('a service with %i processes', (count) => {
   }
 });
 
-/** If no player has changed for this time, the batches of a process serve balance reads. */
+/**
+ * The batches of a process serve balance reads only after no player of the package has changed for this time.
+ */
 const settledMs = 5500;
 
 async function expectBlocksSeen(service: ServiceProcesses): Promise<void> {

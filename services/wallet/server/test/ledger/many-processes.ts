@@ -88,8 +88,8 @@ async function untilAllTakePart({ service, count }: Processes, work: () => Promi
 }
 
 /**
- * Sends each id 16 times at once. Each id must have one effect, and at least 15 of its answers must be
- * duplicates.
+ * Sends 16 requests with each id at the same time. Each id must have one effect, and at least 15 of its
+ * answers must be duplicates.
  */
 export async function expectOneEffect(processes: Processes, ids: number): Promise<void> {
   const { given, service } = processes;
@@ -114,7 +114,7 @@ export async function expectOneEffect(processes: Processes, ids: number): Promis
   await expectCleanBooks(given, owner);
 }
 
-/** Sends several debits of the whole balance at once. Exactly one of them must be applied. */
+/** Sends several debits at the same time, each of the whole balance. Exactly one of them must be applied. */
 export async function expectOneWinner(processes: Processes, debits: number): Promise<void> {
   const { given, service } = processes;
   const owner = await given.package({ credit: '10000.00' });

@@ -1,4 +1,4 @@
-// A package and a player can have a maximum stake. Bets above the limit are refused and not stored.
+// A package and a player can have a maximum stake. A single bet above the limit is refused and not stored.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signWalletRequest } from '../../src/connections/dialects/softswiss/signature.ts';
 import { createProvider } from '../environment/callbacks.ts';

@@ -243,7 +243,7 @@ it('a player who is erased during the read is not cached under the old id', asyn
   await accounts.load(packageId, async () => {
     const read = await selectAccountsOfPlayers(ledgers.db, packageId, ids);
     await erasePlayer(ledgers.db, { packageId, playerId: first.playerId });
-    // The notification arrives over another connection.
+    // Waits for the notification of the erasure, because it arrives over another connection than the answer.
     await eventually(() => expect(invalidated).toContain(`${packageId}:${first.playerId}`));
     return read;
   });

@@ -172,7 +172,10 @@ async function readData(playerId: string): Promise<Record<string, unknown>> {
   return ((await read.json()) as { data: Record<string, unknown> }).data;
 }
 
-/** With 40 writers, a batch contains at most half of their orders, so an order is always waiting. */
+/**
+ * With 40 writers, a batch contains at most half of their orders. So an order always waits for the next
+ * batch, which can serve balance reads.
+ */
 const writersAtOnce = 40;
 
 /** Calls `run` while other players of the package are credited without a pause. */
@@ -231,7 +234,8 @@ it('a balance read that a batch serves equals a database read, and shows a block
   await duringWrites(async () => {
     let reads = 0;
     const statements = await recordSent(async () => {
-      // Batches serve balance reads only if no player has changed for 200 ms.
+      // Batches serve balance reads only if no player has changed for 200 ms, so the first reads may query
+      // the database.
       while (batchedReads() < 50 && reads < 20_000) {
         expect(await readData('quiet')).toEqual(alone);
         reads++;

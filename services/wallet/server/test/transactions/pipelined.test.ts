@@ -64,7 +64,8 @@ it.each([
   const id = `behind-${++count}`;
   const [ahead, behind] = await sendBoth(request(first), request({ body: order(id) }));
   expect(ahead).toBe(status);
-  // If the pipelined order was submitted, it is written before this later order.
+  // Orders are written in the sequence of their arrival. So if the pipelined order was submitted, it is
+  // stored when this later order is answered.
   const later = { url: path, method: 'POST', headers: owner.headers } as const;
   await given.app.inject({ ...later, payload: JSON.parse(order(`later-${count}`)) });
   expect(await find(id)).toBe(behind ?? 404);

@@ -127,7 +127,7 @@ describe('webhooks of movements', () => {
     }
     const all = await send('POST', `${path}/replay`, { since: '2026-01-01T00:00:00Z' });
     expect(all.body.data).toEqual({ queued: 5 });
-    // The fifth event is the top-up before the endpoint was created.
+    // The fifth event is the top-up that was made before the endpoint was created.
     await expect.poll(() => receiver.taken.length).toBe(9);
     expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(5);
   });

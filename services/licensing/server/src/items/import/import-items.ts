@@ -87,7 +87,7 @@ function rememberTrial({ trial }: Import, item: Item): void {
   if (item.externalId !== undefined) trial.set(`x${item.externalId}`, item);
 }
 
-/** Returns the names of the columns in which the missing fields of an item belong. */
+/** Returns the names of the columns that would fill the missing fields of an item. */
 const toColumns = (missing: ReturnType<typeof findMissing>): string[] =>
   Object.keys(missing).map((field) => field.replace('media.', '').replace('.', '_'));
 

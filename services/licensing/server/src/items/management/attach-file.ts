@@ -76,7 +76,8 @@ async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<
     if (error instanceof FileTooLargeError) throw fail('body_too_large');
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EDQUOT') throw fail('unavailable', { cause: error });
-    // The client has disconnected. This is not an internal error, and nobody reads the answer.
+    // The client has disconnected. This is not an internal error, so it is reported as a malformed request.
+    // Nobody reads the answer.
     if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
       throw fail('malformed_request', { cause: error });
     throw error;

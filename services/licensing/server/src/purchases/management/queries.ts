@@ -102,7 +102,10 @@ export async function listPurchases(
   );
 }
 
-/** Selects purchases, oldest first, so that all purchases can be read page by page. */
+/**
+ * Selects a page of purchases, oldest first. In this order, a sale that is added between two pages is on a
+ * later page.
+ */
 export const selectPurchasesAfter = (
   db: Queryable,
   from: { workspaceId: bigint; afterId: bigint; limit: number },

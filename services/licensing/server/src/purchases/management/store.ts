@@ -42,6 +42,30 @@ export const markSupportEndings = (
     [wanted.workspaceId, wanted.from, wanted.until, wanted.limit],
   );
 
+export interface EndingSupport {
+  readonly id: bigint;
+  readonly itemName: string;
+  readonly supportedUntil: Date;
+}
+
+/** Like `markSupportEndings`, for mail. Both are recorded separately, because either may be off. */
+export const markSupportMailed = (
+  tx: Tx,
+  wanted: { workspaceId: bigint; from: Date; until: Date; limit: number },
+): Promise<EndingSupport[]> =>
+  queryRows<EndingSupport>(
+    tx,
+    `with marked as (update purchases set support_mailed = supported_until
+       where workspace_id = $1 and id in (select id from purchases
+         where workspace_id = $1 and state = 'active' and supported_until > $2
+           and supported_until <= $3 and support_mailed is distinct from supported_until
+         order by supported_until limit $4 for no key update skip locked)
+       returning id, item_id, supported_until)
+     select m.id, i.name as item_name, m.supported_until from marked m
+     join items i on i.workspace_id = $1 and i.id = m.item_id order by m.supported_until, m.id`,
+    [wanted.workspaceId, wanted.from, wanted.until, wanted.limit],
+  );
+
 /** Records the first download and returns true. A later download changes nothing and returns false. */
 export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promise<boolean> {
   const { rowCount } = await tx.query(

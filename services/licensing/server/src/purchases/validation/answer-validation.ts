@@ -21,7 +21,7 @@ export interface AnswerDeps {
   readonly now: () => Date;
 }
 
-/** The key, the code and the address of a request. */
+/** The key, the code and the client's IP address of a request. */
 export interface Question {
   readonly apiKey: ApiKey;
   readonly seller: Seller;

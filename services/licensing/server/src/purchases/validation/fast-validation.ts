@@ -23,6 +23,8 @@ export const fastValidation = (deps: FastValidationDeps): FastRoute => ({
       headers.authorization !== undefined ||
       // A page of another site needs CORS headers, which only the router sends.
       headers.origin !== undefined ||
+      // Only the router signs answers.
+      headers['x-nonce'] !== undefined ||
       Array.isArray(inHeader) ||
       inHeader === '' ||
       inHeader?.includes(',');
@@ -119,7 +121,7 @@ function report(
     requestId: reply.requestId,
     itemId: subject.itemId,
     codeHint: subject.codeHint,
-    // Requests with an Origin never use the fast path.
+    // Requests with an Origin never use the fast path, so there is no page origin.
     pageOrigin: undefined,
   });
 }

@@ -16,7 +16,9 @@ import type { PurchaseFinder } from './queries.ts';
 import { validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 
-/** The message that the specification requires (section 7). Texts that cannot be codes get it too. */
+/**
+ * The message that the specification requires (section 7). Texts that cannot be codes get this message too.
+ */
 const invalidCode = 'Invalid purchase code';
 
 interface Deps extends PanelDeps {

@@ -11,6 +11,7 @@ import {
   listBodyValues,
 } from '../../parameters/accept-any-body.ts';
 import { agree, listQueryValues, refuseTwoValues } from '../../parameters/parameters.ts';
+import { type AnswerSigning, NonceHeader } from '../../signing-keys/sign-answers.ts';
 import { refuseTooMany } from '../../wire/refusals.ts';
 import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { normaliseCode } from '../code.ts';
@@ -29,6 +30,7 @@ const schema = {
     'a parameter that is given twice must have one value. Unknown fields are ignored. ' +
     `With a test key there is a code for every answer. ${describeTestCodes}`,
   security: apiKeySecurity,
+  headers: NonceHeader,
   consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   body: Type.Object({ api_key: ApiKeyParameter, [parameter]: CodeInput }),
   response: {
@@ -41,6 +43,7 @@ const schema = {
 export interface ValidationDeps extends AnswerDeps {
   readonly authenticate: Authenticate;
   readonly sellers: SellerFinder;
+  readonly signing: AnswerSigning;
   readonly waitForSlowCode?: WaitForSlowCode | undefined;
 }
 
@@ -58,7 +61,13 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
         schema,
         config: { invalidParameterMsg: 'Invalid purchase code' },
         onRequest: [hideContentType, guard.onRequest],
-        preValidation: [guard.preValidation, requireSeller(deps.sellers), settleCode],
+        preValidation: [
+          guard.preValidation,
+          requireSeller(deps.sellers),
+          deps.signing.checkNonce,
+          settleCode,
+        ],
+        onSend: deps.signing.onSend,
       },
       async (request, reply) => {
         const { apiKey, seller, ip: address } = request;

@@ -31,6 +31,9 @@ export async function decryptBody<Keys extends { readonly encrypt: Buffer }>(
   return undefined;
 }
 
-/** Accepts canonical base64url only, because decoders ignore padding and unused bits. */
+/**
+ * Accepts canonical base64url only. Decoders ignore padding and unused bits, so without this check several
+ * texts would be the same JWE.
+ */
 const isCanonical = (jwe: string): boolean =>
   jwe.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

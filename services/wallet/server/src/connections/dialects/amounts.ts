@@ -34,7 +34,7 @@ export function parseAmount(amount: unknown, decimals: number): bigint | undefin
   return minor >= 0 && minor < 1e15 && minor / power === amount ? BigInt(minor) : undefined;
 }
 
-/** Matches a number that has an exponent or more than 15 characters. Most strings do not match. */
+/** Matches a JSON text with a number that has an exponent or more than 15 characters. */
 const unusualNumber = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/;
 const stringOrNumber = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*/g;
 

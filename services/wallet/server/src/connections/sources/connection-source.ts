@@ -101,7 +101,8 @@ function sign(
   if (refuseUrl(connection.upstreamUrl) !== undefined) throw new UpstreamFailure('unreachable');
   const stamp = { timestamp: Math.floor(now().getTime() / 1000), nonce: randomBytes(16).toString('hex') };
   const request = build({ secrets: connection.secrets, terms, stamp });
-  // The connection lacks a credential that only these requests need, for example `casino_id`.
+  // Without a request, the connection lacks a credential that only requests to the provider need, for example
+  // `casino_id`.
   if (!request) throw new UpstreamFailure('not_authorised');
   return request;
 }
@@ -172,7 +173,8 @@ function requestLaunch(
     if (parsed.kind === 'failed') throw new UpstreamFailure(parsed.reason);
     const launchUrl = parseLaunchUrl(parsed.launchUrl, hosts);
     if (launchUrl === undefined) throw new UpstreamFailure('wrong_shape');
-    // No dialect reports when a launch URL expires. The URL is useless after the end of the session.
+    // No dialect reports when a launch URL expires. The URL is useless after the end of the session, so it
+    // expires with the session.
     return { kind: 'launched', launchUrl, expiresAt: order.sessionExpiresAt };
   };
   return source.call(request, timeoutMs, read);

@@ -26,7 +26,7 @@ export interface Admission {
   takeBatch(): PendingOrder[];
   /** Rejects the queued orders that have waited too long. */
   rejectExpired(nowMs: number): void;
-  /** Rejects the orders of this batch that have waited too long, and returns the others. */
+  /** Rejects the orders of this batch that have waited too long, and returns the other orders. */
   withoutExpired(batch: readonly PendingOrder[]): PendingOrder[];
   /** Records how long a batch took, and how much of that time this process was idle. */
   recordBatch(orders: number, elapsedMs: number, idleMs: number): void;

@@ -30,9 +30,9 @@ export interface BalanceReads {
    * `playersVersion` has not changed for `settleMs`.
    */
   serve(packageId: number, playersVersion: string): void;
-  /** Returns undefined for all requests that the batch did not serve. */
+  /** Resolves all requests that the batch did not serve with undefined. */
   endBatch(): void;
-  /** Returns undefined for all requests that were made before `beforeMs`. */
+  /** Resolves all requests that were made before `beforeMs` with undefined. */
   giveUp(beforeMs: number): void;
 }
 

@@ -13,7 +13,7 @@ export type LedgerCounters = ReturnType<typeof createCounters>;
 export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
   readonly balanceReads: Pick<BalanceReads, 'startBatch' | 'endBatch'>;
   readonly credits: Pick<LastCredits, 'invalidate'>;
-  /** Rejects the orders that have waited too long, and returns the others. */
+  /** Rejects the orders that have waited too long, and returns the other orders. */
   readonly withoutExpired: (batch: readonly PendingOrder[]) => PendingOrder[];
   /**
    * An order that was submitted longer ago than this, and that the database has not answered, gets
@@ -114,8 +114,8 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
     },
     rejectOverdue: (nowMs) => {
       // Waits for `setImmediate`, so that a busy process first reads the answers that have already arrived
-      // from the database. By then a newer batch may be in flight. The orders of the newer batch are not
-      // rejected, because an order older than `maxWaitMs` is never sent.
+      // from the database. By then a newer batch may be in flight. None of its orders is overdue, because an
+      // order that has waited longer than `maxWaitMs` is never sent.
       if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
         setImmediate(rejectInFlight);
       }
@@ -149,8 +149,8 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
       const { receipts, old } = await commitBatch(commitDeps, orders, rereads);
       const isOld = new Set(old);
       // Committed orders are answered before the outdated orders run again, so that a failure of the second
-      // run does not affect the committed orders. The answers are sent at the end of the tick, after the next
-      // batch, so that the database is busy in the meantime.
+      // run does not affect the committed orders. The answers are sent at the end of the tick. The next
+      // batch is sent to the database before them, so that the database works while the answers are sent.
       answerLater(() => {
         for (const [i, pending] of part.entries()) {
           if (!isOld.has(i)) pending.resolve(receipts[i]);

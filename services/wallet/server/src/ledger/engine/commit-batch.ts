@@ -35,8 +35,8 @@ const optimisticTries = 2;
 const maxTries = 8;
 
 /**
- * The limits of a cache that is used for a single batch. The batch itself limits the number of accounts, and
- * bets and rounds are read from the database.
+ * The limits of a cache that is used for a single batch. Accounts need no limit, because the batch itself
+ * limits their number. Bets and rounds are read from the database, so the cache needs no room for them.
  */
 const ownCacheLimits = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
 
@@ -56,7 +56,10 @@ interface Committed {
 const maxRereads = 2;
 
 export interface CommittedBatch {
-  /** Entry i belongs to order i of the batch. It is undefined if the account does not exist. */
+  /**
+   * Entry i belongs to order i of the batch. An entry is undefined if the account of its order does not
+   * exist.
+   */
   readonly receipts: Receipts;
   /** The indexes of refused orders that must be decided again, because their refusal may be outdated. */
   readonly old: readonly number[];

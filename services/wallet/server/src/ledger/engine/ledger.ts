@@ -63,7 +63,7 @@ export interface Ledger {
   submitBatch(order: BatchOrder): Promise<BatchReceipt | undefined>;
   /**
    * Reads a balance with the next batch that writes the account's package. The result is undefined if no
-   * batch can serve the read. The caller then queries the database.
+   * batch can serve the read; the caller must query the database in that case.
    */
   readBalance(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
   readonly counters: Readonly<LedgerCounters>;
@@ -137,8 +137,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     new Promise<AnyReceipt | undefined>((resolve, reject) => {
       const isQueued = admission.enqueue({ order, since: performance.now(), resolve, reject });
       if (isQueued) scheduler.wake();
-      // This is also called after a rejection, because under overload most of the tick is spent on
-      // rejections.
+      // A long queue is checked even after a rejection. Under overload, most of the tick is spent on
+      // rejections, so the check would otherwise come too late.
       scheduler.startIfQueueIsLong();
     });
   return {
@@ -164,8 +164,8 @@ function withDefaults(options: LedgerOptions) {
   return {
     db: options.db,
     now: options.now ?? (() => new Date()),
-    // With `onePackagePerBatch`, the packages of a batch are written one after the other, so the batch must
-    // be smaller.
+    // With `onePackagePerBatch`, the packages of a batch are written one after the other, which takes longer.
+    // So the batch must be smaller.
     maxBatch: options.maxBatch ?? (onePackagePerBatch ? representativeBatch : 1024),
     maxQueue: options.maxQueue ?? 8192,
     maxWaitMs: options.maxWaitMs ?? deadlineMs(1500),

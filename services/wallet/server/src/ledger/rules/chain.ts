@@ -37,7 +37,8 @@ export function chainMovement(previousHash: Buffer, movement: Movement): Buffer 
   writeHash(movement.referenceHash, 152);
   writeHash(movement.roundHash, 168);
   let end = writeText(movement.gameId ?? '', writeText(movement.transactionId, 32 + fixedBytes));
-  // Only reversals of wins have a shortfall. The hashes of all other rows stay as version 0.1 computed them.
+  // Only reversals of wins have a shortfall, so the hashes of all other rows stay as version 0.1 computed
+  // them.
   if (movement.shortfall !== undefined) {
     view.setBigInt64(end, movement.shortfall);
     end += 8;

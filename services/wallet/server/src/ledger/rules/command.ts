@@ -53,7 +53,7 @@ export interface WinCommand extends GameCommon {
    * closed round is paid and has the result `late`.
    */
   readonly needsOpenRound?: boolean;
-  /** Whether a rollback can undo the win. If the rollback arrives before the win, the win is refused. */
+  /** Whether a rollback can undo the win. Such a win is refused if its rollback has arrived first. */
   readonly isReversible?: boolean;
 }
 
@@ -93,8 +93,8 @@ export interface BatchCommand {
   readonly type: 'batch';
   readonly legs: readonly GameCommand[];
   /**
-   * Whether the legs are one transaction of the provider. Then either all of them are new or all of them are
-   * repeats.
+   * Whether the legs are one transaction of the provider. If true, either all legs must be new or all legs
+   * must be repeats.
    */
   readonly isOneTransaction?: boolean;
   /**

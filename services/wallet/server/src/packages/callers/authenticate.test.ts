@@ -1,4 +1,4 @@
-// The full check of a caller: headers, state of the package, origin and address.
+// The full check of a caller: headers, state of the package, Origin and IP address.
 import { createThrottle } from '@counterfoil/kit/http/throttle';
 import { fastify } from 'fastify';
 import { Type } from 'typebox';

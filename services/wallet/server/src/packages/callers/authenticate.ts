@@ -1,4 +1,4 @@
-// Authenticates callers: the three headers, then the state of the package, then Origin and address.
+// Authenticates callers: the three headers, then the state of the package, then Origin and IP address.
 import { BlockList, isIPv6 } from 'node:net';
 import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { Answer } from '@counterfoil/kit/http/answers';
@@ -159,7 +159,7 @@ function refuseByOrigin(customerPackage: CustomerPackage, request: FastifyReques
   throw fail('origin_not_allowed');
 }
 
-/** Throws if the address is not on the list. An empty list allows every address. */
+/** Throws if the IP address is not on the list. An empty list allows every IP address. */
 export function refuseByAddress(allowed: readonly string[], address: string): void {
   if (!isAddressAllowed(allowed, address)) throw fail('address_not_allowed');
 }

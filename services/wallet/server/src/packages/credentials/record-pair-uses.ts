@@ -76,7 +76,8 @@ export function createPairUseRecorder(options: {
 async function writeUses(db: Db, logger: Logger, uses: readonly PairUse[]): Promise<void> {
   try {
     await db.transaction(async (tx) => {
-      // A crash may lose the last minute, so the commit does not wait for the disk.
+      // The commit does not wait for the disk, because losing the uses of the last minute in a crash is
+      // acceptable.
       await tx.query('set local synchronous_commit = off');
       await upsertPairUses(tx, uses);
     });

@@ -25,8 +25,8 @@ export interface WantedTopUp extends PackageTarget {
 
 /**
  * Top-ups are rare, so each top-up uses a separate transaction and a separate ledger. All processes notice
- * that the journal head has moved, as after a batch of another process. The head is locked. The row of the
- * package is locked only against changes.
+ * that the journal head has moved, as after a batch of another process. The transaction locks the head, and
+ * locks the row of the package only against changes.
  */
 export async function topUpPackage(db: Db, wanted: WantedTopUp) {
   checkTexts(wanted);
@@ -42,7 +42,7 @@ export async function topUpPackage(db: Db, wanted: WantedTopUp) {
   };
   const { receipt, owner } = await db.transaction(work).catch((error: unknown) => {
     // After the decision only the commit can fail. The commit may have succeeded although its confirmation
-    // was lost.
+    // was lost, so the outcome is unknown.
     if (isDecided) throw fail('outcome_unknown', { cause: error });
     return explainFailure(error);
   });

@@ -59,8 +59,8 @@ export interface Reading {
   /** Whether a refused bet or win with `round_finished` closes its round. */
   readonly refusalsCloseRounds: boolean;
   /**
-   * Whether an unknown bet has at most one tombstone: only the first player can store it, and no player can
-   * store it if a win has the id of the bet.
+   * Whether an unknown bet has at most one tombstone. If true, only the first player who rolls the bet back
+   * can store the tombstone, and no player can store it if a win has the id of the bet.
    */
   readonly oneTombstonePerBet: boolean;
 }
@@ -267,8 +267,8 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const found = find(reference);
       const isForeign = found !== undefined && accountOf(found.command) !== account;
       const isGone = wasRolledBack(account, reference) || hasTombstone(account, reference);
-      // Another player has a bet with this id, and this player has sent a rollback with this id. Either code
-      // is correct.
+      // Another player has a bet with this id, and this player has sent a rollback for this id. Both
+      // refusals, `bet_not_found` and `bet_rolled_back`, are correct.
       if (isForeign && isGone) return refuse('bet_not_found', 'bet_rolled_back');
       if (isGone) return refuse('bet_rolled_back');
       if (found === undefined || isForeign || !isBet(found)) return refuse('bet_not_found');

@@ -28,8 +28,8 @@ export type Status =
 const retryable = 'RS_ERROR_UNKNOWN';
 
 export const failures: Readonly<Record<FailureCode, Status>> = {
-  // The protocol has no status for unknown players. Caleta's guide describes `RS_ERROR_INVALID_TOKEN` as "not
-  // associated to this player".
+  // The protocol has no status for unknown players. `RS_ERROR_INVALID_TOKEN` is the closest status: Caleta's
+  // guide describes it as "not associated to this player".
   player_not_found: 'RS_ERROR_INVALID_TOKEN',
   player_blocked: 'RS_ERROR_USER_DISABLED',
   session_not_found: 'RS_ERROR_INVALID_TOKEN',
@@ -42,13 +42,13 @@ export const failures: Readonly<Record<FailureCode, Status>> = {
   bet_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   game_not_found: 'RS_ERROR_INVALID_GAME',
   bet_rolled_back: 'RS_ERROR_TRANSACTION_ROLLED_BACK',
-  // Hub88 also uses `TRANSACTION_DOES_NOT_EXIST` for a bet that "wasn't processed".
+  // Hub88 uses `TRANSACTION_DOES_NOT_EXIST` also for a bet that "wasn't processed", such as a refused bet.
   bet_refused: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   // The wallet never answers a call of Hub88 with this failure, because rollbacks of Hub88 also undo settled
   // bets.
   bet_already_settled: 'RS_ERROR_UNKNOWN',
-  // The protocol has no status for rounds. The provider rolls the bet back, and the tombstone keeps the bet
-  // refused.
+  // The protocol has no status for rounds. After `RS_ERROR_UNKNOWN` the provider rolls the bet back, and the
+  // tombstone of the rollback keeps the bet refused.
   round_closed: 'RS_ERROR_UNKNOWN',
   round_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   // A rollback of a rollback can never succeed. After this status, Caleta stops repeating the request.

@@ -10,8 +10,8 @@ const unparsed: readonly EarlyFailure[] = ['forged', 'stale', 'too_large'];
 
 export const hub88: Dialect<Hub88Context> = {
   name: 'hub88',
-  // A connection may also have `operator_id` and, for Caleta, `sub_partner_id`. Only requests to the provider
-  // need them.
+  // A connection may also have `operator_id` and, for Caleta, `sub_partner_id`. They are not listed here,
+  // because only requests to the provider need them.
   secrets: { provider_public_key_pem: 'theirs', private_key_pem: 'ours' },
   repeatBalance: 'stored',
   repeatsRefusals: true,

@@ -59,7 +59,8 @@ export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<Hub
 
 /** Parses the body; undefined if the bytes are not a JSON object in UTF-8. */
 function parseObject(bytes: Buffer): Sent | undefined {
-  // All invalid bytes decode to the same character, so two different ids could become equal.
+  // Invalid UTF-8 is refused: all invalid bytes decode to the same character, so two different ids could
+  // become equal.
   if (!isUtf8(bytes)) return undefined;
   try {
     const text = bytes.toString('utf8');
@@ -136,7 +137,8 @@ function parsePlay(type: 'bet' | 'win', { body, text }: Sent, { decimals }: Term
   const amount = parseAmount(body.amount, text, decimals);
   const isFree = parseFlag(body.is_free);
   const purse = 'cash';
-  // The provider pays the stake of a free bet. The win of a free bet is paid like any other win.
+  // The provider pays the stake of a free bet, so its stake is 0 here. The win of a free bet is paid like any
+  // other win.
   if (type === 'bet') return { type, key, transactionId: key, amount: isFree ? 0n : amount, purse };
   const betKey = parseId(body.reference_transaction_uuid);
   return { type, key, transactionId: key, amount, purse, betKey, needsOpenRound: false };
@@ -184,8 +186,8 @@ function parseCurrency(endpoint: Endpoint, value: unknown, terms: Terms): string
 const maxIdLength = 128;
 
 /**
- * Checks an id of at most 128 characters. Characters are counted only if the text has more than 128 code
- * units.
+ * Whether the value is an id of at most 128 characters. A text of up to 128 code units cannot have more
+ * characters, so the characters are counted only in longer texts.
  */
 const isId = (value: unknown): value is string =>
   typeof value === 'string' &&

@@ -60,8 +60,8 @@ export function checkSignature(
   const signature = Buffer.from(given, 'base64');
   let last: string | undefined;
   for (const { provider_public_key_pem: pem } of secrets) {
-    // Two sets of secrets may have the same key, because a rotation of the wallet's own key leaves the
-    // provider's key unchanged.
+    // Each key is tried only once. The old and the new secrets may have the same key of the provider, because
+    // a rotation of the wallet's own key leaves the provider's key unchanged.
     if (!pem || pem === last) continue;
     last = pem;
     const key = findPublicKey(pem);

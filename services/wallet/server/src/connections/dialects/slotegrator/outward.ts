@@ -72,7 +72,7 @@ export function buildInitRequest(
     game_uuid: uuid,
     device: launch.platform === 'mobile' ? 'mobile' : 'desktop',
     return_url: launch.returnUrl,
-    // The protocol has only codes of ISO 639-1, which have no region.
+    // The protocol has only codes of ISO 639-1, which have no region. So only the first two letters are sent.
     language: /^[a-z]{2}(?![a-z])/i.exec(launch.language ?? '')?.[0].toLowerCase(),
   };
   if (launch.mode === 'demo') return signOutward('POST', '/games/init-demo', common, signer);

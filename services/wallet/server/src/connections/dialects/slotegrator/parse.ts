@@ -82,7 +82,8 @@ function parseBet(given: Given): ParsedLegs {
 function parseWin(given: Given): ParsedLegs {
   const id = parseId(given.params, 'transaction_id');
   const amount = parseAmount(given);
-  // New versions of the protocol add types of wins, such as `tournament`. All of them are paid.
+  // New versions of the protocol add types of wins, such as `tournament`. All types are paid, so only the
+  // form of `type` is checked.
   parseOptionalId(given.params, 'type');
   // In this protocol a win does not name its bet.
   const unrelated = { betKey: undefined, needsOpenRound: false };

@@ -32,7 +32,7 @@ export function authenticate(
   const nonce = readHeader(request, 'x-nonce', nonceForm);
   const sign = readHeader(request, 'x-sign', signForm);
   if (!merchantId || !timestamp || !nonce || !sign) return { kind: 'forged' };
-  // As in PHP, a malformed body has no parameters. The parser refuses it afterwards.
+  // As in PHP, a malformed body has no parameters. The parser refuses the body afterwards.
   const text = writeSignedText(readBody(request)?.params ?? none, { merchantId, timestamp, nonce });
   const given = Buffer.from(sign, 'hex');
   const isSigned = secrets.some(

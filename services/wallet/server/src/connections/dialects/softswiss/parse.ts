@@ -144,7 +144,10 @@ function parseAmount(value: unknown, field: string, decimals: number): bigint {
 
 const maxIdLength = 128;
 
-/** Whether the text has at most `max` characters. A character has at most two code units. */
+/**
+ * Whether the text has at most `max` characters. A character has one or two code units, so a text with more
+ * than twice `max` code units is too long without counting.
+ */
 const isWithin = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 

@@ -22,7 +22,7 @@ export function checkSignature(request: ProviderRequest, secrets: readonly Secre
   if (typeof given !== 'string' || !form.test(given)) return { kind: 'forged' };
   const bytes = Buffer.from(given, 'latin1');
   const isSigned = secrets.some(
-    // Everyone can sign with an empty token.
+    // An empty token is not accepted, because everybody can sign with it.
     ({ token }) => token && equalsInConstantTime(Buffer.from(signBody(token, request.body), 'latin1'), bytes),
   );
   return { kind: isSigned ? 'authentic' : 'forged' };

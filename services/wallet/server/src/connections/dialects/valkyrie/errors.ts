@@ -11,8 +11,8 @@ export interface PamError {
 const pam = (code: PamError['code'], message: string, status = 200): PamError => ({ status, code, message });
 
 /**
- * After this error the game server sends the request again, or cancels the transaction, which shows its
- * outcome.
+ * After this error the game server sends the request again or cancels the transaction, so the outcome does
+ * not stay unknown.
  */
 const retry = (message: string, status = 503) => pam('PAM_ERR_TIMEOUT', message, status);
 

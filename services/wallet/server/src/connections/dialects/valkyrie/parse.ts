@@ -64,8 +64,8 @@ function parseSession(method: string, token: string | undefined): ValkyrieParsed
 }
 
 /**
- * An expired session may still read transactions and rounds, because Valkyrie reads them before late
- * deposits and cancels.
+ * A request with an expired session may still read transactions and rounds, because Valkyrie reads them
+ * before it sends late deposits and cancels.
  */
 function parseLookup(
   { playerId, token, query }: PlayerRequest,
@@ -145,8 +145,8 @@ function toLegs(transaction: Transaction): Leg[] {
   const promoKey = promoKeyOf(key);
   const betKey = betKeyOf(transaction);
   if (isCancel(type)) {
-    // The amounts in a cancel are ignored. The cancel therefore has two legs, which undo the cash leg and the
-    // promo leg of the bet.
+    // The amounts in a cancel are ignored, so the cancel does not show whether the bet used promo money.
+    // Therefore a cancel always has two legs, which undo the cash leg and the promo leg of the bet.
     const rollback = { type: 'rollback', transactionId, undoes: 'open_bets' } as const;
     return [
       { ...rollback, key: promoKey, purse: 'promo', originalKey: promoKeyOf(betKey) },

@@ -98,7 +98,8 @@ const toTheirGame = (gameId: string, { gamePrefix }: Terms): string =>
   gameId.startsWith(gamePrefix) ? gameId.slice(gamePrefix.length) : gameId;
 
 /**
- * The wallet stores neither the country nor the language of a player. `ZZ` is the code of an unknown region.
+ * The wallet stores neither the country nor the language of a player. So the country is always `ZZ`, the code
+ * of an unknown region, and the language is always `en`.
  */
 function presentSession(
   { token, playerId, gameId }: Extract<CallResult, { kind: 'session' }>['session'],

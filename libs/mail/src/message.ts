@@ -1,0 +1,71 @@
+// A message: its kind, its recipient, and the values that its template shows.
+import type { Language } from '@counterfoil/kit/http/headers';
+
+/** The values of each template. Times are ISO 8601 texts, because the values are stored as JSON. */
+export interface MailContents {
+  readonly invitation: { readonly url: string; readonly expiresAt: string; readonly inviter?: string };
+  readonly password_reset: { readonly url: string; readonly expiresAt: string };
+  readonly credit_alert: {
+    readonly package: string;
+    readonly level: 'low' | 'critical' | 'exhausted';
+    readonly balance: string;
+    readonly threshold: string;
+    readonly currency: string;
+    readonly url: string;
+  };
+  readonly webhook_disabled: {
+    readonly tenant: string;
+    readonly host: string;
+    readonly reason: 'gone' | 'failing';
+    readonly url: string;
+  };
+  readonly support_ending: {
+    readonly workspace: string;
+    readonly count: number;
+    /** The first purchases, with the earliest end first. */
+    readonly purchases: readonly { readonly item: string; readonly id: string; readonly end: string }[];
+    readonly url: string;
+  };
+}
+
+export type MailKind = keyof MailContents;
+
+export const mailKinds = [
+  'invitation',
+  'password_reset',
+  'credit_alert',
+  'webhook_disabled',
+  'support_ending',
+] as const satisfies readonly MailKind[];
+
+/** The kind of a message together with the values of this kind. */
+export type MailContent = { [Kind in MailKind]: { kind: Kind; values: MailContents[Kind] } }[MailKind];
+
+export interface MailKey {
+  /** The id of the workspace or package. It is 0 for the platform and for people without a tenant. */
+  readonly tenantId: bigint;
+  readonly id: bigint;
+}
+
+export interface NewMail {
+  readonly tenantId: bigint;
+  readonly to: string;
+  readonly language: Language;
+  readonly content: MailContent;
+  /** The message is not sent after this time. */
+  readonly expiresAt?: Date;
+}
+
+/**
+ * The result of queueing: `limited` if the address has got too many messages of this kind in the last hour,
+ * or if too many messages of the tenant wait; `off` if no mail is set up.
+ */
+export const queueResults = ['queued', 'limited', 'off'] as const;
+export type QueueResult = (typeof queueResults)[number];
+
+/** A message in its final form. */
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}

@@ -1,0 +1,73 @@
+// The messages in German.
+import type { Templates } from './words.ts';
+
+const levels = {
+  low: 'ist niedrig',
+  critical: 'ist fast verbraucht',
+  exhausted: 'ist verbraucht',
+} as const;
+
+export const german: Templates = {
+  invitation: ({ url, expiresAt, inviter }, { service, formatTime }) => ({
+    subject: `Sie sind zu ${service} eingeladen`,
+    paragraphs: [
+      inviter === undefined ? `Sie sind zu ${service} eingeladen.` : `${inviter} lädt Sie zu ${service} ein.`,
+      'Öffnen Sie den Link, um die Einladung anzunehmen.',
+    ],
+    button: { label: 'Einladung annehmen', url },
+    note:
+      `Der Link gilt einmal, bis ${formatTime(expiresAt)}. ` +
+      'Wenn Sie den Absender nicht kennen, ignorieren Sie diese Nachricht.',
+  }),
+  password_reset: ({ url, expiresAt }, { service, formatTime }) => ({
+    subject: `Ihr Passwort für ${service} zurücksetzen`,
+    paragraphs: [
+      `Jemand hat ein neues Passwort für Ihr Konto bei ${service} angefordert.`,
+      'Öffnen Sie den Link, um ein neues Passwort zu wählen. Danach enden alle Ihre Sitzungen.',
+    ],
+    button: { label: 'Neues Passwort wählen', url },
+    note:
+      `Der Link gilt einmal, bis ${formatTime(expiresAt)}. ` +
+      'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht: ' +
+      'Ihr Passwort bleibt unverändert.',
+  }),
+  credit_alert: (values) => ({
+    subject: `Das Guthaben von ${values.package} ${levels[values.level]}`,
+    paragraphs: [
+      `Das Guthaben des Pakets ${values.package} ${levels[values.level]}: ` +
+        `Es sind noch ${values.balance} ${values.currency} übrig. ` +
+        `Die Warnschwelle ist ${values.threshold} ${values.currency}.`,
+      values.level === 'exhausted'
+        ? 'Spielern kann nichts gutgeschrieben werden, bis das Paket aufgeladen ist. ' +
+          'Einsätze und Gewinne laufen weiter.'
+        : 'Wenn das Guthaben verbraucht ist, kann Spielern nichts mehr gutgeschrieben werden.',
+    ],
+    button: { label: 'Guthaben ansehen', url: values.url },
+  }),
+  webhook_disabled: ({ tenant, host, reason, url }) => ({
+    subject: `Ein Webhook-Endpunkt von ${tenant} wurde abgeschaltet`,
+    paragraphs: [
+      reason === 'gone'
+        ? `Der Webhook-Endpunkt bei ${host} hat mit 410 (gone) geantwortet. ` +
+          `${tenant} sendet ihm keine Ereignisse mehr.`
+        : `Der Webhook-Endpunkt bei ${host} war zu lange gestört. ` +
+          `${tenant} sendet ihm keine Ereignisse mehr.`,
+      'Die Ereignisse warten. Wenn Sie den Endpunkt wieder einschalten, geht die Zustellung dort weiter, ' +
+        'wo sie aufgehört hat.',
+    ],
+    button: { label: 'Endpunkt ansehen', url },
+  }),
+  support_ending: ({ workspace, count, purchases, url }, { formatDate }) => ({
+    subject:
+      count === 1
+        ? `Der Support eines Kaufs bei ${workspace} endet bald`
+        : `Der Support von ${count} Käufen bei ${workspace} endet bald`,
+    paragraphs: [
+      count === 1
+        ? 'Der Support dieses Kaufs endet innerhalb von sieben Tagen:'
+        : `Der Support von ${count} Käufen endet innerhalb von sieben Tagen. Die ersten sind:`,
+    ],
+    list: purchases.map(({ item, id, end }) => `${item}, Kauf ${id}: bis ${formatDate(end)}`),
+    button: { label: 'Käufe ansehen', url },
+  }),
+};

@@ -1,0 +1,24 @@
+// The shape of a message's words, which each language fills in.
+import type { MailContents, MailKind } from '../message.ts';
+
+export interface MailWords {
+  readonly subject: string;
+  /** Paragraphs before the button. */
+  readonly paragraphs: readonly string[];
+  readonly list?: readonly string[];
+  readonly button: { readonly label: string; readonly url: string };
+  /** A paragraph after the button, in small type. */
+  readonly note?: string;
+}
+
+/** What a template may use in addition to its values. */
+export interface TemplateContext {
+  readonly service: string;
+  /** Writes a time with its time zone, in the language of the message. */
+  readonly formatTime: (iso: string) => string;
+  readonly formatDate: (iso: string) => string;
+}
+
+export type Templates = {
+  readonly [Kind in MailKind]: (values: MailContents[Kind], context: TemplateContext) => MailWords;
+};

@@ -1,0 +1,72 @@
+// Licensing sends mail to invited people and to owners; owners see the dead letters of their workspace only.
+import { mailerOf, sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
+import {
+  openSmtpReceiver,
+  readLink,
+  readText,
+  type SmtpReceiver,
+  SmtpRefusal,
+} from '@counterfoil/mail/testing/smtp-receiver';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mailSupportEndings } from '../../src/purchases/management/mail-support-endings.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import { givenSignedIn } from '../environment/panel-browser.ts';
+
+let given: Given;
+let receiver: SmtpReceiver;
+beforeAll(async () => {
+  receiver = await openSmtpReceiver();
+  given = await givenLicensing({
+    SMTP_URL: `smtp://127.0.0.1:${receiver.port}`,
+    SMTP_TLS: 'off',
+    MAIL_FROM: 'mail@licensing.example',
+  });
+});
+afterAll(async () => {
+  await given.close();
+  await receiver.close();
+});
+
+const takenBy = (to: string) => receiver.taken.filter((mail) => mail.to === to);
+
+it('an owner sees and sends again only the dead letters of the own workspace', async () => {
+  const own = await givenSignedIn(given, await given.workspace());
+  const other = await givenSignedIn(given, await given.workspace());
+  const workspaceId = BigInt(own.base.split('/').at(-1) ?? 0);
+  const member = await givenSignedIn(given, workspaceId, 'member');
+  const to = 'refused@licensing-mail.example';
+  await own.post(`${own.base}/invitations`, { email: to, role: 'member' });
+  receiver.onRecipient = () => {
+    throw new SmtpRefusal(550);
+  };
+  await sendAllMail(given);
+  receiver.onRecipient = () => {};
+  const [dead] = (await own.get(`${own.base}/mail`)).body.data.messages;
+  expect(dead).toMatchObject({ recipient: to, kind: 'invitation', state: 'failed' });
+  expect((await other.get(`${other.base}/mail`)).body.data.messages).toEqual([]);
+  const foreign = await other.post(`${other.base}/mail/${dead.id}/resend`);
+  const missing = await other.post(`${other.base}/mail/999999/resend`);
+  expect({ ...foreign.body, request_id: '' }).toEqual({ ...missing.body, request_id: '' });
+  expect(foreign.body.code).toBe('mail_not_found');
+  expect((await member.get(`${own.base}/mail`)).status).toBe(403);
+  expect((await own.post(`${own.base}/mail/${dead.id}/resend`)).status).toBe(200);
+  await sendAllMail(given);
+  expect(takenBy(to).map(readLink)[0]).toContain('/welcome#token=');
+});
+
+it('owners get one mail about all purchases whose support ends within seven days', async () => {
+  const workspaceId = await given.workspace();
+  const { person } = await givenSignedIn(given, workspaceId);
+  const item = await given.item(workspaceId);
+  const inDays = (days: number) => new Date(given.clock.now.getTime() + days * 86_400_000);
+  for (const days of [3, 5, 30]) await given.purchase(workspaceId, item, { supportedUntil: inDays(days) });
+  const { db, clock } = given;
+  const run = async () => {
+    await mailSupportEndings({ db, mailer: mailerOf(given), now: () => clock.now });
+    await sendAllMail(given);
+    return takenBy(person.email).map(readText);
+  };
+  const [mail = ''] = await run();
+  expect(mail).toContain('The support of 2 purchases');
+  expect(await run()).toHaveLength(1);
+});
