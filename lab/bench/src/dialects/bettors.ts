@@ -70,8 +70,10 @@ export async function createProvider({ db, dataset }: LoadTarget, dialect: Diale
   );
   const nameSession = (playerId: string) => `${dialect}-${playerId}`;
   await db.query(
-    `insert into game_sessions (package_id, id, account_id, game_id, mode, created_at, expires_at, connection_id)
-     select package_id, $2 || '-' || player_id, account_id, $3, 'real', now(), now() + interval '1 day', $4
+    `insert into game_sessions
+       (package_id, id, account_id, game_id, mode, created_at, expires_at, connection_id)
+     select package_id, $2::text || '-' || player_id, account_id, $3, 'real', now(),
+            now() + interval '1 day', $4
      from players where package_id = $1 and player_id < $5`,
     [packageId, dialect, gameId, connection.id, namePlayer(playerCount, dataset.digits)],
   );

@@ -195,7 +195,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: `${ledger}/rules/decide-batch.ts`,
-    on: /\? findRepeat\(applied\) : -1/,
+    on: /\? repeat : -1/,
     before: /^1$/,
     why: 'every negative number stands for none',
   },

@@ -30,6 +30,7 @@ export const mutantTargets: readonly MutantTarget[] = [
       'decide-win',
       'decide-rollback',
       'decide-batch',
+      'names',
       'round',
       'state',
       'movement',

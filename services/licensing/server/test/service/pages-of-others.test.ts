@@ -17,7 +17,12 @@ beforeAll(async () => {
   });
   code = (await given.purchase(workspaceId, itemId)).code;
 });
-const open = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'];
+const open = [
+  '/api/purchases/validation',
+  '/api/v1/activations',
+  '/api/v1/activations/release',
+  '/api/v1/licences',
+];
 
 it.each(open)(
   'the route %s answers preflight requests and allows every origin, even in refusals',
@@ -28,7 +33,7 @@ it.each(open)(
     expect(asked.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'content-type, x-api-key, authorization',
+      'access-control-allow-headers': 'content-type, x-api-key, authorization, x-nonce',
     });
     expect(asked.headers['access-control-allow-credentials']).toBeUndefined();
     const plain = await ask({ origin });

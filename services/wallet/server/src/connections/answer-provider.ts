@@ -65,7 +65,7 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     return;
   }
   const present = (result: CallResult) => {
-    const code = result.kind === 'failed' ? result.code : '';
+    const code = result.kind === 'failed' ? result.code : (parsed.refusal ?? '');
     respond(deps, context, dialect.present(result, parsed.context, terms), { code, call, result });
   };
   // At the deadline the provider gets the answer that the outcome is unknown. From then on `isAnswered`

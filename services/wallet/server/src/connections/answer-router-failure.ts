@@ -4,9 +4,9 @@ import type { AnswerFailure, FailedRequest } from '@counterfoil/kit/http/answer-
 import { fail } from '../errors.ts';
 import { type ProviderDeps, toReady } from './answer-provider.ts';
 import { callCodes } from './calls/call-line.ts';
+import { isProviderUrl, splitUrl } from './connection.ts';
 import type { EarlyFailure, ProviderRequest } from './dialects/dialect.ts';
 import type { ConnectionFinder, FoundConnection } from './find-connection.ts';
-import { isProviderUrl, splitUrl } from './provider-url.ts';
 
 interface Deps extends Pick<ProviderDeps, 'dialects' | 'calls'> {
   readonly connections: ConnectionFinder;

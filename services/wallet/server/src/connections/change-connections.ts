@@ -59,7 +59,8 @@ export async function createConnection(
   if ((await listConnections(tx, packageId)).length >= maxConnections) throw fail('too_many_connections');
   const id = makeConnectionId(packageId);
   const secrets = await completeSecrets(dialects[wanted.dialect].secrets, given);
-  const connection: Connection = { ...settings, packageId, id, state: 'active', createdAt: at };
+  const fresh = { state: 'active', sharesNames: false, createdAt: at } as const;
+  const connection: Connection = { ...settings, ...fresh, packageId, id };
   await insertConnection(tx, { ...connection, secretsSealed: sealSecrets(masterKey, id, secrets) });
   const details = { name: wanted.name, dialect: wanted.dialect };
   await record(tx, { packageId, actor, at, uid }, { id, action: 'connection_created', details });

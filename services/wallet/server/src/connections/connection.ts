@@ -27,6 +27,8 @@ export interface Connection {
   /** The keys are the provider's currency codes. Each value is the package's currency. */
   readonly currencies: Readonly<Record<string, string>>;
   readonly upstreamUrl: string | undefined;
+  /** Whether references and transaction ids of Valkyrie are one name space, as in early versions. */
+  readonly sharesNames: boolean;
   readonly createdAt: Date;
 }
 
@@ -75,9 +77,9 @@ export function listLiveSecrets({ secrets, previous }: OpenConnection, now: Date
 }
 
 export const termsOf = (
-  { currencies, gamePrefix, profile }: Connection,
+  { currencies, gamePrefix, profile, sharesNames }: Connection,
   { currency, decimals }: CustomerPackage,
-): Terms => ({ currency, decimals, currencies, gamePrefix, profile });
+): Terms => ({ currency, decimals, currencies, gamePrefix, profile, sharesNames });
 
 export const ConnectionId = PrintableText({ min: 1, max: 64 });
 
@@ -153,3 +155,18 @@ export const presentConnection = (
 export const writeProvidersUrl = (publicUrl: string): string => `${publicUrl}/providers`;
 
 export const writeConnectionUrl = (providersUrl: string, id: string): string => `${providersUrl}/${id}`;
+
+/** The path of the addresses that providers call: `/providers/{id}`, then the paths of the dialect. */
+export const providersPrefix = '/providers/';
+
+export const isProviderUrl = (url: string): boolean => url.startsWith(providersPrefix);
+
+/** The parts of a URL after `/providers/`: the id of the connection, its path and the query. */
+export function splitUrl(url: string): { id: string; path: string; query: string } {
+  const queryAt = url.indexOf('?');
+  const end = queryAt < 0 ? url.length : queryAt;
+  const slashAt = url.indexOf('/', providersPrefix.length);
+  const idEnd = slashAt < 0 || slashAt > end ? end : slashAt;
+  const id = url.slice(providersPrefix.length, idEnd);
+  return { id, path: url.slice(idEnd, end), query: url.slice(end + 1) };
+}

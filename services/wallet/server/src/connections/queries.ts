@@ -7,7 +7,7 @@ import type { Connection, ListedConnection, NamedConnection, OpenConnection } fr
 import type { Secrets } from './dialects/dialect.ts';
 
 const fields = `c.package_id, c.id, c.name, c.dialect, c.profile, c.state, c.game_prefix, c.currencies,
-  c.upstream_url, c.created_at`;
+  c.upstream_url, c.shares_names, c.created_at`;
 
 interface SealedRow {
   secrets_sealed: Buffer;

@@ -6,9 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
 import { isAddressAllowed } from '../packages/callers/authenticate.ts';
 import { answerEarly, answerProvider, type ProviderDeps } from './answer-provider.ts';
+import { providersPrefix, splitUrl } from './connection.ts';
 import type { ProviderRequest } from './dialects/dialect.ts';
 import type { ConnectionFinder } from './find-connection.ts';
-import { providersPrefix, splitUrl } from './provider-url.ts';
 
 export interface ProviderRouteDeps extends ProviderDeps {
   readonly connections: ConnectionFinder;

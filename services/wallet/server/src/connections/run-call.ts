@@ -1,7 +1,7 @@
 // Carries out a provider's canonical call and describes the result. Money moves in the ledger only.
 import { isPlayable } from '../callbacks/find-running-session.ts';
-import { type Ledger, LedgerFailure } from '../ledger/engine/ledger.ts';
-import { findMovementOfRequest } from '../ledger/queries.ts';
+import { type BatchReceipt, type Ledger, LedgerFailure } from '../ledger/engine/ledger.ts';
+import { findMovementOfRequest, listNamedMovements } from '../ledger/queries.ts';
 import type { RefusalStore } from '../ledger/refused-requests.ts';
 import type { BatchCommand } from '../ledger/rules/command.ts';
 import type { BatchOutcome } from '../ledger/rules/decision.ts';
@@ -23,7 +23,7 @@ import type { FoundConnection } from './find-connection.ts';
 import type { PurseReader } from './read-purses.ts';
 import { findFirstRefusal } from './repeat-requests.ts';
 import { belongsTo, findPlayerOf, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
-import { hashRoundOf, type Limits, toBatch } from './to-batch.ts';
+import { hashRoundOf, type Limits, resolveName, toBatch } from './to-batch.ts';
 
 export interface CallDeps extends LookupDeps {
   readonly ledger: Ledger;
@@ -90,7 +90,8 @@ async function runForPlayer(
   if (session !== undefined) return failed(session, { balances: await deps.purses.read(packageId, account) });
   if (call.kind === 'balance')
     return { kind: 'balance', balances: await deps.purses.read(packageId, account) };
-  return runLookup(deps, called.found, call, account);
+  const found = await runLookup(deps, called.found, call, account);
+  return found.kind === 'failed' ? { ...found, balances: await deps.purses.read(packageId, account) } : found;
 }
 
 /** Returns the reason why the session does not allow the call; undefined if the session allows the call. */
@@ -116,24 +117,47 @@ async function play(
   { account, session }: { account: bigint; session: 'session_expired' | undefined },
 ): Promise<CallResult> {
   const { connection, customerPackage } = called.found;
-  const { id: packageId, overdraftLimit } = customerPackage;
+  const { id: packageId } = customerPackage;
   const limits = takesMoney(call) ? await findLimits(deps, customerPackage, call, session) : noLimits;
-  const command = toBatch(connection.id, call, account, limits);
-  const submit = async () => {
-    if (called.isAnswered()) throw new LedgerFailure('outcome_unknown');
+  let command = toBatch(connection.id, call, account, limits);
+  for (let tries = 0; tries < maxNames; tries++) {
+    const receipt = await submit(deps, called, { command, account });
+    if (!receipt) return failed('player_not_found');
+    const { outcome } = receipt;
+    if (outcome.kind === 'request_repeated') {
+      if (call.isRequestBound) return failed('transaction_conflict', { leg: 0, field: 'transactions' });
+      return answerRepeatedRequest(deps, called.found, { call, command, account });
+    }
+    if (outcome.kind !== 'name_known') return toResult(deps, called, call, { account, outcome });
+    const [named] = await listNamedMovements(deps.db, packageId, [outcome.hash]);
+    if (!named) break;
+    const resolved = resolveName(call, command, outcome, named.movement);
+    if ('conflict' in resolved) {
+      const balances = await deps.purses.read(packageId, account);
+      return failed('transaction_conflict', { leg: outcome.leg, field: resolved.conflict, balances });
+    }
+    ({ command } = resolved);
+  }
+  return failed('internal_error');
+}
+
+/** A call has at most two legs with names, and each leg has at most one name and the name of its original. */
+const maxNames = 5;
+
+async function submit(
+  deps: CallDeps,
+  { found, isAnswered }: Called,
+  { command, account }: { command: BatchCommand; account: bigint },
+): Promise<BatchReceipt | undefined> {
+  const { id: packageId, overdraftLimit } = found.customerPackage;
+  const send = async () => {
+    if (isAnswered()) throw new LedgerFailure('outcome_unknown');
     return deps.ledger.submitBatch({ packageId, overdraftLimit, command });
   };
-  let receipt = await submit();
-  if (!receipt && command.legs.some((leg) => leg.account !== account)) {
-    await deps.openPromoAccount(packageId, account);
-    receipt = await submit();
-  }
-  if (!receipt) return failed('player_not_found');
-  if (receipt.outcome.kind === 'request_repeated') {
-    if (call.isRequestBound) return failed('transaction_conflict', { leg: 0, field: 'transactions' });
-    return answerRepeatedRequest(deps, called.found, { call, command, account });
-  }
-  return toResult(deps, called, call, { account, outcome: receipt.outcome });
+  const receipt = await send();
+  if (receipt || command.legs.every((leg) => leg.account === account)) return receipt;
+  await deps.openPromoAccount(packageId, account);
+  return send();
 }
 
 /**
@@ -184,7 +208,7 @@ async function findLimits(
 
 interface Played {
   readonly account: bigint;
-  readonly outcome: Exclude<BatchOutcome, { kind: 'request_repeated' }>;
+  readonly outcome: Exclude<BatchOutcome, { kind: 'request_repeated' | 'name_known' }>;
 }
 
 async function toResult(

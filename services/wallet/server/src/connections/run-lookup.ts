@@ -2,7 +2,7 @@
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { isPlayable, type PlaySession, type SessionFinder } from '../callbacks/find-running-session.ts';
 import { replaceSession } from '../games/game-session.ts';
-import { listMovementsByHash } from '../ledger/queries.ts';
+import { listNamedMovements } from '../ledger/queries.ts';
 import { listRoundParts } from '../ledger/round-queries.ts';
 import { cashAccountOf, getSubject, isPromoAccount, type Kind } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
@@ -57,6 +57,7 @@ export async function findPlayerOf(
   return (await nameAccounts(db, customerPackage.id, [session.accountId])).get(session.accountId);
 }
 
+/** A search that finds nothing fails, so that the answer can contain the balance. */
 export async function runLookup(
   deps: LookupDeps,
   { connection, customerPackage }: FoundConnection,
@@ -72,14 +73,14 @@ export async function runLookup(
     return { kind: 'round', round: { roundId: call.roundId, gameId, openedAt, closedAt } };
   }
   const byHash = new Map(call.keys.map((key) => [hashKey(connection.id, key), key]));
-  const found = await listMovementsByHash(deps.db, packageId, [...byHash.keys()]);
-  const transactions = found.flatMap((movement): FoundTransaction[] => {
+  const found = await listNamedMovements(deps.db, packageId, [...byHash.keys()]);
+  const transactions = found.flatMap(({ hash, movement }): FoundTransaction[] => {
     const subject = getSubject(movement).account;
     const type = typeOf(movement.kind);
     if (!type || cashAccountOf(subject) !== account) return [];
     return [
       {
-        key: byHash.get(movement.idHash) ?? '',
+        key: byHash.get(hash) ?? '',
         transactionId: movement.transactionId,
         type,
         purse: isPromoAccount(subject) ? 'promo' : 'cash',
@@ -92,6 +93,7 @@ export async function runLookup(
       },
     ];
   });
+  if (transactions.length === 0) return { kind: 'failed', code: 'bet_not_found' };
   return { kind: 'transactions', transactions };
 }
 

@@ -9,11 +9,12 @@ export async function insertConnection(
 ): Promise<void> {
   await tx.query(
     `insert into provider_connections (package_id, id, name, dialect, profile, state, game_prefix,
-       currencies, upstream_url, secrets_sealed, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       currencies, upstream_url, secrets_sealed, created_at, shares_names)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       ...[packageId, id, row.name, row.dialect, row.profile, row.state, row.gamePrefix],
       ...[JSON.stringify(row.currencies), row.upstreamUrl ?? null, row.secretsSealed, row.createdAt],
+      row.sharesNames,
     ],
   );
 }

@@ -1,8 +1,8 @@
 // The legs of a provider's call become ledger commands, with ids in the id space of their connection.
 import { describe, expect, it } from 'vitest';
-import { promoAccountOf } from '../ledger/rules/movement.ts';
+import { type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
 import type { Leg, PlayCall } from './dialects/dialect.ts';
-import { toBatch } from './to-batch.ts';
+import { hashKey, resolveName, toBatch } from './to-batch.ts';
 
 const account = 1001n;
 const limits = { blockedBy: undefined, maxStake: undefined };
@@ -107,15 +107,127 @@ it('a call that ends a round but names no round throws', () => {
 
 describe('the maximum stake of a call', () => {
   const promo: Leg = { ...bet, key: 'p', amount: 3n, purse: 'promo' };
-  const limitsOf = (given: Partial<PlayCall>) =>
-    toBatch('con_1', callOf([bet, promo], given), account, { blockedBy: undefined, maxStake: 7n }).legs;
+  const limited = (given: Partial<PlayCall>) =>
+    toBatch('con_1', callOf([bet, promo], given), account, { blockedBy: undefined, maxStake: 7n });
 
   it('the maximum stake limits each of several bets', () => {
-    expect(limitsOf({})).toMatchObject([{ maxStake: 7n }, { maxStake: 7n }]);
+    expect(limited({})).toMatchObject({ maxStake: undefined, legs: [{ maxStake: 7n }, { maxStake: 7n }] });
   });
 
   it('the maximum stake of a call limits the sum of cash and promo money that one transaction stakes', () => {
-    expect(limitsOf({ isOneTransaction: true })).toMatchObject([{ maxStake: 4n }, { maxStake: 2n }]);
+    const legs = [{ maxStake: undefined }, { maxStake: undefined }];
+    expect(limited({ isOneTransaction: true })).toMatchObject({ maxStake: 7n, legs });
+  });
+});
+
+describe('the parts of a round', () => {
+  const promo: Leg = { ...bet, key: 'p', purse: 'promo' };
+  const partsOf = (legs: Leg[], given: Partial<PlayCall>) =>
+    legsOf(legs, { usesPromo: true, ...given }).map((leg) => [leg.roundFinished, leg.otherPart]);
+
+  it('the last leg of a finished round ends the part of the other purse', () => {
+    const roundFinished = true;
+    expect(partsOf([bet], { roundFinished })).toEqual([[true, promoAccountOf(account)]]);
+    expect(partsOf([promo, bet], { roundFinished })).toEqual([
+      [false, account],
+      [true, promoAccountOf(account)],
+    ]);
+  });
+
+  it('a leg of promo money depends on the part of cash, but a cash leg depends on no other part', () => {
+    expect(partsOf([promo, bet], {})).toEqual([
+      [false, account],
+      [false, undefined],
+    ]);
+  });
+
+  it('a leg names no other part without a round, as an end of a round, or without promo money', () => {
+    expect(partsOf([promo], { roundId: undefined })).toEqual([[false, undefined]]);
+    expect(partsOf([end], { roundFinished: true })).toEqual([[true, undefined]]);
+    expect(partsOf([promo, bet], { roundFinished: true, usesPromo: false })).toEqual([
+      [false, undefined],
+      [true, undefined],
+    ]);
+  });
+});
+
+describe('the names of a call', () => {
+  it('names are hashed like keys, so a name is also the id of a transaction without another name', () => {
+    const [first, second] = legsOf([
+      { ...bet, nameKey: 'n' },
+      { ...bet, key: 'n' },
+    ]);
+    expect(first?.nameHash).toBe(second?.idHash);
+    expect(second?.nameHash).toBeUndefined();
+  });
+
+  it('a rollback has the names of its original', () => {
+    const [first, second] = legsOf([bet, { ...rollback, originalKey: 'r', originalNames: ['b', 'c'] }]);
+    expect(second).toMatchObject({ referenceNames: [first?.idHash, expect.any(String)] });
+    expect(legsOf([rollback])[0]).toMatchObject({ referenceNames: undefined });
+  });
+
+  it('a batch has the ids of the legs that its transaction could have, but does not have', () => {
+    const batch = toBatch('con_1', callOf([bet], { absentKeys: ['b'] }), account, limits);
+    expect(batch.absentHashes).toEqual([batch.legs[0]?.idHash]);
+    expect(toBatch('con_1', callOf([bet]), account, limits).absentHashes).toBeUndefined();
+  });
+});
+
+describe('a known name', () => {
+  const leg = { ...bet, nameKey: 'n', isKnownByName: false } as Leg;
+  const movement = (more: object = {}) => {
+    const [stored] = legsOf([{ ...bet, key: 'stored' }]);
+    return {
+      ...{ idHash: stored?.idHash, roundHash: stored?.round?.hash, gameId: 'dice' },
+      ...{ debitAccount: account, creditAccount: 2n, debitBalance: 0n, creditBalance: 0n, ...more },
+    } as unknown as Movement;
+  };
+  const resolve = (legs: readonly Leg[], index: number, more: object = {}, name = 'n') => {
+    const call = callOf(legs);
+    const command = toBatch('con_1', call, account, limits);
+    const known = { kind: 'name_known', leg: index, hash: hashKey('con_1', name) } as const;
+    const resolved = resolveName(call, command, known, movement(more));
+    return 'conflict' in resolved ? resolved.conflict : resolved.command.legs;
+  };
+
+  it('a leg without another name becomes a repeat of the movement with the name', () => {
+    const legs = resolve([bet, { ...leg, isKnownByName: true } as Leg], 1);
+    expect(legs).toMatchObject([
+      { idHash: hashKey('con_1', 'b') },
+      { idHash: hashKey('con_1', 'stored'), nameHash: undefined },
+    ]);
+  });
+
+  it('a bet with another name is a conflict', () => {
+    expect(resolve([leg], 0)).toBe('transaction_id');
+  });
+
+  it.each([
+    ['player_id', { debitAccount: account + 1n }],
+    ['round_id', { roundHash: 'other' }],
+    ['game_id', { gameId: 'other' }],
+  ])('a win or rollback with another name is a conflict if its %s differs', (field, more) => {
+    for (const each of [win, rollback]) {
+      expect(resolve([{ ...each, nameKey: 'n' } as Leg], 0, more)).toBe(field);
+    }
+  });
+
+  it('a win or rollback with another name keeps its id if its player, game and round are the same', () => {
+    const promo = { debitAccount: promoAccountOf(account) };
+    for (const each of [win, rollback]) {
+      const legs = resolve([{ ...each, nameKey: 'n' } as Leg], 0, promo);
+      expect(legs).toMatchObject([{ idHash: hashKey('con_1', each.type === 'win' ? 'w' : 'x') }]);
+      expect(legs).toMatchObject([{ nameHash: undefined }]);
+    }
+  });
+
+  it('a rollback refers to the movement that has the name of its original', () => {
+    const named = { ...rollback, nameKey: 'own', originalNames: ['n'] } as Leg;
+    const stored = hashKey('con_1', 'stored');
+    expect(resolve([named], 0)).toMatchObject([
+      { referenceHash: stored, referenceAsWinHash: stored, nameHash: hashKey('con_1', 'own') },
+    ]);
   });
 });
 

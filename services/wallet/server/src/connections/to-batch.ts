@@ -1,8 +1,10 @@
 // Turns the legs of a provider's call into a batch for the ledger. Ids are hashed in the connection's space.
+// If the ledger knows a name of a leg, the leg gets the id of the movement with the name.
 import type { BatchCommand, BetBlock, GameCommand } from '../ledger/rules/command.ts';
+import type { BatchOutcome } from '../ledger/rules/decision.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';
-import { promoAccountOf } from '../ledger/rules/movement.ts';
-import type { Leg, PlayCall, Purse } from './dialects/dialect.ts';
+import { cashAccountOf, getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
+import type { Leg, PlayCall } from './dialects/dialect.ts';
 
 /**
  * Hashes a key. All transactions of a connection share one id space, so that a rollback can name a bet or a
@@ -28,6 +30,10 @@ export interface Limits {
 export function toBatch(connectionId: string, call: PlayCall, account: bigint, limits: Limits): BatchCommand {
   const { gameId, roundId } = call;
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundOf(connectionId, roundId) };
+  const { isOneTransaction = false, requestId } = call;
+  const { blockedBy, maxStake } = limits;
+  // The cash and the promo money of one transaction are one stake, which the batch limits.
+  const maxStakeOfLeg = isOneTransaction ? undefined : maxStake;
   const toCommand = (leg: Leg, index: number): GameCommand => {
     if (leg.type === 'end_round') return toEndRound(connectionId, call, account);
     const game = {
@@ -36,14 +42,14 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
       account: leg.purse === 'promo' ? promoAccountOf(account) : account,
       gameId,
       round,
-      // A closed round accepts no further bets, so only the last leg closes the round. Cash and promo money
-      // are separate parts of a round. Therefore the last leg with cash and the last leg with promo money
-      // each close their part.
-      roundFinished: call.roundFinished && isLastOfPurse(call.legs, index, leg.purse),
+      // A closed round accepts no further bets, so only the last leg closes the round.
+      roundFinished: call.roundFinished && index === call.legs.length - 1,
+      otherPart: findOtherPart(call, account, index),
+      nameHash: leg.nameKey === undefined ? undefined : hashKey(connectionId, leg.nameKey),
     };
     switch (leg.type) {
       case 'bet':
-        return { type: 'bet', ...game, amount: leg.amount, ...limitBet(call, leg.amount, limits) };
+        return { type: 'bet', ...game, amount: leg.amount, blockedBy, maxStake: maxStakeOfLeg };
       case 'win': {
         const referenceHash = leg.betKey === undefined ? undefined : hashKey(connectionId, leg.betKey);
         const { amount, needsOpenRound } = leg;
@@ -52,27 +58,38 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
       case 'rollback': {
         const referenceHash = hashKey(connectionId, leg.originalKey);
         const { undoes } = leg;
-        return { type: 'rollback', ...game, referenceHash, referenceAsWinHash: referenceHash, undoes };
+        const referenceNames = leg.originalNames?.map((name) => hashKey(connectionId, name));
+        const references = { referenceHash, referenceAsWinHash: referenceHash, referenceNames };
+        return { type: 'rollback', ...game, ...references, undoes };
       }
     }
   };
-  const { isOneTransaction = false, requestId } = call;
   const requestHash = requestId === undefined ? undefined : hashRequest(connectionId, requestId);
-  return { type: 'batch', legs: call.legs.map(toCommand), isOneTransaction, requestHash };
+  return {
+    type: 'batch',
+    legs: call.legs.map(toCommand),
+    isOneTransaction,
+    maxStake: isOneTransaction ? maxStake : undefined,
+    absentHashes: call.absentKeys?.map((key) => hashKey(connectionId, key)),
+    requestHash,
+  };
 }
 
 /**
- * The cash and the promo money of one transaction are one stake. The amount of the other leg therefore lowers
- * the limit of this leg.
+ * Cash and promo money are separate parts of a round, which end together. The last leg of a finished round
+ * ends the part of the other purse. A leg of promo money needs the part of cash, because every transaction
+ * has a cash leg and the promo leg must not open a round that is closed.
  */
-function limitBet({ legs, isOneTransaction }: PlayCall, amount: bigint, { blockedBy, maxStake }: Limits) {
-  if (maxStake === undefined || !isOneTransaction) return { blockedBy, maxStake };
-  const stake = legs.reduce((sum, leg) => (leg.type === 'bet' ? sum + leg.amount : sum), 0n);
-  return { blockedBy, maxStake: maxStake - (stake - amount) };
+function findOtherPart(
+  { legs, roundId, roundFinished, usesPromo }: PlayCall,
+  account: bigint,
+  index: number,
+): bigint | undefined {
+  const leg = legs[index];
+  if (!usesPromo || roundId === undefined || !leg || leg.type === 'end_round') return undefined;
+  if (leg.purse === 'promo') return account;
+  return roundFinished && index === legs.length - 1 ? promoAccountOf(account) : undefined;
 }
-
-const isLastOfPurse = (legs: readonly Leg[], index: number, purse: Purse): boolean =>
-  !legs.slice(index + 1).some((leg) => leg.type === 'end_round' || leg.purse === purse);
 
 /**
  * Makes the command that ends a player's part in a round. Its hash contains no transaction id, because the
@@ -89,4 +106,52 @@ function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account
     round: { id: roundId, hash: hashRoundOf(connectionId, roundId) },
     roundFinished: true,
   };
+}
+
+type KnownName = Extract<BatchOutcome, { kind: 'name_known' }>;
+
+/** The batch to submit instead, or the field in which the call differs from the stored transaction. */
+export type Resolved = { readonly command: BatchCommand } | { readonly conflict: string };
+
+/**
+ * Replaces a known name by the movement that has the name. A leg without another name becomes a repeat of the
+ * movement, and a rollback refers to the movement. A name never changes, so the ledger decides the same for
+ * the new command, whatever happened after the first decision.
+ */
+export function resolveName(
+  call: PlayCall,
+  command: BatchCommand,
+  { leg: index, hash }: KnownName,
+  movement: Movement,
+): Resolved {
+  const sent = call.legs[index];
+  const legs = command.legs.map((leg, i) => (i === index ? resolveLeg(sent, leg, hash, movement) : leg));
+  const conflict = legs.find((leg) => typeof leg === 'string');
+  if (conflict !== undefined) return { conflict };
+  return { command: { ...command, legs: legs as readonly GameCommand[] } };
+}
+
+function resolveLeg(
+  sent: Leg | undefined,
+  leg: GameCommand,
+  hash: string,
+  movement: Movement,
+): GameCommand | string {
+  const { idHash } = movement;
+  if (leg.type === 'rollback' && hash !== leg.nameHash) {
+    return { ...leg, referenceHash: idHash, referenceAsWinHash: idHash };
+  }
+  const isKnownByName = sent !== undefined && sent.type !== 'end_round' && sent.isKnownByName;
+  if (isKnownByName) return { ...leg, idHash, nameHash: undefined };
+  return findDifference(leg, movement) ?? { ...leg, nameHash: undefined };
+}
+
+/**
+ * A bet has its id alone. Several wins of a round may have one id, because their references tell them apart.
+ */
+function findDifference(leg: GameCommand, movement: Movement): string | undefined {
+  if (leg.type === 'bet') return 'transaction_id';
+  if (cashAccountOf(getSubject(movement).account) !== cashAccountOf(leg.account)) return 'player_id';
+  if (movement.roundHash !== leg.round?.hash) return 'round_id';
+  return movement.gameId === leg.gameId ? undefined : 'game_id';
 }

@@ -11,7 +11,7 @@ import {
   selectCallsAt,
 } from '../connections/queries.ts';
 import { hashKey } from '../connections/to-batch.ts';
-import { listMovementsByHash } from '../ledger/queries.ts';
+import { listNamedMovements } from '../ledger/queries.ts';
 import type { Movement } from '../ledger/rules/movement.ts';
 
 interface FoundTransactions {
@@ -49,9 +49,9 @@ export async function findTransactions(db: Queryable, wanted: Wanted): Promise<F
     const sent = ofConnection.flatMap((call) => listKeysOfCall(call, transactionId));
     for (const key of [...keys, ...sent]) byHash.set(hashKey(connection.id, key), connection);
   }
-  const rows = await listMovementsByHash(db, packageId, [...byHash.keys()]);
-  const movements = rows.flatMap((movement) => {
-    const connection = byHash.get(movement.idHash);
+  const rows = await listNamedMovements(db, packageId, [...byHash.keys()]);
+  const movements = rows.flatMap(({ hash, movement }) => {
+    const connection = byHash.get(hash);
     return connection ? [{ movement, connection }] : [];
   });
   const calls = new Map(newest.map((call) => [call.id, call]));

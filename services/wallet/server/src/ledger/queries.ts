@@ -2,6 +2,7 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashId } from './rules/ids.ts';
 import { creditAccount, houseAccount, type Movement } from './rules/movement.ts';
+import { betStates } from './store/batch-columns.ts';
 import { fromJournalRow, type JournalRow, selectMovements } from './store/ledger-store.ts';
 import { journalFields } from './store/write-statement.ts';
 
@@ -130,6 +131,47 @@ export async function findMovementOfRequest(
     [packageId, requestHash, houseAccount],
   );
   return rows[0] && fromJournalRow(rows[0]);
+}
+
+/** The movements that have these names, by name. */
+export async function findMovementsByName(
+  db: Queryable,
+  packageId: number,
+  names: readonly string[],
+): Promise<Map<string, Movement>> {
+  const { rows } = await db.query<JournalRow & { name: string }>({
+    name: 'select_movements_by_name',
+    text: `select ${journalFields}, replace(name::text, '-', '') as name from (
+             select j.*, b.bet_hash as name from unnest($2::uuid[]) as k (bet_hash)
+             cross join lateral (select * from bet_states b where b.package_id = $1
+               and b.bet_hash = k.bet_hash and b.account_id = $3 and b.state = $4 limit 1) as b
+             cross join lateral (select * from journal j where j.package_id = $1
+               and j.sequence = b.sequence limit 1) as j) as found`,
+    values: [packageId, names, houseAccount, betStates.named],
+  });
+  return new Map(rows.map((row) => [row.name, fromJournalRow(row)]));
+}
+
+interface NamedMovement {
+  /** The hash of the id or of the name by which the movement was found. */
+  readonly hash: string;
+  readonly movement: Movement;
+}
+
+/** Lists the movements that have one of the hashes as their id or as their name, oldest first. */
+export async function listNamedMovements(
+  db: Queryable,
+  packageId: number,
+  hashes: readonly string[],
+): Promise<NamedMovement[]> {
+  const [byId, byName] = await Promise.all([
+    listMovementsByHash(db, packageId, hashes),
+    findMovementsByName(db, packageId, hashes),
+  ]);
+  const found = new Map<bigint, NamedMovement>();
+  for (const [hash, movement] of byName) found.set(movement.sequence, { hash, movement });
+  for (const movement of byId) found.set(movement.sequence, { hash: movement.idHash, movement });
+  return [...found.values()].sort((a, b) => (a.movement.sequence < b.movement.sequence ? -1 : 1));
 }
 
 export interface StatementPage {

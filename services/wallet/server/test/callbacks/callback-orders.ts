@@ -31,6 +31,7 @@ function wordsOf(answer: Answer): string[] {
   if (answer.kind === 'refused') {
     return answer.codes.map((code) => `${statuses[code] ?? 409} ${code}`);
   }
+  if (answer.kind === 'name_known') throw new Error('a callback has no further name');
   const results = answer.entries.map((entry) => entry.result);
   const [refusal] = results.filter((result) => /funds|limit/.test(result));
   if (refusal) return [`422 ${refusal}`];

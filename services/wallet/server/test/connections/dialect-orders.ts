@@ -91,7 +91,9 @@ const final = ['insufficient_funds', 'balance_limit'];
 function listFailures(answer: Answer | undefined): FailureCode[] {
   if (answer?.kind === 'conflict') return ['transaction_conflict'];
   if (answer?.kind === 'refused') return [...answer.codes] as FailureCode[];
-  const results = answer?.entries.map(({ result }) => result) ?? [];
+  if (answer?.kind === 'name_known') throw new Error('two transactions of the orders have one name');
+  const entries = answer?.entries ?? [];
+  const results = entries.map(({ result }) => result);
   return results.filter((result) => final.includes(result)) as FailureCode[];
 }
 

@@ -2,10 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signValkyrieRequest } from '../../src/connections/dialects/valkyrie/signature.ts';
+import { hashKey, hashRoundOf } from '../../src/connections/to-batch.ts';
 import { insertSession } from '../../src/games/store.ts';
+import { accountsOfPlayer } from '../../src/ledger/rules/movement.ts';
 import { getAccount } from '../../src/players/queries.ts';
 import { type GivenConnection, giveConnection } from '../environment/connections.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { createPamWallet } from '../environment/valkyrie-requests.ts';
 
 const token = 'pam-token';
 const recon = 'a-recon-token-of-at-least-32-letters';
@@ -46,7 +49,7 @@ interface Sent {
 }
 
 /** Creates a player with 100 in cash and 10 in promo money. */
-async function givenPlayer() {
+async function givenPlayer(of = connection) {
   const playerId = await given.player(owner, { balance: '100.00' });
   const payload = {
     player_id: playerId,
@@ -67,7 +70,7 @@ async function givenPlayer() {
       mode: 'real',
       createdAt: given.clock.now,
       expiresAt: new Date(given.clock.now.getTime() + 3_600_000),
-      connectionId: connection.id,
+      connectionId: of.id,
     });
   await open(session);
   const call = async (path: string, sent: Sent = {}, content?: object): Promise<Answer> => {
@@ -75,7 +78,7 @@ async function givenPlayer() {
     const player = 'session' in sent ? sent.session : session;
     const body = Buffer.from(content ? JSON.stringify(content) : '');
     const headers = signValkyrieRequest(bearer, player);
-    const answer = await connection.send({ method, path: `/players/${path}`, query, headers, body });
+    const answer = await of.send({ method, path: `/players/${path}`, query, headers, body });
     expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(answer.text));
     return answer.body as Answer;
   };
@@ -256,6 +259,178 @@ describe('a transaction of Valkyrie:', () => {
     expect(codeOf(await transact('CANCEL', 'd'))).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
     expect(await cash()).toMatchObject({ cashAmount: 100 });
   });
+});
+
+describe('references and transaction ids of Valkyrie', () => {
+  const bet = {
+    type: 'WITHDRAW',
+    more: { providerTransactionId: 'x', providerBetRef: 'ref', promoAmount: 2 },
+  };
+  const betById = { type: 'WITHDRAW', more: { ...bet.more, providerBetRef: undefined } };
+  const betOfOther = {
+    type: 'WITHDRAW',
+    more: { ...bet.more, providerBetRef: 'x', providerTransactionId: 'y' },
+  };
+  const cancelById = { type: 'CANCEL', more: { providerTransactionId: 'x', providerBetRef: undefined } };
+  const cancel = { type: 'CANCEL', more: { providerTransactionId: 'c', providerBetRef: 'ref' } };
+  const win = {
+    type: 'DEPOSIT',
+    more: { providerTransactionId: 'w', providerBetRef: 'ref', isGameOver: true },
+  };
+
+  type Step = { readonly type: string; readonly more: object };
+  const ordersOf = (steps: readonly Step[]): Step[][] =>
+    steps.length === 0
+      ? [[]]
+      : steps.flatMap((first) =>
+          ordersOf(steps.filter((each) => each !== first)).map((rest) => [first, ...rest]),
+        );
+
+  /** Ids begin with the round of the player, because all players share the ids of one provider. */
+  const ownIds = (own: string, more: object) =>
+    Object.fromEntries(
+      Object.entries(more).map(([name, value]) => [
+        name,
+        name.startsWith('provider') && typeof value === 'string' ? `${own} ${value}` : value,
+      ]),
+    );
+
+  it.each([
+    ['a bet with a reference and an id', [bet, cancelById, win]],
+    ['a bet that is repeated by its id', [bet, betById, cancel]],
+    ['a bet that is cancelled by its id and by its reference', [bet, cancelById, cancel]],
+    ['a bet whose id is the reference of another bet', [betById, betOfOther, cancelById]],
+  ])('the service and the rules in memory agree on %s, in every order', async (_name, steps) => {
+    for (const order of ordersOf(steps)) {
+      const { transact, round } = await givenPlayer();
+      const memory = createPamWallet({ cash: 100n });
+      for (const { type, more } of [...order, ...order]) {
+        const answer = await transact(type, '', ownIds(round, more));
+        const { cashAmount, promoAmount } = answer.transactionResult?.balance ?? {};
+        const got = `${codeOf(answer)} ${cashAmount}+${promoAmount}`;
+        const wanted = memory.transact(type, ownIds(round, more));
+        expect(got, JSON.stringify(order)).toBe(`${wanted.code} ${wanted.balance}`);
+      }
+    }
+  });
+
+  it('a bet and its cancel by id are never both applied, if they arrive at the same time', async () => {
+    const { transact, cash, round } = await givenPlayer();
+    const pairs = Array.from({ length: 8 }, async (_, i) => {
+      const id = { providerTransactionId: `${round}-${i}` };
+      const [first, second] = await Promise.all([
+        transact('WITHDRAW', '', { ...id, providerBetRef: `${round}-ref-${i}`, cashAmount: 1 }),
+        transact('CANCEL', '', { ...id, providerBetRef: undefined }),
+      ]);
+      const isTombstoned = codeOf(first) === 'PAM_ERR_TRANS_ALREADY_CANCELLED';
+      expect([codeOf(first), codeOf(second)]).toEqual(
+        isTombstoned ? ['PAM_ERR_TRANS_ALREADY_CANCELLED', 'PAM_ERR_CANCEL_NOT_FOUND'] : ['OK', 'OK'],
+      );
+    });
+    await Promise.all(pairs);
+    expect(await cash()).toMatchObject({ cashAmount: 100 });
+  });
+
+  it('look-ups find a transaction by its reference and by its id, but do not confuse them', async () => {
+    const { transact, call, playerId, round } = await givenPlayer();
+    await transact('WITHDRAW', 'a', { promoAmount: 1 });
+    await transact('CANCEL', 'k');
+    const find = async (query: string) => {
+      const answer = await call(`${playerId}/transactions`, { query: `provider=evolution&${query}` });
+      return answer.transactions?.map((each) => [each.transactionType, each.promoAmount]) ?? codeOf(answer);
+    };
+    expect(await find(`providerTransactionId=${round}-a`)).toEqual([['WITHDRAW', 1]]);
+    expect(await find(`providerTransactionId=${round}-k`)).toEqual([['CANCEL', 1]]);
+    expect(await find(`providerBetRef=${round}-ref`)).toEqual([
+      ['WITHDRAW', 1],
+      ['CANCEL', 1],
+    ]);
+    expect(await find(`providerTransactionId=${round}-ref`)).toBe('PAM_ERR_TRANS_NOT_FOUND');
+    expect(await find(`providerBetRef=${round}-a`)).toBe('PAM_ERR_TRANS_NOT_FOUND');
+  });
+
+  it('transactions that an early version stored are found and repeated as before', async () => {
+    const secrets = { token, recon_token: recon };
+    const early = await giveConnection(given, owner, { dialect: 'valkyrie', secrets });
+    await given.db.query('update provider_connections set shares_names = true where id = $1', [early.id]);
+    const { playerId, transact, call, round } = await givenPlayer(early);
+    const account = await getAccount(given.db, owner.id, playerId);
+    /** Stores a bet under the key that the early version used. */
+    const store = (name: string, transactionId: string) => {
+      const legs = [
+        {
+          ...({ type: 'bet', account, amount: 1_000_000n, transactionId, gameId: 'dice' } as const),
+          ...{
+            idHash: hashKey(early.id, `id evolution/${name}`),
+            roundFinished: false,
+            blockedBy: undefined,
+          },
+          round: { id: round, hash: hashRoundOf(early.id, round) },
+        },
+      ];
+      const command = { type: 'batch', legs, isOneTransaction: true } as const;
+      return given.ledger.submitBatch({ packageId: owner.id, overdraftLimit: 0n, command });
+    };
+    await store(`${round}-ref`, `${round}-a`);
+    await store(`${round}-b`, `${round}-b`);
+    const alone = { providerBetRef: undefined };
+    for (const repeat of [await transact('WITHDRAW', 'a'), await transact('WITHDRAW', 'b', alone)]) {
+      expect(repeat).toMatchObject({ status: 'OK', transactionResult: { balance: { cashAmount: 80 } } });
+    }
+    const find = async (query: string) =>
+      (await call(`${playerId}/transactions`, { query: `provider=evolution&${query}` })).transactions?.length;
+    expect(await find(`providerBetRef=${round}-ref`)).toBe(1);
+    expect(await find(`providerTransactionId=${round}-b`)).toBe(1);
+    expect(codeOf(await transact('CANCEL', 'b', alone))).toBe('OK');
+    expect(codeOf(await transact('DEPOSIT', 'c', { isGameOver: true }))).toBe('OK');
+    expect(codeOf(await transact('CANCEL', 'd'))).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
+  });
+});
+
+describe('errors of look-ups', () => {
+  it('a search that finds nothing is answered with the balance', async () => {
+    const { call, playerId } = await givenPlayer();
+    const transactionResult = { balance: { cashAmount: 100, promoAmount: 10, bonusAmount: 0 } };
+    const query = 'provider=evolution&providerTransactionId=none';
+    expect(await call(`${playerId}/transactions`, { query })).toMatchObject({
+      error: { code: 'PAM_ERR_TRANS_NOT_FOUND' },
+      transactionResult,
+    });
+    expect(await call(`${playerId}/gamerounds/none`)).toMatchObject({
+      error: { code: 'PAM_ERR_ROUND_NOT_FOUND' },
+      transactionResult,
+    });
+  });
+
+  it('errors of the currency and of negative amounts contain the balance and change nothing', async () => {
+    const { transact, cash } = await givenPlayer();
+    const transactionResult = { balance: { cashAmount: 100, promoAmount: 10, bonusAmount: 0 } };
+    expect(await transact('WITHDRAW', 'a', { currency: 'USD' })).toMatchObject({
+      error: { code: 'PAM_ERR_TRANS_CURRENCY' },
+      transactionResult,
+    });
+    expect(await transact('WITHDRAW', 'a', { cashAmount: -1 })).toMatchObject({
+      error: { code: 'PAM_ERR_NEGATIVE_STAKE' },
+      transactionResult,
+    });
+    expect(await cash()).toMatchObject({ cashAmount: 100 });
+  });
+});
+
+it('isGameOver of a transaction without promo money ends the round of promo money too', async () => {
+  const { transact, round, playerId } = await givenPlayer();
+  await transact('WITHDRAW', 'a', { promoAmount: 1 });
+  await transact('DEPOSIT', 'b', { isGameOver: true });
+  const account = await getAccount(given.db, owner.id, playerId);
+  const { rows } = await given.db.query<{ state: number; closed: boolean }>(
+    `select state, closed_at is not null as closed from rounds
+     where package_id = $1 and round_id = $2 and account_id = any ($3::bigint[])`,
+    [owner.id, round, accountsOfPlayer(account)],
+  );
+  expect(rows).toEqual([
+    { state: 1, closed: true },
+    { state: 1, closed: true },
+  ]);
 });
 
 it('a request whose query names no provider is refused', async () => {

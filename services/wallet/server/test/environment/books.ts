@@ -2,7 +2,8 @@
 import type { BatchCommand, Command, GameCommand } from '@counterfoil/wallet-server/ledger/rules/command';
 import { decide } from '@counterfoil/wallet-server/ledger/rules/decide';
 import { decideBatch } from '@counterfoil/wallet-server/ledger/rules/decide-batch';
-import type { Decision } from '@counterfoil/wallet-server/ledger/rules/decision';
+import type { BatchOutcome, Decision } from '@counterfoil/wallet-server/ledger/rules/decision';
+import { hashRound } from '@counterfoil/wallet-server/ledger/rules/ids';
 import { getSubject } from '@counterfoil/wallet-server/ledger/rules/movement';
 import { applyDecision, createState } from '@counterfoil/wallet-server/ledger/rules/state';
 import { ann, bob, topUpOf, transferOf } from './command-line.ts';
@@ -24,9 +25,14 @@ export interface MemoryBooks {
   applyBatch(...legs: GameCommand[]): AppliedBatch;
   /** Applies the commands as one batch that is one transaction of the provider. */
   applyTransaction(...legs: GameCommand[]): AppliedBatch;
+  /** Applies a batch with further properties. */
+  applyCommand(command: Omit<BatchCommand, 'type'>): AppliedBatch;
   /** Applies the commands as one batch that belongs to a provider's request with this hash. */
   applyRequest(requestHash: string, ...legs: GameCommand[]): AppliedBatch;
   balance(account: bigint): bigint;
+  /** The status of the account's part in a round of `hashRound('p', …)`. */
+  roundStatus(account: bigint, round: string): string | undefined;
+  betTotal(account: bigint, round: string): bigint | undefined;
 }
 
 interface AppliedBatch {
@@ -38,6 +44,8 @@ interface AppliedBatch {
   readonly sequences: bigint[];
   /** The balance that a refusal contains. */
   readonly balance: bigint | undefined;
+  /** The hash and the status of every record without a movement: requests, names and their tombstones. */
+  readonly records: string[];
 }
 
 export function createBooks(given: {
@@ -75,27 +83,14 @@ export function createBooks(given: {
   const applyLegs = (legs: GameCommand[], more: Omit<BatchCommand, 'type' | 'legs'> = {}): AppliedBatch => {
     const { outcome, legs: decisions } = decideBatch(state, { type: 'batch', legs, ...more });
     for (const decision of decisions) applyDecision(state, decision);
+    const records = decisions
+      .filter(({ movements }) => movements.length === 0)
+      .map(({ bet }) => `${bet?.status} ${bet?.hash} of ${bet?.account}`);
     const stored = decisions.flatMap((decision) => decision.movements).length;
-    if (outcome.kind === 'leg_conflict') {
-      const words = [`leg ${outcome.leg} conflict ${outcome.field}`];
-      return { words, stored, sequences: [], balance: undefined };
-    }
-    if (outcome.kind === 'request_repeated') {
-      return { words: [outcome.kind], stored, sequences: [], balance: undefined };
-    }
-    if (outcome.kind === 'leg_refused') {
-      const words = [`leg ${outcome.leg} ${outcome.code}`];
-      return { words, stored, sequences: [], balance: outcome.balance };
-    }
-    return {
-      words: outcome.legs.map(({ kind, movement }) =>
-        kind === 'repeated' ? `repeated ${movement.result}` : movement.result,
-      ),
-      stored,
-      sequences: outcome.legs.map(({ movement }) => movement.sequence),
-      balance: undefined,
-    };
+    return { ...describeBatch(outcome), stored, records };
   };
+  const findPart = (account: bigint, round: string) =>
+    state.findRound({ hash: hashRound('p', round), account });
   for (const [account, amount] of [
     [ann, given.ann ?? 0n],
     [bob, given.bob ?? 0n],
@@ -109,8 +104,33 @@ export function createBooks(given: {
     apply,
     applyBatch: (...legs) => applyLegs(legs),
     applyTransaction: (...legs) => applyLegs(legs, { isOneTransaction: true }),
+    applyCommand: ({ legs, ...more }) => applyLegs([...legs], more),
     applyRequest: (requestHash, ...legs) => applyLegs(legs, { requestHash }),
     applyAll: (...commands) => commands.map((command) => apply(command).word),
     balance: (account) => state.getAccount(account).balance,
+    roundStatus: (account, round) => findPart(account, round)?.status,
+    betTotal: (account, round) => findPart(account, round)?.betTotal,
   };
+}
+
+function describeBatch(outcome: BatchOutcome): Pick<AppliedBatch, 'words' | 'sequences' | 'balance'> {
+  const answer = { sequences: [], balance: undefined };
+  switch (outcome.kind) {
+    case 'leg_conflict':
+      return { ...answer, words: [`leg ${outcome.leg} conflict ${outcome.field}`] };
+    case 'request_repeated':
+      return { ...answer, words: [outcome.kind] };
+    case 'name_known':
+      return { ...answer, words: [`leg ${outcome.leg} name_known ${outcome.hash}`] };
+    case 'leg_refused':
+      return { ...answer, words: [`leg ${outcome.leg} ${outcome.code}`], balance: outcome.balance };
+    case 'batch':
+      return {
+        ...answer,
+        words: outcome.legs.map(({ kind, movement }) =>
+          kind === 'repeated' ? `repeated ${movement.result}` : movement.result,
+        ),
+        sequences: outcome.legs.map(({ movement }) => movement.sequence),
+      };
+  }
 }

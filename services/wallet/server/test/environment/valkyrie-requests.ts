@@ -2,15 +2,17 @@
 import type {
   CallResult,
   PlayCall,
+  ProviderCall,
   ProviderRequest,
-  Purse,
   Terms,
 } from '../../src/connections/dialects/dialect.ts';
 import { signValkyrieRequest } from '../../src/connections/dialects/valkyrie/signature.ts';
 import { valkyrie } from '../../src/connections/dialects/valkyrie/valkyrie.ts';
-import type { BetBlock, GameCommand } from '../../src/ledger/rules/command.ts';
+import { hashKey, hashRoundOf, resolveName, toBatch } from '../../src/connections/to-batch.ts';
+import type { BatchCommand } from '../../src/ledger/rules/command.ts';
 import { decideBatch } from '../../src/ledger/rules/decide-batch.ts';
-import type { Movement } from '../../src/ledger/rules/movement.ts';
+import type { Decision } from '../../src/ledger/rules/decision.ts';
+import { type Movement, promoAccountOf } from '../../src/ledger/rules/movement.ts';
 import { applyDecision, createState } from '../../src/ledger/rules/state.ts';
 
 export const secrets = [{ token: 'pam-token', recon_token: 'RECON_TOKEN_LONGER_THAN_32_CHARACTERS' }];
@@ -60,12 +62,20 @@ interface Answer {
 }
 
 const accounts: Record<string, bigint> = { ann: 2001n, bob: 3001n };
+const connectionId = 'con_1';
+
+interface GivenWallet {
+  readonly sharesNames?: boolean;
+  readonly maxStake?: bigint;
+  readonly cash?: bigint;
+}
 
 /**
  * Creates a wallet in which every player has 1000 in cash and 10 in promo money. The session `gs_old` is
  * expired.
  */
-export function createPamWallet() {
+export function createPamWallet(given: GivenWallet = {}) {
+  const ownTerms: Terms = { ...terms, sharesNames: given.sharesNames ?? false };
   const zero = { lastSequence: 0n };
   const state = createState({
     packageId: 1,
@@ -73,56 +83,43 @@ export function createPamWallet() {
     sequence: 0n,
     nowMs: 0,
     accounts: Object.values(accounts).flatMap((id) => [
-      [id, { balance: 100_000_000n, ...zero }],
-      [id + 1n, { balance: 1_000_000n, ...zero }],
+      [id, { balance: (given.cash ?? 1000n) * 100_000n, ...zero }],
+      [promoAccountOf(id), { balance: 1_000_000n, ...zero }],
     ]),
   });
   const blocked = new Set<string>();
-  const accountOf = (playerId: string, purse: Purse) =>
-    (accounts[playerId] ?? 0n) + (purse === 'promo' ? 1n : 0n);
+  /** The movements by their names. */
+  const named = new Map<string, Movement>();
   const balancesOf = (playerId: string) => ({
-    cash: state.getAccount(accountOf(playerId, 'cash')).balance,
-    promo: state.getAccount(accountOf(playerId, 'promo')).balance,
+    cash: state.getAccount(accounts[playerId] ?? 0n).balance,
+    promo: state.getAccount(promoAccountOf(accounts[playerId] ?? 0n)).balance,
   });
 
-  const toCommand = (call: PlayCall, index: number, blockedBy: BetBlock | undefined): GameCommand => {
-    const leg = call.legs[index];
-    if (!leg || leg.type === 'end_round') throw new Error('not a leg of this dialect');
-    const { roundId, gameId, roundFinished } = call;
-    const common = {
-      idHash: leg.key,
-      transactionId: leg.transactionId,
-      account: accountOf(call.playerId, leg.purse),
-      gameId,
-      round: roundId === undefined ? undefined : { id: roundId, hash: roundId },
-      roundFinished: roundFinished && index === call.legs.length - 1,
-    };
-    if (leg.type === 'bet') return { type: 'bet', ...common, amount: leg.amount, blockedBy };
-    if (leg.type === 'win') {
-      const { amount, needsOpenRound, betKey: referenceHash } = leg;
-      return { type: 'win', ...common, amount, needsOpenRound, referenceHash, isReversible: true };
+  const apply = (decisions: readonly Decision[]) => {
+    let last: Movement | undefined;
+    for (const decision of decisions) {
+      applyDecision(state, decision);
+      last = decision.movements.at(-1) ?? last;
+      if (decision.bet?.status === 'named' && last) named.set(decision.bet.hash, last);
     }
-    const { originalKey: referenceHash, undoes } = leg;
-    return { type: 'rollback', ...common, referenceHash, referenceAsWinHash: referenceHash, undoes };
   };
 
-  const play = (call: PlayCall): CallResult => {
-    if (accounts[call.playerId] === undefined) return { kind: 'failed', code: 'player_not_found' };
-    const { token, needs } = call.session;
-    const isKnown = token?.startsWith('gs_') ?? false;
-    if (needs !== 'nothing' && !isKnown) return { kind: 'failed', code: 'session_not_found' };
-    const isBlocked = blocked.has(call.playerId);
-    const isExpired = needs === 'running' && token === 'gs_old';
-    const block = isExpired ? 'session_expired' : isBlocked ? 'player_blocked' : undefined;
-    const legs = call.legs.map((_leg, index) => toCommand(call, index, block));
-    const { outcome, legs: decisions } = decideBatch(state, { type: 'batch', legs });
-    for (const decision of decisions) applyDecision(state, decision);
+  const submit = (call: PlayCall, command: BatchCommand): CallResult => {
+    const { outcome, legs: decisions } = decideBatch(state, command);
+    apply(decisions);
     const balances = balancesOf(call.playerId);
     if (outcome.kind === 'leg_conflict') {
       const { leg, field } = outcome;
       return { kind: 'failed', code: 'transaction_conflict', leg, field, balances };
     }
     if (outcome.kind === 'request_repeated') throw new Error('the dialect names no requests');
+    if (outcome.kind === 'name_known') {
+      const movement = named.get(outcome.hash);
+      if (!movement) throw new Error('a known name has no movement');
+      const resolved = resolveName(call, command, outcome, movement);
+      if ('command' in resolved) return submit(call, resolved.command);
+      return { kind: 'failed', code: 'transaction_conflict', field: resolved.conflict, balances };
+    }
     if (outcome.kind === 'leg_refused') {
       return { kind: 'failed', code: outcome.code as 'round_closed', leg: outcome.leg, balances };
     }
@@ -132,6 +129,28 @@ export function createPamWallet() {
       result: movement.result as 'applied',
     }));
     return { kind: 'played', legs: played, roundId: call.roundId, balances };
+  };
+
+  /** The reason why the session does not allow a call; undefined if it does. */
+  const checkSession = ({ playerId, session }: PlayCall | Extract<ProviderCall, { kind: 'balance' }>) => {
+    if (accounts[playerId] === undefined) return 'player_not_found';
+    const { token, needs } = session;
+    if (needs !== 'nothing' && !token?.startsWith('gs_')) return 'session_not_found';
+    return needs === 'running' && token === 'gs_old' ? 'session_expired' : undefined;
+  };
+
+  const play = (call: PlayCall): CallResult => {
+    const failure = checkSession(call);
+    if (failure && failure !== 'session_expired') return { kind: 'failed', code: failure };
+    const blockedBy = failure ?? (blocked.has(call.playerId) ? 'player_blocked' : undefined);
+    const limits = { blockedBy, maxStake: given.maxStake } as const;
+    return submit(call, toBatch(connectionId, call, accounts[call.playerId] ?? 0n, limits));
+  };
+
+  const readBalance = (call: Extract<ProviderCall, { kind: 'balance' }>): CallResult => {
+    const code = checkSession(call);
+    if (code === 'session_expired') return { kind: 'failed', code, balances: balancesOf(call.playerId) };
+    return code ? { kind: 'failed', code } : { kind: 'balance', balances: balancesOf(call.playerId) };
   };
 
   const toFound = (key: string, movement: Movement) => ({
@@ -146,24 +165,33 @@ export function createPamWallet() {
   });
 
   const send = (request: ProviderRequest) => {
-    const parsed = valkyrie.parse(request, terms, secrets);
+    const parsed = valkyrie.parse(request, ownTerms, secrets);
     if ('invalid' in parsed) return JSON.parse(parsed.invalid.body);
     const { call, context } = parsed;
     let result: CallResult;
     if (call.kind === 'play') result = play(call);
+    else if (call.kind === 'balance') result = readBalance(call);
     else if (call.kind === 'transactions') {
-      const found = call.keys.flatMap((key) => {
-        const movement = state.movements.get(key);
-        return movement ? [toFound(key, movement)] : [];
-      });
-      result = { kind: 'transactions', transactions: found };
+      const found = new Map<bigint, ReturnType<typeof toFound>>();
+      for (const key of call.keys) {
+        const hash = hashKey(connectionId, key);
+        const movement = state.movements.get(hash) ?? named.get(hash);
+        if (movement) found.set(movement.sequence, toFound(key, movement));
+      }
+      result = { kind: 'transactions', transactions: [...found.values()] };
     } else throw new Error(`${call.kind} is not simulated`);
-    return JSON.parse(valkyrie.present(result, context, terms).body);
+    return JSON.parse(valkyrie.present(result, context, ownTerms).body);
   };
 
   return {
     send,
     block: (playerId: string) => blocked.add(playerId),
+    /** The status of the cash part and of the promo part of ann's round. */
+    listParts: (roundId: string) => {
+      const hash = hashRoundOf(connectionId, roundId);
+      const parts = [2001n, promoAccountOf(2001n)].map((account) => state.findRound({ hash, account }));
+      return parts.map((part) => part?.status);
+    },
     transact: (type: string, more: Record<string, unknown> = {}, given: Given = {}): Answer => {
       const answer = send(requestOf({ ...given, body: bodyOf(type, more) }));
       const { transactionId, balance } = answer.transactionResult ?? {};

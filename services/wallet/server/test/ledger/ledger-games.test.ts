@@ -1,10 +1,18 @@
 // Bets, wins, rollbacks and rounds as the database stores them between batches.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
-import { findMovementOfRequest } from '../../src/ledger/queries.ts';
-import type { Command } from '../../src/ledger/rules/command.ts';
+import { findMovementOfRequest, findMovementsByName } from '../../src/ledger/queries.ts';
+import type { Command, GameCommand } from '../../src/ledger/rules/command.ts';
 import { hashId } from '../../src/ledger/rules/ids.ts';
-import { betOf, endRoundOf, rollbackOf, topUpOf, transferOf, winOf } from '../environment/command-line.ts';
+import {
+  betOf,
+  endRoundOf,
+  rollbackOf,
+  sharedIds,
+  topUpOf,
+  transferOf,
+  winOf,
+} from '../environment/command-line.ts';
 import { answerOf, type Ledgers, openLedgers, wordOf } from './ledgers.ts';
 
 let ledgers: Ledgers;
@@ -93,6 +101,108 @@ describe('a request that was stored with another bet', () => {
   });
 });
 
+describe('the name of a transaction', () => {
+  const name = (id: string) => hashId('connection:c', `name ${id}`);
+  const betNamed = (id: string, account: bigint) => ({
+    ...sharedIds.betOf({ id, account, amount: 5n, round: 'r' }),
+    nameHash: name(id),
+  });
+  /** A rollback that knows only the name of its original. */
+  const undoNamed = (id: string, of: string, account: bigint) => ({
+    ...sharedIds.rollbackOf({ id, of, account }),
+    ...{ referenceHash: name(of), referenceAsWinHash: name(of), referenceNames: [name(of)] },
+    undoes: 'open_bets' as const,
+  });
+  const send = async (packageId: number, legs: GameCommand[], by = ledger) => {
+    const receipt = await by.submitBatch({ packageId, overdraftLimit: 0n, command: { type: 'batch', legs } });
+    const outcome = receipt?.outcome;
+    return outcome?.kind === 'batch' ? outcome.legs.map(({ movement }) => movement.result) : outcome;
+  };
+
+  it('a name finds the movement of its own leg, in every process', async () => {
+    const { packageId, ann } = await givenPlayers();
+    const legs = [
+      betNamed('p', ann),
+      betNamed('b', ann),
+      sharedIds.betOf({ id: 'x', account: ann, amount: 1n }),
+    ];
+    expect(await send(packageId, legs)).toEqual(['applied', 'applied', 'applied']);
+    const names = [name('p'), name('b'), name('none'), legs[0]?.idHash ?? ''];
+    const found = await findMovementsByName(ledgers.db, packageId, names);
+    expect([...found].map(([key, { transactionId }]) => [key, transactionId])).toEqual([
+      [name('p'), 'p'],
+      [name('b'), 'b'],
+    ]);
+    const known = { kind: 'name_known', leg: 0, hash: name('b') };
+    for (const by of [ledger, ledgers.open(), ledgers.open({ onePackagePerBatch: true })]) {
+      expect(await send(packageId, [{ ...betNamed('c', ann), nameHash: name('b') }], by)).toEqual(known);
+      expect(await send(packageId, [undoNamed('u', 'b', ann)], by)).toEqual(known);
+    }
+    expect(await ledgers.balance(packageId, ann)).toBe(89n);
+  });
+
+  it('a bet meets the tombstone of its name, in every process', async () => {
+    const { packageId, ann } = await givenPlayers();
+    expect(await send(packageId, [undoNamed('u', 'b', ann)])).toEqual(['tombstoned']);
+    for (const by of [ledger, ledgers.open(), ledgers.open({ onePackagePerBatch: true })]) {
+      expect(await send(packageId, [betNamed('b', ann)], by)).toMatchObject({ code: 'bet_rolled_back' });
+    }
+  });
+
+  it.each([
+    ['two processes', {}],
+    ['two processes with one package per batch', { onePackagePerBatch: true }],
+    ['two processes with a small cache', { maxGames: 2, maxMovements: 2 }],
+  ])('a bet and the rollback of its name are never both applied, in %s', async (_name, options) => {
+    const { packageId, ann } = await givenPlayers();
+    const both = [ledgers.open(options), ledgers.open(options)] as const;
+    const races = Array.from({ length: 12 }, async (_, i) => {
+      const id = `race-${i}`;
+      const [one, two] = i % 2 === 0 ? both : [both[1], both[0]];
+      const [bet, undo] = await Promise.all([
+        send(packageId, [betNamed(id, ann)], one),
+        send(packageId, [undoNamed(`undo-${id}`, id, ann)], two),
+      ]);
+      const hasBet = Array.isArray(bet);
+      expect(undo).toEqual(hasBet ? { kind: 'name_known', leg: 0, hash: name(id) } : ['tombstoned']);
+      if (!hasBet) expect(bet).toMatchObject({ kind: 'leg_refused', code: 'bet_rolled_back' });
+      return hasBet ? 5n : 0n;
+    });
+    const staked = (await Promise.all(races)).reduce<bigint>((sum, stake) => sum + stake, 0n);
+    expect(await ledgers.balance(packageId, ann)).toBe(100n - staked);
+  });
+
+  it('one of 16 bets with the same name is applied if they arrive at two processes', async () => {
+    const { packageId, ann } = await givenPlayers();
+    const both = [ledgers.open(), ledgers.open()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 16 }, (_, i) =>
+        send(packageId, [{ ...betNamed(`many-${i}`, ann), nameHash: name('one') }], both[i % 2]),
+      ),
+    );
+    expect(outcomes.filter(Array.isArray)).toHaveLength(1);
+    expect(await ledgers.balance(packageId, ann)).toBe(95n);
+  });
+
+  it('a repeat is a conflict if a leg that it lacks is stored or named, in every process', async () => {
+    const { packageId, ann } = await givenPlayers();
+    const [cash, promo] = [betNamed('cash', ann), betNamed('promo', ann)];
+    await send(packageId, [promo, cash]);
+    for (const by of [ledger, ledgers.open()]) {
+      for (const absent of [promo.idHash, promo.nameHash]) {
+        const command = {
+          type: 'batch',
+          legs: [cash],
+          isOneTransaction: true,
+          absentHashes: [absent],
+        } as const;
+        const receipt = await by.submitBatch({ packageId, overdraftLimit: 0n, command });
+        expect(receipt?.outcome).toEqual({ kind: 'leg_conflict', leg: 0, field: 'amount' });
+      }
+    }
+  });
+});
+
 describe('bets of a closed round cannot be rolled back', () => {
   it('a rollback that names no round cannot roll back a bet of a closed round', async () => {
     const { packageId, ann } = await givenPlayers();
@@ -150,6 +260,19 @@ describe('a round in the database', () => {
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 5n, account: ann, round: 'r', game: 'g' }));
     expect((await findRound(packageId))[0]?.game_id).toBe('g');
+  });
+
+  it('a round ends for both accounts of a player, and stays ended for the other account', async () => {
+    const { packageId, ann, bob } = await givenPlayers();
+    await submit(packageId, betOf({ id: '1', amount: 5n, account: bob, round: 'r' }));
+    const end = {
+      ...betOf({ id: '2', amount: 5n, account: ann, round: 'r', finished: true }),
+      otherPart: bob,
+    };
+    expect(await submit(packageId, end, ledgers.open())).toBe('stored applied');
+    expect((await findRound(packageId)).map(({ state }) => state)).toEqual([1, 1]);
+    const late = betOf({ id: '3', amount: 5n, account: bob, round: 'r' });
+    expect(await submit(packageId, late)).toBe('round_closed');
   });
 
   it('a round does not count a bet whose rollback named no round', async () => {

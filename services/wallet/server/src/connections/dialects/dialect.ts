@@ -38,6 +38,11 @@ export interface Terms {
   readonly gamePrefix: string;
   /** A variant of the dialect, for example `caleta` of hub88; empty if there is none. */
   readonly profile?: string;
+  /**
+   * Whether references and transaction ids of Valkyrie are one name space. This is true for connections that
+   * an early version created, because the keys of their transactions must not change.
+   */
+  readonly sharesNames?: boolean;
 }
 
 /**
@@ -71,6 +76,13 @@ interface Transacted {
   readonly key: string;
   /** The provider's id of the transaction, by which people search for it; at most 128 characters. */
   readonly transactionId: string;
+  /** A further key of the transaction, by which look-ups, rollbacks and repeats may name it. */
+  readonly nameKey?: string;
+  /**
+   * Whether the leg has no other name. If the name is known, the leg is then a repeat. Otherwise a leg with a
+   * known name is a conflict, except for wins and rollbacks of the same player, game and round.
+   */
+  readonly isKnownByName?: boolean;
 }
 
 export type Leg =
@@ -95,6 +107,11 @@ export type Leg =
        * the transaction is refused when it arrives.
        */
       readonly originalKey: string;
+      /**
+       * Further keys of the original transaction, which are used if `originalKey` is unknown. The tombstone
+       * is then also stored for the first of them.
+       */
+      readonly originalNames?: readonly string[];
       /**
        * The transactions that the rollback may undo: bets that are not settled (`open_bets`), all bets
        * (`bets`), or bets and wins (`any`).
@@ -124,6 +141,13 @@ export interface PlayCall extends OfPlayer {
   readonly roundFinished: boolean;
   /** If true, the legs must be all new or all repeats. A mixture is refused as `transaction_conflict`. */
   readonly isOneTransaction?: boolean;
+  /**
+   * The keys of legs that the transaction could have, but does not have. If one of them is known, a repeat of
+   * the other legs is refused as `transaction_conflict`.
+   */
+  readonly absentKeys?: readonly string[];
+  /** Whether the provider moves promo money. Then the end of a round ends the part of both purses. */
+  readonly usesPromo?: boolean;
   /**
    * The id of the request. A request with a known id gets the first answer and changes nothing, even if its
    * transactions are new.
@@ -264,7 +288,12 @@ export type EarlyFailure = (typeof earlyFailures)[number];
  * answer to an invalid request.
  */
 export type Parsed<Context> =
-  | { readonly call: ProviderCall; readonly context: Context }
+  | {
+      readonly call: ProviderCall;
+      readonly context: Context;
+      /** The code for the log if the request is refused. The call then only reads the balance. */
+      readonly refusal?: 'invalid_parameter';
+    }
   | { readonly invalid: ProviderResponse };
 
 export interface Dialect<Context = unknown> {

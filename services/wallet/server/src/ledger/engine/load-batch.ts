@@ -114,6 +114,10 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
  */
 const isReversible = (command: GameCommand) => command.type === 'win' && command.isReversible;
 
+/** The further names of the transaction that a rollback refers to. */
+const listOriginalNames = (command: GameCommand): readonly string[] =>
+  (command.type === 'rollback' && command.referenceNames) || [];
+
 type TextKey = { readonly packageId: number; readonly key: string };
 
 /**
@@ -125,11 +129,21 @@ function planGames(db: Queryable, orders: readonly AnyOrder[], loaded: Loaded): 
   const rounds: TextKey[] = [];
   for (const order of orders) {
     const { packageId, command: whole } = order;
-    if (whole.type === 'batch' && whole.requestHash !== undefined) {
-      bets.push({ packageId, key: whole.requestHash });
+    if (whole.type === 'batch') {
+      const { requestHash, absentHashes = [] } = whole;
+      if (requestHash !== undefined) bets.push({ packageId, key: requestHash });
+      for (const key of absentHashes) {
+        ids.push({ packageId, key });
+        bets.push({ packageId, key });
+      }
     }
     for (const command of listGameCommands(whole)) {
       ids.push({ packageId, key: command.idHash });
+      if (command.nameHash !== undefined) bets.push({ packageId, key: command.nameHash });
+      for (const key of listOriginalNames(command)) {
+        ids.push({ packageId, key });
+        bets.push({ packageId, key });
+      }
       if (command.type === 'bet_win') ids.push({ packageId, key: command.winIdHash });
       if (command.type === 'rollback') ids.push({ packageId, key: command.referenceAsWinHash });
       if (command.type === 'bet' || command.type === 'bet_win' || isReversible(command)) {

@@ -27,6 +27,16 @@ interface GameCommon extends Common {
   readonly gameId: string | undefined;
   readonly round: { readonly hash: string; readonly id: string } | undefined;
   readonly roundFinished: boolean;
+  /**
+   * The player's other account in the round. The parts of both accounts end together: if one part is closed,
+   * the other part accepts no bets and is closed too.
+   */
+  readonly otherPart?: bigint | undefined;
+  /**
+   * A further name of the transaction. A batch stores which movement has the name. If another movement has
+   * the name already, the batch is not decided (`name_known`).
+   */
+  readonly nameHash?: string | undefined;
 }
 
 /**
@@ -79,6 +89,12 @@ export interface RollbackCommand extends GameCommon {
   /** The hash of the reference in the id space of wins. If this hash names a win, the rollback is refused. */
   readonly referenceAsWinHash: string;
   readonly undoes?: Undoable;
+  /**
+   * Further names of the original. If the reference of the last leg is unknown and a movement has one of the
+   * names, the batch is not decided (`name_known`). If all names are unknown, a tombstone is stored for the
+   * first name too.
+   */
+  readonly referenceNames?: readonly string[] | undefined;
 }
 
 export interface EndRoundCommand extends GameCommon {
@@ -97,6 +113,13 @@ export interface BatchCommand {
    * must be repeats.
    */
   readonly isOneTransaction?: boolean;
+  /** The largest amount that all new bets of the batch together may stake. */
+  readonly maxStake?: bigint | undefined;
+  /**
+   * Ids and names of legs that the transaction could have, but does not have. If one of them is stored, a
+   * repeat of the other legs has other content.
+   */
+  readonly absentHashes?: readonly string[] | undefined;
   /**
    * The id of the provider's request. If this request was stored with other legs, the command is a repeat and
    * changes nothing.

@@ -1,10 +1,21 @@
 // Batches of legs: applied in their order, completely or not at all.
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
-import { ann, betOf, bob, endRoundOf, rollbackOf, winOf } from '../../../test/environment/command-line.ts';
+import {
+  ann,
+  betOf,
+  betWinOf,
+  bob,
+  endRoundOf,
+  rollbackOf,
+  winOf,
+} from '../../../test/environment/command-line.ts';
 import { findBatchFault } from '../../../test/ledger/model/check-leg-batches.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';
+import type { GameCommand } from './command.ts';
+import { decideBatch } from './decide-batch.ts';
 import { maxBalance } from './movement.ts';
+import { createAssumed, createState } from './state.ts';
 
 const bet = (id: string, amount: bigint) => betOf({ id, amount, round: 'r' });
 const win = (id: string, amount: bigint) => winOf({ id, amount, round: 'r' });
@@ -103,6 +114,18 @@ describe('a batch', () => {
     expect(books.applyTransaction(bet('b', 4n)).words).toEqual(['repeated applied']);
   });
 
+  it('a batch that counts as one transaction writes nothing if a leg that it lacks was stored before', () => {
+    const books = createBooks({ ann: 10n });
+    const [cash, promo] = [bet('b', 4n), bet('c', 1n)];
+    books.applyTransaction(cash, promo);
+    const lacking = { legs: [cash], isOneTransaction: true, absentHashes: [promo.idHash] };
+    expect(books.applyCommand(lacking)).toMatchObject({ words: ['leg 0 conflict amount'], stored: 0 });
+    const other = { ...lacking, absentHashes: [bet('d', 1n).idHash] };
+    expect(books.applyCommand(other).words).toEqual(['repeated applied']);
+    const fresh = { ...lacking, legs: [bet('e', 1n)] };
+    expect(books.applyCommand(fresh).words).toEqual(['applied']);
+  });
+
   it('a batch applies a leg once if two legs of the batch have the same id and content', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 4n), bet('b', 4n)).words).toEqual(['applied', 'repeated applied']);
@@ -131,6 +154,198 @@ describe('a batch', () => {
       'rolled_back',
     ]);
     expect(books.balance(ann)).toBe(10n);
+  });
+});
+
+describe('the maximum stake of a batch', () => {
+  const promo = betOf({ id: 'p', amount: 3n, account: bob });
+  const stake = (maxStake: bigint, ...legs: GameCommand[]) => ({ legs, maxStake, isOneTransaction: true });
+
+  it('the maximum stake limits the sum of the bets, before funds are checked', () => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    const answer = books.applyCommand(stake(7n, promo, bet('b', 5n)));
+    expect(answer).toMatchObject({ words: ['leg 0 bet_limit'], stored: 0, balance: 10n });
+    expect(books.applyCommand(stake(7n, bet('x', 50n))).words).toEqual(['leg 0 bet_limit']);
+    expect(books.applyCommand(stake(8n, promo, bet('b', 5n))).words).toEqual(['applied', 'applied']);
+  });
+
+  it('the stake does not include wins, and includes the bet of a bet_win', () => {
+    const books = createBooks({ ann: 10n });
+    expect(books.applyCommand(stake(5n, bet('b', 5n), win('w', 90n))).words).toEqual(['applied', 'applied']);
+    expect(books.applyCommand(stake(0n, win('v', 1n), bet('c', 1n))).words).toEqual(['leg 1 bet_limit']);
+    const both = betWinOf({ id: 'bw', bet: 6n, win: 1n });
+    expect(books.applyCommand(stake(5n, both)).words).toEqual(['leg 0 bet_limit']);
+    expect(books.applyCommand(stake(6n, both)).words).toEqual(['applied']);
+  });
+
+  it('the maximum stake is checked after the other reasons to refuse a bet', () => {
+    const books = createBooks({ ann: 10n });
+    const blocked = betOf({ id: 'b', amount: 9n, blockedBy: 'player_blocked' });
+    expect(books.applyCommand(stake(5n, blocked)).words).toEqual(['leg 0 player_blocked']);
+  });
+
+  it('the maximum stake refuses no repeat, and a repeat with a further leg is a conflict', () => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    books.applyCommand(stake(7n, bet('b', 5n)));
+    expect(books.applyCommand(stake(1n, bet('b', 5n))).words).toEqual(['repeated applied']);
+    expect(books.applyCommand(stake(1n, promo, bet('b', 5n))).words).toEqual(['leg 1 conflict amount']);
+  });
+});
+
+describe('the name of a leg', () => {
+  const named = (id: string, nameHash: string) => ({ ...bet(id, 2n), nameHash });
+  const undo = (id: string, reference: string, ...referenceNames: string[]) => ({
+    ...rollbackOf({ id, of: reference, round: 'r' }),
+    referenceNames,
+  });
+  const tombstoneOf = (hash: string) => ({
+    ...rollbackOf({ id: `undo ${hash}`, of: hash }),
+    referenceHash: hash,
+  });
+
+  it('a name belongs to one movement: a batch with a known name writes nothing', () => {
+    const books = createBooks({ ann: 10n });
+    expect(books.applyBatch(named('b', 'n')).words).toEqual(['applied']);
+    const answer = books.applyBatch(bet('first', 1n), named('c', 'n'));
+    expect(answer).toMatchObject({ words: ['leg 1 name_known n'], stored: 0 });
+    expect(books.applyBatch(named('b', 'n')).words).toEqual(['repeated applied']);
+    expect(books.applyBatch(named('b', 'other')).words).toEqual(['repeated applied']);
+    expect(books.applyBatch(named('c', 'other')).words).toEqual(['applied']);
+    expect(books.balance(ann)).toBe(6n);
+  });
+
+  it('a name is not stored if the batch is refused', () => {
+    const books = createBooks({ ann: 10n });
+    books.applyBatch(named('b', 'n'), bet('c', 100n));
+    expect(books.applyBatch(named('c', 'n')).words).toEqual(['applied']);
+  });
+
+  it('a known name is found before the funds are checked, also for a blocked player', () => {
+    const books = createBooks({ ann: 2n });
+    books.applyBatch(named('b', 'n'));
+    const poor = { ...named('c', 'n'), blockedBy: 'player_blocked' } as const;
+    expect(books.applyBatch(poor).words).toEqual(['leg 0 name_known n']);
+  });
+
+  it('a bet is refused if a rollback of the player had the name of the bet first', () => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    books.applyBatch(tombstoneOf('n'));
+    expect(books.applyBatch(named('b', 'n')).words).toEqual(['leg 0 bet_rolled_back']);
+    const ofBob = { ...betOf({ id: 'c', amount: 2n, account: bob }), nameHash: 'n' };
+    expect(books.applyBatch(ofBob).words).toEqual(['applied']);
+  });
+
+  it('a rollback whose reference is unknown uses its further names', () => {
+    const books = createBooks({ ann: 10n });
+    books.applyBatch(named('b', 'n'));
+    expect(books.applyBatch(undo('u', 'none', 'm', 'n'))).toMatchObject({
+      words: ['leg 0 name_known n'],
+      stored: 0,
+    });
+    expect(books.applyBatch(undo('u', 'b', 'n')).words).toEqual(['rolled_back']);
+    expect(books.applyBatch(undo('u', 'other', 'n')).words).toEqual(['repeated rolled_back']);
+  });
+
+  it('a rollback does not use its further names if the reference of its last leg is known', () => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    books.applyBatch(named('b', 'n'), bet('c', 1n));
+    const words = books.applyBatch(undo('u', 'none', 'n'), undo('v', 'c', 'm')).words;
+    expect(words).toEqual(['tombstoned', 'rolled_back']);
+    expect(books.applyBatch(named('d', 'm')).words).toEqual(['applied']);
+  });
+
+  it('a rollback that finds nothing stores a tombstone for its reference and its first name', () => {
+    const books = createBooks({ ann: 10n });
+    expect(books.applyBatch(undo('u', 'none', 'n', 'm')).words).toEqual(['tombstoned']);
+    expect(books.applyBatch(named('b', 'n')).words).toEqual(['leg 0 bet_rolled_back']);
+    expect(books.applyBatch(bet('none', 1n)).words).toEqual(['leg 0 bet_rolled_back']);
+    expect(books.applyBatch(named('c', 'm')).words).toEqual(['applied']);
+  });
+
+  it('a name is stored under the house account, and its tombstone under the account of the player', () => {
+    const books = createBooks({ ann: 10n });
+    const { records } = books.applyBatch(named('b', 'n'), bet('c', 1n));
+    expect(records).toEqual(['named n of 2']);
+    const known = rollbackOf({ id: '', of: 'none' }).referenceHash;
+    expect(books.applyBatch({ ...undo('u', 'none', 'm'), nameHash: 'u' }).records).toEqual([
+      'named u of 2',
+      `tombstoned m of ${ann}`,
+    ]);
+    expect(books.applyBatch(undo('v', 'unseen', known)).records).toEqual([`tombstoned ${known} of ${ann}`]);
+    expect(
+      books.applyBatch({ ...undo('w', 'x'), referenceHash: 'same', referenceNames: ['same'] }).records,
+    ).toEqual([]);
+  });
+
+  it('every leg of a rollback uses its names if the reference of the last of three legs is unknown', () => {
+    const books = createBooks({ ann: 10n });
+    books.applyBatch(named('b', 'n'), bet('c', 1n));
+    const legs = [undo('u', 'none', 'n'), undo('v', 'c'), undo('w', 'unseen')];
+    expect(books.applyBatch(...legs).words).toEqual(['leg 0 name_known n']);
+  });
+
+  it("a rollback does not undo another player's bet that has its name", () => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    books.applyBatch(named('b', 'n'));
+    const ofBob = { ...undo('u', 'b', 'n'), account: bob };
+    expect(books.applyBatch(ofBob).words).toEqual(['tombstoned']);
+    expect([books.balance(ann), books.balance(bob)]).toEqual([8n, 10n]);
+  });
+});
+
+describe('the parts of a round that end together', () => {
+  const ofBob = (id: string, more: object = {}) => ({
+    ...betOf({ id, amount: 1n, account: bob, round: 'r' }),
+    ...more,
+  });
+  const end = { ...bet('end', 0n), roundFinished: true, otherPart: bob };
+  const given = () => createBooks({ ann: 10n, bob: 10n });
+  const statuses = (books: ReturnType<typeof given>) =>
+    [ann, bob].map((each) => books.roundStatus(each, 'r'));
+
+  it('a leg that ends the round ends the part of the other account', () => {
+    const books = given();
+    books.applyBatch(ofBob('b'), bet('c', 1n));
+    expect(statuses(books)).toEqual(['open', 'open']);
+    books.applyBatch(end);
+    expect(statuses(books)).toEqual(['closed', 'closed']);
+    expect(books.applyBatch(ofBob('late')).words).toEqual(['leg 0 round_closed']);
+    expect(books.apply(rollbackOf({ id: 'x', of: 'b', account: bob })).word).toBe('bet_already_settled');
+  });
+
+  it('a part that does not exist is not made, and is closed when it is opened', () => {
+    const books = given();
+    books.applyBatch(end);
+    expect(statuses(books)).toEqual(['closed', undefined]);
+    expect(books.applyBatch(ofBob('late', { otherPart: ann })).words).toEqual(['leg 0 round_closed']);
+    const late = { ...winOf({ id: 'w', amount: 1n, account: bob, round: 'r' }), otherPart: ann };
+    expect(books.applyBatch(late).words).toEqual(['late']);
+    expect(statuses(books)).toEqual(['closed', 'closed']);
+  });
+
+  it('a leg without another account depends on its own part only', () => {
+    const state = createState({
+      ...{ packageId: 7, overdraftLimit: 0n, sequence: 0n, nowMs: 1 },
+      accounts: [[ann, { balance: 10n, lastSequence: 0n }]],
+    });
+    state.assumed = createAssumed();
+    decideBatch(state, { type: 'batch', legs: [bet('b', 1n)] });
+    expect(state.assumed.rounds.size).toBe(1);
+  });
+
+  it('a leg that does not end the round leaves both parts open', () => {
+    const books = given();
+    books.applyBatch(ofBob('b', { otherPart: ann }), { ...bet('c', 1n), otherPart: bob });
+    expect(statuses(books)).toEqual(['open', 'open']);
+  });
+
+  it('a rollback that ends the round changes the totals of its own part only', () => {
+    const books = given();
+    books.applyBatch(ofBob('b'), bet('c', 1n));
+    const undo = { ...rollbackOf({ id: 'x', of: 'c', round: 'r', finished: true }), otherPart: bob };
+    expect(books.applyBatch(undo).words).toEqual(['rolled_back']);
+    expect(statuses(books)).toEqual(['closed', 'closed']);
+    expect(books.betTotal(bob, 'r')).toBe(1n);
   });
 });
 

@@ -1,8 +1,9 @@
 // Decides the game commands of a batch in their order. The batch is applied completely or not at all.
-import type { BatchCommand } from './command.ts';
+import type { BatchCommand, GameCommand } from './command.ts';
 import { decide } from './decide.ts';
 import type { BatchDecision, BatchOutcome, Decision, OpenRefusal, SingleOutcome } from './decision.ts';
 import { type FinalRefusal, houseAccount, isFinalRefusal } from './movement.ts';
+import { findKnownName, isKnown, listRecords, listUnseenNames } from './names.ts';
 import { applyDecision, createOverlay, type LedgerView } from './state.ts';
 
 type AppliedLeg = Extract<BatchOutcome, { kind: 'batch' }>['legs'][number];
@@ -12,38 +13,75 @@ export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecis
   const { legs, isOneTransaction, requestHash } = command;
   const request = requestHash === undefined ? undefined : { hash: requestHash, account: houseAccount };
   if (request && view.findBet(request) && legs.some(({ idHash }) => !view.findMovement(idHash))) {
-    return { outcome: { kind: 'request_repeated' }, legs: [] };
+    return withoutLegs({ kind: 'request_repeated' });
   }
   // An overlay is only needed for several legs, because each leg must see the effects of the legs before it.
   const overlay = legs.length > 1 ? createOverlay(view) : undefined;
+  const exceedsStake = isAboveMaxStake(view, command);
   const stored: Decision[] = [];
   const applied: AppliedLeg[] = [];
-  for (const [leg, command] of legs.entries()) {
-    const decision = decide(overlay ?? view, command);
+  for (const [index, leg] of legs.entries()) {
+    const known = findKnownName(overlay ?? view, leg);
+    if (known !== undefined) return withoutLegs({ kind: 'name_known', leg: index, hash: known });
+    const decision = decide(overlay ?? view, leg);
     const { outcome } = decision;
     if (outcome.kind === 'conflict') {
-      return { outcome: { kind: 'leg_conflict', leg, field: outcome.field }, legs: [] };
+      return withoutLegs({ kind: 'leg_conflict', leg: index, field: outcome.field });
     }
-    const code = findRefusal(outcome);
+    const isOverStake = exceedsStake && outcome.kind === 'stored' && stakeOf(leg) > 0n;
+    const code = isOverStake ? 'bet_limit' : findRefusal(outcome);
     if (code !== undefined) {
-      const { balance } = view.getAccount(command.account);
-      return { outcome: { kind: 'leg_refused', leg, code, balance }, legs: [] };
+      const { balance } = view.getAccount(leg.account);
+      return withoutLegs({ kind: 'leg_refused', leg: index, code, balance });
     }
+    const unseen = listUnseenNames(overlay ?? view, command, leg, decision);
+    const original = unseen.find((hash) => isKnown(overlay ?? view, hash));
+    if (original !== undefined) return withoutLegs({ kind: 'name_known', leg: index, hash: original });
     applied.push(outcome as AppliedLeg);
     if (decision.movements.length === 0) continue;
-    if (overlay) applyDecision(overlay, decision);
-    stored.push(decision);
+    for (const each of [decision, ...listRecords(leg, decision, unseen)]) {
+      if (overlay) applyDecision(overlay, each);
+      stored.push(each);
+    }
   }
-  const mixed = isOneTransaction && stored.length > 0 ? findRepeat(applied) : -1;
-  if (mixed >= 0) return { outcome: { kind: 'leg_conflict', leg: mixed, field: 'amount' }, legs: [] };
-  const [latest] = stored.slice(-1);
+  const other = findOtherContent(view, command, { applied, isNew: stored.length > 0 });
+  if (isOneTransaction && other >= 0) {
+    return withoutLegs({ kind: 'leg_conflict', leg: other, field: 'amount' });
+  }
+  const latest = stored.at(-1);
   if (request && latest) {
     stored.push({ outcome: latest.outcome, movements: [], bet: { ...request, status: 'requested' } });
   }
   return { outcome: { kind: 'batch', legs: applied }, legs: stored };
 }
 
-const findRepeat = (legs: readonly AppliedLeg[]): number => legs.findIndex(({ kind }) => kind === 'repeated');
+const withoutLegs = (outcome: BatchOutcome): BatchDecision => ({ outcome, legs: [] });
+
+/** The amount that a leg takes as a bet. */
+function stakeOf(leg: GameCommand): bigint {
+  if (leg.type === 'bet') return leg.amount;
+  return leg.type === 'bet_win' ? leg.betAmount : 0n;
+}
+
+/** Whether a new batch stakes too much. A batch with a known leg is a repeat or a conflict instead. */
+function isAboveMaxStake(view: LedgerView, { legs, maxStake }: BatchCommand): boolean {
+  if (maxStake === undefined || legs.some(({ idHash }) => view.findMovement(idHash))) return false;
+  return legs.reduce((sum, leg) => sum + stakeOf(leg), 0n) > maxStake;
+}
+
+/**
+ * Finds the first repeated leg of a transaction whose other legs differ from those that were stored with it;
+ * -1 if there is none.
+ */
+function findOtherContent(
+  view: LedgerView,
+  { absentHashes = [] }: BatchCommand,
+  { applied, isNew }: { applied: readonly AppliedLeg[]; isNew: boolean },
+): number {
+  const repeat = applied.findIndex(({ kind }) => kind === 'repeated');
+  if (repeat < 0 || isNew) return repeat;
+  return absentHashes.some((hash) => isKnown(view, hash)) ? repeat : -1;
+}
 
 /**
  * The code with which a leg is refused. A batch stores no refusal, so even a leg that lacks funds may succeed

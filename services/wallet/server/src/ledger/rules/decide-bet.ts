@@ -1,10 +1,10 @@
 // Decides bets, alone or with a win. A bet needs funds, counts once, and is refused if its rollback arrived
 // first.
 import type { BetCommand, BetWinCommand } from './command.ts';
-import type { Decision, RoundState } from './decision.ts';
+import type { Decision } from './decision.ts';
 import { conflict, type DraftView, draftMovement, refused, repeated, stored } from './draft-movement.ts';
 import { houseAccount, type Movement, maxBalance, movesMoney, type Result } from './movement.ts';
-import { advanceRound, findGameDifference, findRoundOf } from './round.ts';
+import { advanceRound, findGameDifference, findPartsOf, isClosed, type Parts } from './round.ts';
 import type { LedgerView } from './state.ts';
 
 export function decideBet(view: LedgerView, command: BetCommand): Decision {
@@ -14,8 +14,8 @@ export function decideBet(view: LedgerView, command: BetCommand): Decision {
     if (field !== undefined) return conflict(field);
     return before.amount === command.amount ? repeated(before) : conflict('amount');
   }
-  const round = findRoundOf(view, command);
-  const block = findBlock(view, command, round);
+  const parts = findPartsOf(view, command);
+  const block = findBlock(view, command, parts);
   if (block) return block;
   const { balance } = view.getAccount(command.account);
   if (exceedsStake(command.amount, command.maxStake)) return refused('bet_limit', balance);
@@ -29,12 +29,12 @@ export function decideBet(view: LedgerView, command: BetCommand): Decision {
     idHash: command.idHash,
     transactionId: command.transactionId,
     roundHash: command.round?.hash,
-    roundPrevious: round?.lastSequence,
+    roundPrevious: parts.own?.lastSequence,
     gameId: command.gameId,
   });
   const bet = movesMoney(result) ? command.amount : 0n;
   const change = { lastSequence: movement.sequence, result, bet };
-  return stored(movement, { rounds: advanceRound(round, command, change) });
+  return stored(movement, { rounds: advanceRound(parts, command, change) });
 }
 
 const exceedsStake = (amount: bigint, maxStake: bigint | undefined): boolean =>
@@ -51,8 +51,8 @@ const toBetResult = (balance: bigint, amount: bigint): Result => {
 export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision {
   const before = decideRepeatedBetWin(view, command);
   if (before) return before;
-  const round = findRoundOf(view, command);
-  const block = findBlock(view, command, round);
+  const parts = findPartsOf(view, command);
+  const block = findBlock(view, command, parts);
   if (block) return block;
   const { balance } = view.getAccount(command.account);
   if (exceedsStake(command.betAmount, command.maxStake)) return refused('bet_limit', balance);
@@ -68,7 +68,7 @@ export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision
     idHash: command.idHash,
     transactionId,
     roundHash,
-    roundPrevious: round?.lastSequence,
+    roundPrevious: parts.own?.lastSequence,
     gameId,
   });
   const win = draftMovement(after(view, bet), {
@@ -83,7 +83,7 @@ export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision
     roundPrevious: command.round ? bet.sequence : undefined,
     gameId,
   });
-  const rounds = advanceRound(round, command, {
+  const rounds = advanceRound(parts, command, {
     lastSequence: win.sequence,
     result: win.result,
     bet: refusal ? 0n : command.betAmount,
@@ -116,14 +116,19 @@ function findBetWinRefusal(balance: bigint, command: BetWinCommand): Result | un
 function findBlock(
   view: LedgerView,
   command: BetCommand | BetWinCommand,
-  round: RoundState | undefined,
+  parts: Parts,
 ): Decision | undefined {
   const { balance } = view.getAccount(command.account);
   if (command.blockedBy) return refused(command.blockedBy, balance);
-  if (view.findBet({ hash: command.idHash, account: command.account })?.status === 'tombstoned') {
-    return refused('bet_rolled_back', balance);
-  }
-  return round?.status === 'closed' ? refused('round_closed', balance) : undefined;
+  if (isTombstoned(view, command)) return refused('bet_rolled_back', balance);
+  return isClosed(parts) ? refused('round_closed', balance) : undefined;
+}
+
+/** Whether a rollback of the player named the id or the name of the bet before the bet arrived. */
+function isTombstoned(view: LedgerView, { idHash, nameHash, account }: BetCommand | BetWinCommand): boolean {
+  if (view.findBet({ hash: idHash, account })?.status === 'tombstoned') return true;
+  if (nameHash === undefined || nameHash === idHash) return false;
+  return view.findBet({ hash: nameHash, account })?.status === 'tombstoned';
 }
 
 /** Returns the view after the first leg. The second leg of the same decision is decided on this view. */

@@ -11,7 +11,14 @@ import {
   maxBalance,
   type Result,
 } from './movement.ts';
-import { advanceRound, findGameDifference, findRoundOf, withoutBet, withoutWin } from './round.ts';
+import {
+  advanceRound,
+  findGameDifference,
+  findPartsOf,
+  type Parts,
+  withoutBet,
+  withoutWin,
+} from './round.ts';
 import type { LedgerView } from './state.ts';
 
 interface Verdict {
@@ -27,7 +34,8 @@ const nothing = (result: Result): Verdict => ({ result, amount: 0n });
 export function decideRollback(view: LedgerView, command: RollbackCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) {
-    const { referenceHash } = command;
+    // The id of a rollback that names its original in several ways determines the original.
+    const referenceHash = command.referenceNames ? before.referenceHash : command.referenceHash;
     const kind = before.kind === 'win_reversal' ? 'win_reversal' : 'rollback';
     const field = findGameDifference(before, command, { kind, referenceHash });
     return field === undefined ? repeated(before) : conflict(field);
@@ -35,7 +43,7 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
   const { balance } = view.getAccount(command.account);
   const verdict = classifyRollback(view, command, balance);
   if (typeof verdict === 'string') return refused(verdict, balance);
-  const round = findRoundOf(view, command);
+  const parts = findPartsOf(view, command);
   const isReversal = verdict.shortfall !== undefined;
   const movement = draftMovement(view, {
     kind: isReversal ? 'win_reversal' : 'rollback',
@@ -48,13 +56,13 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
     transactionId: command.transactionId,
     referenceHash: command.referenceHash,
     roundHash: command.round?.hash,
-    roundPrevious: round?.lastSequence,
+    roundPrevious: parts.own?.lastSequence,
     gameId: command.gameId,
   });
   const { referenceHash: hash, account } = command;
   return stored(movement, {
     bet: verdict.status && { hash, account, status: verdict.status },
-    rounds: advanceRounds(view, command, { round, movement }),
+    rounds: advanceRounds(view, command, { parts, movement }),
   });
 }
 
@@ -62,15 +70,17 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
 function advanceRounds(
   view: LedgerView,
   command: RollbackCommand,
-  { round, movement }: { round: RoundState | undefined; movement: Movement },
+  { parts, movement }: { parts: Parts; movement: Movement },
 ): RoundState[] {
   const { sequence: lastSequence, result, amount } = movement;
-  const named = advanceRound(round, command, { lastSequence, result }) ?? [];
+  const named = advanceRound(parts, command, { lastSequence, result }) ?? [];
   if (result !== 'rolled_back') return named;
   const own = view.findMovement(command.referenceHash)?.roundHash;
   if (own === undefined) return named;
   const without = movement.kind === 'win_reversal' ? withoutWin : withoutBet;
-  if (own === command.round?.hash) return named.map((each) => without(each, amount));
+  if (own === command.round?.hash) {
+    return named.map((each) => (each.account === command.account ? without(each, amount) : each));
+  }
   const other = view.findRound({ hash: own, account: command.account });
   return other ? [...named, without(other, amount)] : named;
 }
@@ -131,7 +141,7 @@ function isSettledOtherwise(view: LedgerView, bet: Movement): boolean {
 export function decideEndRound(view: LedgerView, command: EndRoundCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) return repeated(before);
-  const round = findRoundOf(view, command);
+  const parts = findPartsOf(view, command);
   const movement = draftMovement(view, {
     kind: 'end_round',
     result: 'closed',
@@ -141,9 +151,9 @@ export function decideEndRound(view: LedgerView, command: EndRoundCommand): Deci
     idHash: command.idHash,
     transactionId: command.transactionId,
     roundHash: command.round.hash,
-    roundPrevious: round?.lastSequence,
+    roundPrevious: parts.own?.lastSequence,
     gameId: command.gameId,
   });
   const change = { lastSequence: movement.sequence, result: movement.result };
-  return stored(movement, { rounds: advanceRound(round, command, change) });
+  return stored(movement, { rounds: advanceRound(parts, command, change) });
 }

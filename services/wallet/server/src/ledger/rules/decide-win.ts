@@ -1,7 +1,7 @@
 // Decides wins. Each win is credited once, whatever the state of the player, the session, the round or the
 // package credit.
 import type { WinCommand } from './command.ts';
-import type { Decision, OpenRefusal, RoundState } from './decision.ts';
+import type { Decision, OpenRefusal } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
 import {
   getSubject,
@@ -12,7 +12,7 @@ import {
   movesMoney,
   type Result,
 } from './movement.ts';
-import { advanceRound, findGameDifference, findRoundOf } from './round.ts';
+import { advanceRound, findGameDifference, findPartsOf, isClosed, type Parts } from './round.ts';
 import type { LedgerView } from './state.ts';
 
 export function decideWin(view: LedgerView, command: WinCommand): Decision {
@@ -24,10 +24,10 @@ export function decideWin(view: LedgerView, command: WinCommand): Decision {
     return before.amount === command.amount ? repeated(before) : conflict('amount');
   }
   const { balance } = view.getAccount(command.account);
-  const round = findRoundOf(view, command);
-  const block = findBlock(view, command) ?? findRoundBlock(command, round);
+  const parts = findPartsOf(view, command);
+  const block = findBlock(view, command) ?? findRoundBlock(command, parts);
   if (block) return refused(block, balance);
-  const result = toWinResult(balance, command.amount, round?.status === 'closed');
+  const result = toWinResult(balance, command.amount, isClosed(parts));
   const movement = draftMovement(view, {
     kind: 'win',
     result,
@@ -38,11 +38,11 @@ export function decideWin(view: LedgerView, command: WinCommand): Decision {
     transactionId: command.transactionId,
     referenceHash: command.referenceHash,
     roundHash: command.round?.hash,
-    roundPrevious: round?.lastSequence,
+    roundPrevious: parts.own?.lastSequence,
     gameId: command.gameId,
   });
   const win = movesMoney(result) ? command.amount : 0n;
-  const rounds = advanceRound(round, command, { lastSequence: movement.sequence, result, win });
+  const rounds = advanceRound(parts, command, { lastSequence: movement.sequence, result, win });
   return stored(movement, { bet: settle(view, command, { result, rounds }), rounds });
 }
 
@@ -70,11 +70,11 @@ function settle(
 }
 
 /** The reason to refuse a win that needs an open round. */
-function findRoundBlock(command: WinCommand, round: RoundState | undefined): OpenRefusal | undefined {
+function findRoundBlock(command: WinCommand, parts: Parts): OpenRefusal | undefined {
   if (!command.needsOpenRound) return undefined;
-  if (!round) return 'bet_not_found';
-  if (round.gameId !== command.gameId) return 'game_not_found';
-  return round.status === 'closed' ? 'round_closed' : undefined;
+  if (!parts.own) return 'bet_not_found';
+  if (parts.own.gameId !== command.gameId) return 'game_not_found';
+  return isClosed(parts) ? 'round_closed' : undefined;
 }
 
 /**

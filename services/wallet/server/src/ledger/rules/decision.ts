@@ -34,6 +34,11 @@ export type BatchOutcome =
   | { readonly kind: 'leg_conflict'; readonly leg: number; readonly field: string }
   /** The request was stored before with other legs. The caller gets the answer that those legs got. */
   | { readonly kind: 'request_repeated' }
+  /**
+   * A movement has the name `hash` of this leg or of its original. The caller reads this movement and submits
+   * the batch again with the id of the movement.
+   */
+  | { readonly kind: 'name_known'; readonly leg: number; readonly hash: string }
   | {
       readonly kind: 'leg_refused';
       readonly leg: number;
@@ -44,8 +49,11 @@ export type BatchOutcome =
 
 export type Outcome = SingleOutcome | BatchOutcome;
 
-/** `requested` is the state of a provider's request, not of a bet. Its row is under the house account. */
-export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned' | 'requested';
+/**
+ * `requested` is the state of a provider's request, and `named` is the state of a name. Both are no states of
+ * bets, and their rows are under the house account.
+ */
+export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned' | 'requested' | 'named';
 
 export interface BetState {
   readonly hash: string;
@@ -86,6 +94,9 @@ export interface Decision {
 
 export interface BatchDecision {
   readonly outcome: BatchOutcome;
-  /** The decisions of the legs that are stored now, in their order, and the record of their request. */
+  /**
+   * The decisions of the legs that are stored now, in their order, each followed by the records of its names.
+   * The record of the request is last.
+   */
   readonly legs: readonly Decision[];
 }

@@ -4,10 +4,26 @@ import type { RoundState, RoundStatus } from './decision.ts';
 import { getSubject, isFinalRefusal, type Kind, type Movement, type Result } from './movement.ts';
 import type { LedgerView } from './state.ts';
 
-export function findRoundOf(view: LedgerView, command: GameCommand): RoundState | undefined {
-  if (!command.round) return undefined;
-  return view.findRound({ hash: command.round.hash, account: command.account });
+/** The parts of a player's accounts in the round of a command. */
+export interface Parts {
+  /** The part of the account that the command changes. */
+  readonly own: RoundState | undefined;
+  /** The part of the player's other account. Undefined if the command names no other account. */
+  readonly other: RoundState | undefined;
 }
+
+const noParts: Parts = { own: undefined, other: undefined };
+
+export function findPartsOf(view: LedgerView, command: GameCommand): Parts {
+  const { round, account, otherPart } = command;
+  if (!round) return noParts;
+  const { hash } = round;
+  const other = otherPart === undefined ? undefined : view.findRound({ hash, account: otherPart });
+  return { own: view.findRound({ hash, account }), other };
+}
+
+export const isClosed = ({ own, other }: Parts): boolean =>
+  own?.status === 'closed' || other?.status === 'closed';
 
 interface Change {
   readonly lastSequence: bigint;
@@ -18,35 +34,33 @@ interface Change {
   readonly win?: bigint;
 }
 
-/** The round after a movement of this command; undefined if the command names no round. */
-export function advanceRound(
-  before: RoundState | undefined,
-  command: GameCommand,
-  change: Change,
-): RoundState[] | undefined {
+/**
+ * The round after a movement of this command; undefined if the command names no round. If the part of the
+ * account is closed, the part of the player's other account is closed too.
+ */
+export function advanceRound(parts: Parts, command: GameCommand, change: Change): RoundState[] | undefined {
   if (!command.round) return undefined;
+  const { own: before, other } = parts;
   const isZeroBet = change.bet === 0n && !isFinalRefusal(change.result);
   const round = {
     account: command.account,
     hash: command.round.hash,
     id: command.round.id,
     gameId: before?.gameId ?? command.gameId,
-    status: advanceStatus(before, command, change),
+    status: advanceStatus(parts, command, change),
     betTotal: (before?.betTotal ?? 0n) + (change.bet ?? 0n),
     winTotal: (before?.winTotal ?? 0n) + (change.win ?? 0n),
     zeroBets: (before?.zeroBets ?? 0) + (isZeroBet ? 1 : 0),
     lastSequence: change.lastSequence,
   } satisfies RoundState;
-  return [round];
+  if (round.status !== 'closed' || !other || other.status === 'closed') return [round];
+  return [round, { ...other, status: 'closed' }];
 }
 
-function advanceStatus(
-  before: RoundState | undefined,
-  command: GameCommand,
-  { result, bet, win = 0n }: Change,
-): RoundStatus {
-  const status = before?.status ?? 'void';
-  if (status === 'closed' || isFinalRefusal(result)) return status;
+function advanceStatus(parts: Parts, command: GameCommand, { result, bet, win = 0n }: Change): RoundStatus {
+  if (isClosed(parts)) return 'closed';
+  const status = parts.own?.status ?? 'void';
+  if (isFinalRefusal(result)) return status;
   if (command.type === 'end_round' || command.roundFinished) return 'closed';
   // A win of 0 or a rollback does not open a round, because it adds neither a bet nor an amount to the round.
   return bet !== undefined || win > 0n ? 'open' : status;

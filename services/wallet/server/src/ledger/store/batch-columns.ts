@@ -25,7 +25,7 @@ export interface PackageEffects {
   readonly assumed: Assumed | undefined;
 }
 
-export const betStates = { settled: 1, rolled_back: 2, tombstoned: 3, requested: 4 } as const;
+export const betStates = { settled: 1, rolled_back: 2, tombstoned: 3, requested: 4, named: 5 } as const;
 export const toBetStatus = createDecoder<BetStatus>(betStates);
 export const roundStates = { open: 0, closed: 1, void: 2 } as const;
 const roundStatuses: readonly RoundStatus[] = ['open', 'closed', 'void'];

@@ -3,6 +3,7 @@ import type { Command, GameCommand } from '../../../src/ledger/rules/command.ts'
 import { isGameCommand } from '../../../src/ledger/rules/command.ts';
 import { decide } from '../../../src/ledger/rules/decide.ts';
 import { decideBatch } from '../../../src/ledger/rules/decide-batch.ts';
+import type { BatchOutcome } from '../../../src/ledger/rules/decision.ts';
 import { applyDecision, createState } from '../../../src/ledger/rules/state.ts';
 import { answerName, createLinks, findBalanceFault, findRoundFault, findRowFault } from './compare.ts';
 import { describeCommand, makeHistory, narrowSpace, smallSpace } from './histories.ts';
@@ -25,6 +26,12 @@ export function findBatchFault(seed: number): string | undefined {
   const history = makeHistory(random, space, 8);
   for (const command of history) {
     const before = state.sequence;
+    if (isGameCommand(command) && random.chance(2)) {
+      const fault = findDifference({ state, model, links, legs: [command] });
+      if (fault !== undefined)
+        return `TEST_SEED=${seed} ${fault}\n${history.map(describeCommand).join('\n')}`;
+      continue;
+    }
     const decision = decide(state, command);
     findRowFault(model.apply(command), decision.movements, before, links);
     applyDecision(state, decision);
@@ -54,7 +61,7 @@ function findDifference({ state, model, links, legs }: Given): string | undefine
   const isRefused = last && !isApplied(last);
   if (outcome.kind === 'request_repeated') return 'a batch without a request is a repeated request';
   if (outcome.kind !== 'batch') {
-    const word = outcome.kind === 'leg_conflict' ? `conflict ${outcome.field}` : `refused ${outcome.code}`;
+    const word = describeRefusal(outcome);
     if (!isRefused || outcome.leg !== answers.length - 1) return `leg ${outcome.leg} is ${word}`;
     if (!refusalsOf(last).includes(word)) return `${word}, wanted ${refusalsOf(last).join(' or ')}`;
   } else if (isRefused) {
@@ -66,6 +73,13 @@ function findDifference({ state, model, links, legs }: Given): string | undefine
     findBalanceFault(model, state.accounts, [...state.accounts.keys()], 0n) ??
     findRoundFault(model, state.rounds.values())
   );
+}
+
+function describeRefusal(
+  outcome: Extract<BatchOutcome, { kind: 'leg_conflict' | 'leg_refused' | 'name_known' }>,
+): string {
+  if (outcome.kind === 'name_known') return `name_known ${outcome.hash}`;
+  return outcome.kind === 'leg_conflict' ? `conflict ${outcome.field}` : `refused ${outcome.code}`;
 }
 
 const refusals = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];

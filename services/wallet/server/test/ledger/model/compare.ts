@@ -12,6 +12,7 @@ const players = (commands: readonly Command[]): bigint[] => [
 export const answerName = (answer: Answer): string[] => {
   if (answer.kind === 'conflict') return answer.fields.map((field) => `conflict ${field}`);
   if (answer.kind === 'refused') return answer.codes.map((code) => `refused ${code}`);
+  if (answer.kind === 'name_known') return [`name_known ${answer.hash}`];
   return answer.entries.map((entry) => `${answer.kind} ${entry.command.type} ${entry.result}`);
 };
 

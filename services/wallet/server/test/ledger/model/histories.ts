@@ -91,7 +91,9 @@ function makeGameCommand(
     hash: cached(`round ${roundId}`, () => hashRound('p', roundId)),
   };
   const round = random.chance(2) ? aRound : undefined;
-  const game = { transactionId, account, gameId, round, roundFinished: random.chance(8) };
+  const others = space.accounts.filter((each) => each !== account);
+  const otherPart = others.length > 0 && random.chance(4) ? random.pick(others) : undefined;
+  const game = { transactionId, account, gameId, round, roundFinished: random.chance(8), otherPart };
   const amount = () => (random.chance(5) ? 0n : random.pick(space.amounts));
   const blockedBy = random.chance(12) ? ('player_blocked' as const) : undefined;
   const maxStake = random.chance(8) ? 2n : undefined;
@@ -103,6 +105,7 @@ function makeGameCommand(
       amount: amount(),
       block: { blockedBy, maxStake },
       reference,
+      names: [random.pick(space.ids), random.pick(space.ids)],
     });
   }
   switch (type) {
@@ -147,9 +150,12 @@ function makeConnectionCommand(
     amount: bigint;
     block: Pick<BetCommand, 'blockedBy' | 'maxStake'>;
     reference: string;
+    names: readonly string[];
   },
 ): Command {
-  const { type, game, amount, block } = given;
+  const { type, amount, block } = given;
+  const names = given.names.map((name) => idOf('connection:c', name));
+  const game = { ...given.game, nameHash: random.chance(2) ? names[0] : undefined };
   const idHash = idOf('connection:c', game.transactionId);
   const referenceHash = idOf('connection:c', given.reference);
   switch (type) {
@@ -162,7 +168,9 @@ function makeConnectionCommand(
     }
     case 'rollback': {
       const undoes = random.pick(['open_bets', 'bets', 'any', 'any'] as const);
-      return { type, ...game, idHash, referenceHash, referenceAsWinHash: referenceHash, undoes };
+      const references = { referenceHash, referenceAsWinHash: referenceHash };
+      const referenceNames = random.chance(2) ? names : undefined;
+      return { type, ...game, idHash, ...references, referenceNames, undoes };
     }
   }
 }

@@ -27,12 +27,18 @@ interface Entry {
   readonly result: string;
   /** The part of a win that could not be taken back. */
   readonly shortfall?: bigint;
+  /** Whether a batch stored the entry. Only a batch stores names. */
+  readonly isOfBatch?: boolean;
+  /** The name of the original for which a rollback in a batch stored a further tombstone. */
+  readonly tombstoneOf?: string | undefined;
 }
 
 export type Answer =
   | { readonly kind: 'stored' | 'repeated'; readonly entries: readonly Entry[] }
   /** All fields that differ. The ledger may name any one of them. */
   | { readonly kind: 'conflict'; readonly fields: readonly string[] }
+  /** Only for a command of a batch: another entry has its name or the name of its original. */
+  | { readonly kind: 'name_known'; readonly hash: string }
   | { readonly kind: 'refused'; readonly codes: readonly string[] };
 
 export interface Model {
@@ -93,9 +99,11 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
   const hasTombstone = (account: bigint, betHash: string): boolean => {
     let holder: bigint | undefined;
     let isTaken = false;
-    for (const { command, result, idHash } of entries) {
+    for (const { command, result, idHash, tombstoneOf } of entries) {
       if (idHash === betHash) isTaken = true;
-      if (command.type !== 'rollback' || command.referenceHash !== betHash) continue;
+      if (command.type !== 'rollback') continue;
+      if (tombstoneOf === betHash && command.account === account) return true;
+      if (command.referenceHash !== betHash) continue;
       if (result !== 'tombstoned' || isTaken) continue;
       if (reading.oneTombstonePerBet) {
         const win = entries.findIndex((entry) => entry.idHash === command.referenceAsWinHash);
@@ -128,19 +136,33 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
         command.round.hash === hash,
     );
 
-  const isClosed = ({ account, round }: GameCommand) =>
-    entriesOfRound(account, round?.hash).some(
-      (entry) =>
-        'round' in entry.command &&
-        (entry.command.type === 'end_round' || entry.command.roundFinished) &&
-        (reading.refusalsCloseRounds || !isRefusal(entry)),
-    );
+  /** The accounts whose parts in the round are closed. Accounts that name each other end together. */
+  const listClosed = (hash: string | undefined): Set<bigint> => {
+    const [existing, closed] = [new Set<bigint>(), new Set<bigint>()];
+    for (const entry of entries) {
+      const { command } = entry;
+      if (!('round' in command) || command.round === undefined || command.round.hash !== hash) continue;
+      const { account, otherPart } = command;
+      existing.add(account);
+      const ends = command.type === 'end_round' || command.roundFinished;
+      if (ends && (reading.refusalsCloseRounds || !isRefusal(entry))) closed.add(account);
+      if (otherPart === undefined) continue;
+      if (closed.has(otherPart)) closed.add(account);
+      if (closed.has(account) && existing.has(otherPart)) closed.add(otherPart);
+    }
+    return closed;
+  };
+
+  const isClosed = ({ account, round, otherPart = account }: GameCommand) => {
+    const closed = listClosed(round?.hash);
+    return closed.has(account) || closed.has(otherPart);
+  };
 
   const roundStatus: Model['roundStatus'] = ({ account, hash }) => {
     const own = entriesOfRound(account, hash);
     const [first] = own;
     if (!first) return undefined;
-    if ('round' in first.command && isClosed(first.command)) return 'closed';
+    if (listClosed(hash).has(account)) return 'closed';
     const isRollback = (entry: Entry) => entry.command.type === 'rollback';
     const isStake = (entry: Entry) => !isRollback(entry) && entry.from === account;
     const hasBet = own.some(
@@ -170,7 +192,8 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
 
   const isSettled = (bet: Entry) => {
     if (bet.command.type === 'bet_win') return true;
-    if (bet.command.type === 'bet' && isClosed(bet.command)) return true;
+    const { command } = bet;
+    if (command.type === 'bet' && listClosed(command.round?.hash).has(command.account)) return true;
     return entries.some(
       (entry) =>
         entry.command.type === 'win' && entry.command.referenceHash === bet.idHash && !isRefusal(entry),
@@ -218,7 +241,9 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
 
   const findBlock = (command: BetCommand | BetWinCommand): Answer | undefined => {
     if (command.blockedBy !== undefined) return refuse(command.blockedBy);
-    if (hasTombstone(command.account, command.idHash)) return refuse('bet_rolled_back');
+    const { idHash, nameHash = idHash } = command;
+    const isRolledBack = [idHash, nameHash].some((hash) => hasTombstone(command.account, hash));
+    if (isRolledBack) return refuse('bet_rolled_back');
     if (isClosed(command)) return refuse('round_closed');
     const stake = command.type === 'bet' ? command.amount : command.betAmount;
     return command.maxStake !== undefined && stake > command.maxStake ? refuse('bet_limit') : undefined;
@@ -357,6 +382,30 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     return again(command, ids) ?? answerNew(command);
   };
 
+  const hasName = (hash: string) =>
+    entries.some(({ command, isOfBatch }) => isOfBatch && 'nameHash' in command && command.nameHash === hash);
+
+  /** The further names of the original of a rollback that no reference of the batch finds. */
+  const listUnseenNames = (command: Command, last: Command | undefined): readonly string[] => {
+    if (command.type !== 'rollback' || find(command.idHash) || find(command.referenceHash)) return [];
+    const isFound = last?.type === 'rollback' && find(last.referenceHash) !== undefined;
+    return isFound ? [] : (command.referenceNames ?? []);
+  };
+
+  /** The answer to a command of a batch, which may have a name. */
+  const askInBatch = (command: Command, last: Command | undefined): Answer => {
+    const name = 'nameHash' in command ? command.nameHash : undefined;
+    if (name !== undefined && !find(command.idHash) && hasName(name))
+      return { kind: 'name_known', hash: name };
+    const answer = ask(command);
+    if (answer.kind !== 'stored') return answer;
+    const unseen = listUnseenNames(command, last);
+    const known = unseen.find((hash) => find(hash) || hasName(hash));
+    if (known !== undefined) return { kind: 'name_known', hash: known };
+    const tombstoneOf = unseen[0];
+    return store(...answer.entries.map((entry) => ({ ...entry, isOfBatch: true, tombstoneOf })));
+  };
+
   return {
     entries,
     balance,
@@ -371,7 +420,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const before = entries.length;
       const answers: Answer[] = [];
       for (const command of commands) {
-        const answer = ask(command);
+        const answer = askInBatch(command, commands.at(-1));
         answers.push(answer);
         if (!('entries' in answer) || answer.entries.some(isRefusal)) {
           entries.length = before;

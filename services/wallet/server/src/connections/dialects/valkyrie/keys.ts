@@ -1,5 +1,5 @@
 // The keys of Valkyrie's transactions. Every transaction has a cash leg, so the key of this leg finds the
-// transaction.
+// transaction. References and transaction ids are two name spaces: keys with an id begin with `tx`.
 import type { FoundTransaction } from '../dialect.ts';
 
 export const transactionTypes = [
@@ -17,41 +17,66 @@ export interface Reference {
   readonly provider: string;
   readonly transactionId: string;
   readonly betRef: string | undefined;
+  /** Whether references and transaction ids are one name space, as in connections of early versions. */
+  readonly sharesNames: boolean;
 }
 
 /**
- * The name of a transaction in its key. It is the bet reference, or the transaction id if there is no
- * reference, as pam_api.yml requires.
+ * The types of keys. `id` is the type of withdrawals, and of deposits without a reference. Both types of
+ * withdrawals share one type of keys, so that either type of cancel finds either type of withdrawal: Caleta
+ * may leave out the flag that tells the types apart. A cancel of a deposit without a reference finds the
+ * deposit, and is refused because a deposit is no withdrawal.
  */
-const nameOf = ({ provider, transactionId, betRef }: Reference): string =>
-  `${provider}/${betRef ?? transactionId}`;
+const spaces = ['id', 'DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'] as const;
+type Space = (typeof spaces)[number];
 
-export const isWithdrawal = (type: TransactionType): boolean =>
+/** The key with the transaction id. Every transaction has one, also a transaction with a reference. */
+const nameKeyIn = (space: Space, { provider, transactionId }: Reference): string =>
+  `tx ${space} ${provider}/${transactionId}`;
+
+/** The key with the bet reference, or with the id if there is no reference, as pam_api.yml says. */
+function keyIn(space: Space, reference: Reference): string {
+  const { provider, transactionId, betRef, sharesNames } = reference;
+  if (betRef === undefined && !sharesNames) return nameKeyIn(space, reference);
+  return `${space} ${provider}/${betRef ?? transactionId}`;
+}
+
+function spaceOf(type: TransactionType, { betRef }: Reference): Space {
+  if (isCancel(type)) return type;
+  return isWithdrawal(type) || betRef === undefined ? 'id' : type;
+}
+
+export const isWithdrawal = (type: TransactionType): type is 'WITHDRAW' | 'PROMOWITHDRAW' =>
   type === 'WITHDRAW' || type === 'PROMOWITHDRAW';
-export const isCancel = (type: TransactionType): boolean => type === 'CANCEL' || type === 'PROMOCANCEL';
+export const isCancel = (type: TransactionType): type is 'CANCEL' | 'PROMOCANCEL' =>
+  type === 'CANCEL' || type === 'PROMOCANCEL';
 
-/**
- * The key of a withdrawal. `WITHDRAW` and `PROMOWITHDRAW` share one id space, so that a cancel of either type
- * finds both. This is necessary because Caleta may leave out the flag that distinguishes the types. Deposits
- * without a reference use the same space: a cancel that names one of these deposits finds the deposit, and is
- * refused because only withdrawals can be cancelled.
- */
-export const betKeyOf = (reference: Reference): string => `id ${nameOf(reference)}`;
+/** The key of a withdrawal. */
+export const betKeyOf = (reference: Reference): string => keyIn('id', reference);
 
 /** The key of the cash leg of a transaction. */
-export function keyOf(type: TransactionType, reference: Reference): string {
-  const isOfBet = isCancel(type) || (!isWithdrawal(type) && reference.betRef !== undefined);
-  return isOfBet ? `${type} ${nameOf(reference)}` : betKeyOf(reference);
-}
+export const keyOf = (type: TransactionType, reference: Reference): string =>
+  keyIn(spaceOf(type, reference), reference);
+
+/** The further key of the cash leg of a transaction. */
+export const nameKeyOf = (type: TransactionType, reference: Reference): string =>
+  nameKeyIn(spaceOf(type, reference), reference);
+
+/** The further keys of the transaction that a cancel may mean: a withdrawal, or a deposit that is refused. */
+export const listOriginalNames = (reference: Reference): string[] =>
+  (['id', 'DEPOSIT', 'PROMODEPOSIT'] as const).map((space) => nameKeyIn(space, reference));
 
 /** The key of the leg that moves promo money. */
 export const promoKeyOf = (cashKey: string): string => `promo ${cashKey}`;
 
-/** All keys that transactions with this reference may have. */
+/** All keys that transactions with this reference may have, or with this id if there is no reference. */
 export function listKeys(reference: Reference): string[] {
-  const name = nameOf(reference);
-  const spaces = ['id', 'DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'];
-  return spaces.flatMap((space) => [`${space} ${name}`, `promo ${space} ${name}`]);
+  const keys = spaces.flatMap((space) =>
+    reference.betRef === undefined
+      ? [keyIn(space, reference), nameKeyIn(space, reference)]
+      : [keyIn(space, reference)],
+  );
+  return [...new Set(keys)].flatMap((key) => [key, promoKeyOf(key)]);
 }
 
 /** The spellings of the game providers' names that Valkyrie may send in the query. */
@@ -62,9 +87,11 @@ const gameProviders = ['Evolution', 'Caleta', 'Red Tiger', 'evolution', 'caleta'
  * `provider/reference`.
  */
 export function listKeysOf(text: string): string[] {
-  const references = gameProviders.map((provider) => ({ provider, transactionId: text, betRef: undefined }));
+  // With `sharesNames`, the list has the keys of references and the keys of transaction ids.
+  const both = { betRef: undefined, sharesNames: true };
+  const references = gameProviders.map((provider) => ({ provider, transactionId: text, ...both }));
   const slash = text.indexOf('/');
-  const named = { provider: text.slice(0, slash), transactionId: text.slice(slash + 1), betRef: undefined };
+  const named = { provider: text.slice(0, slash), transactionId: text.slice(slash + 1), ...both };
   return [...references, ...(slash > 0 ? [named] : [])].flatMap(listKeys);
 }
 
@@ -76,7 +103,8 @@ export const toCashKey = (key: string): string => (key.startsWith('promo ') ? ke
  * promo money only is a promo withdrawal.
  */
 export function typeOf(cash: FoundTransaction, promoAmount: bigint): TransactionType {
-  const space = cash.key.slice(0, cash.key.indexOf(' '));
+  const key = cash.key.startsWith('tx ') ? cash.key.slice(3) : cash.key;
+  const space = key.slice(0, key.indexOf(' '));
   const type = transactionTypes.find((each) => each === space);
   if (type) return type;
   if (cash.type === 'win') return 'DEPOSIT';

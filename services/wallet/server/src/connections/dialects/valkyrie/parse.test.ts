@@ -17,11 +17,16 @@ const parsed = (given: Given, other: Partial<Terms> = {}) =>
 const callOf = (given: Given, other: Partial<Terms> = {}) => {
   const result = parsed(given, other);
   if ('invalid' in result) throw new Error(result.invalid.body);
+  if (result.refusal !== undefined) throw new Error(result.refusal);
   return result.call;
 };
 
 const refusalOf = (given: Given, other: Partial<Terms> = {}) => {
   const result = parsed(given, other);
+  if (!('invalid' in result) && result.context.kind === 'refused') {
+    expect(result).toMatchObject({ call: { kind: 'balance' }, refusal: 'invalid_parameter' });
+    return `${result.context.error.status} ${result.context.error.code}`;
+  }
   if (!('invalid' in result)) throw new Error('accepted');
   return `${result.invalid.status} ${JSON.parse(result.invalid.body).error.code}`;
 };
@@ -33,12 +38,30 @@ describe('a transaction of Valkyrie', () => {
       playerId: 'ann',
       session: { token: 'gs_ann', needs: 'running' },
       legs: [
-        { type: 'bet', key: 'id evolution/ref1', transactionId: 't1', amount: 1_000_000n, purse: 'cash' },
+        {
+          ...{ type: 'bet', key: 'id evolution/ref1', nameKey: 'tx id evolution/t1', isKnownByName: false },
+          ...{ transactionId: 't1', amount: 1_000_000n, purse: 'cash' },
+        },
       ],
       gameId: 'someLiveGame',
       roundId: 'r1',
       roundFinished: false,
       isOneTransaction: true,
+      absentKeys: ['promo id evolution/ref1'],
+      usesPromo: true,
+    });
+  });
+
+  it('a transaction without a reference has its id in its key', () => {
+    const key = 'tx id evolution/t1';
+    expect(callOf({ body: bodyOf('WITHDRAW') })).toMatchObject({
+      legs: [{ key, nameKey: key, isKnownByName: true }],
+      absentKeys: [`promo ${key}`],
+    });
+    const shared = callOf({ body: bodyOf('WITHDRAW') }, { sharesNames: true });
+    expect(shared).toMatchObject({
+      legs: [{ key: 'id evolution/t1', nameKey: key, isKnownByName: true }],
+      absentKeys: ['promo id evolution/t1', `promo ${key}`],
     });
   });
 
@@ -313,6 +336,15 @@ describe('a search for transactions', () => {
     const keys = keysOf('provider=caleta&providerTransactionId=t&providerBetRef=b+%2B');
     expect(keys).toHaveLength(10);
     expect(keys.every((key) => key.endsWith(' caleta/b +'))).toBe(true);
+  });
+
+  it('a search by id uses the keys of early versions only if names are shared', () => {
+    const query = 'provider=caleta&providerTransactionId=t';
+    expect(keysOf(query)).toHaveLength(10);
+    expect(keysOf(query)).toContain('promo tx CANCEL caleta/t');
+    expect(keysOf(query)).not.toContain('id caleta/t');
+    const shared = callOf({ path, query }, { sharesNames: true });
+    expect(shared).toMatchObject({ keys: expect.arrayContaining(['id caleta/t', 'tx id caleta/t']) });
   });
 
   it('a search is accepted with an expired session, as late deposits are', () => {

@@ -10,6 +10,8 @@ import {
   isWithdrawal,
   keyOf,
   listKeys,
+  listOriginalNames,
+  nameKeyOf,
   promoKeyOf,
   type Reference,
   type TransactionType,
@@ -54,7 +56,7 @@ export function parse(request: ProviderRequest, terms: Terms, secrets: readonly 
   const asked = { request, playerId, token, query };
   if (isTransaction) return parseTransaction(asked, terms, secrets);
   if (method !== 'GET') return refuse(invalid('The method is not allowed.', 405));
-  return parseLookup(asked, route[2], route[3]);
+  return parseLookup(asked, terms, { name: route[2], round: route[3] });
 }
 
 function parseSession(method: string, token: string | undefined): ValkyrieParsed {
@@ -69,8 +71,8 @@ function parseSession(method: string, token: string | undefined): ValkyrieParsed
  */
 function parseLookup(
   { playerId, token, query }: PlayerRequest,
-  name: string | undefined,
-  round: string | undefined,
+  { sharesNames = false }: Terms,
+  { name, round }: { name: string | undefined; round: string | undefined },
 ): ValkyrieParsed {
   if (name === 'balance') {
     const session: SessionNeed = { token, needs: 'running' };
@@ -85,7 +87,7 @@ function parseLookup(
   const { provider, transactionId, betRef } = query;
   const wanted = betRef ?? transactionId;
   if (!isId(wanted)) return refuse(invalid('providerTransactionId or providerBetRef is required.'));
-  const reference = { provider, transactionId: wanted, betRef };
+  const reference = { provider, transactionId: wanted, betRef, sharesNames };
   return {
     call: { kind: 'transactions', playerId, session, keys: listKeys(reference) },
     context: { kind: 'transactions', reference },
@@ -105,17 +107,21 @@ function parseTransaction(asked: PlayerRequest, terms: Terms, secrets: readonly 
   const { request, playerId, token, query } = asked;
   const fields = readObject(request.body);
   if (isError(fields)) return refuse(fields);
-  const transaction = readTransaction(fields.object, query.provider, terms);
-  if (isError(transaction)) return refuse(transaction);
-  const { type, roundId } = transaction;
+  const type = transactionTypes.find((each) => each === fields.object.transactionType);
+  if (!type) return refuse(invalid('transactionType is not valid.'));
   const takesMoney = isWithdrawal(type);
   const hasFull = hasFullToken(request, secrets);
   if (takesMoney && !hasFull) return refuse(requestErrors.apiToken);
+  const isRecon = !hasFull || (!takesMoney && isReconToken(token, secrets));
+  const session = toSessionNeed(token, takesMoney, isRecon);
+  const transaction = readTransaction(fields.object, type, { provider: query.provider, terms });
+  if (isError(transaction)) return refuseTransaction(transaction, { playerId, session });
+  const { roundId } = transaction;
   const legs = toLegs(transaction);
   const call: PlayCall = {
     kind: 'play',
     playerId,
-    session: toSessionNeed(token, takesMoney, !hasFull || (!takesMoney && isReconToken(token, secrets))),
+    session,
     legs,
     gameId: transaction.gameId === undefined ? undefined : terms.gamePrefix + transaction.gameId,
     roundId,
@@ -123,9 +129,24 @@ function parseTransaction(asked: PlayerRequest, terms: Terms, secrets: readonly 
     // Either all legs are new or all legs are repeats. So a repeat with another promo amount cannot move
     // promo money.
     isOneTransaction: true,
+    absentKeys: legs.length > 1 ? [] : listAbsentKeys(transaction),
+    usesPromo: true,
   };
   const reusesBetId = type === 'DEPOSIT' && transaction.betRef === transaction.transactionId;
   return { call, context: { kind: 'transaction', type, hasPromoLeg: legs.length > 1, reusesBetId } };
+}
+
+/**
+ * The PAM API sends refusals of transactions with HTTP 200 and with the balance, which is read with the
+ * transaction's session. Malformed requests have another status and no balance.
+ */
+function refuseTransaction(
+  error: PamError,
+  of: { readonly playerId: string; readonly session: SessionNeed },
+): ValkyrieParsed {
+  if (error.status !== 200) return refuse(error);
+  const call = { kind: 'balance', ...of } as const;
+  return { call, context: { kind: 'refused', error }, refusal: 'invalid_parameter' };
 }
 
 function toSessionNeed(token: string | undefined, takesMoney: boolean, isRecon: boolean): SessionNeed {
@@ -141,36 +162,47 @@ function toSessionNeed(token: string | undefined, takesMoney: boolean, isRecon: 
  */
 function toLegs(transaction: Transaction): Leg[] {
   const { type, transactionId, betRef, roundId, cash, promo } = transaction;
-  const key = keyOf(type, transaction);
-  const promoKey = promoKeyOf(key);
-  const betKey = betKeyOf(transaction);
+  const [key, nameKey, betKey] = [
+    keyOf(type, transaction),
+    nameKeyOf(type, transaction),
+    betKeyOf(transaction),
+  ];
+  const isKnownByName = betRef === undefined;
+  const ofCash = { key, nameKey, isKnownByName, transactionId, purse: 'cash' } as const;
+  const ofPromo = { ...ofCash, key: promoKeyOf(key), nameKey: promoKeyOf(nameKey), purse: 'promo' } as const;
   if (isCancel(type)) {
     // The amounts in a cancel are ignored, so the cancel does not show whether the bet used promo money.
     // Therefore a cancel always has two legs, which undo the cash leg and the promo leg of the bet.
-    const rollback = { type: 'rollback', transactionId, undoes: 'open_bets' } as const;
+    const rollback = { type: 'rollback', undoes: 'open_bets' } as const;
+    const originalNames = listOriginalNames(transaction);
+    const promoNames = originalNames.slice(0, 1).map(promoKeyOf);
     return [
-      { ...rollback, key: promoKey, purse: 'promo', originalKey: promoKeyOf(betKey) },
-      { ...rollback, key, purse: 'cash', originalKey: betKey },
+      { ...rollback, ...ofPromo, originalKey: promoKeyOf(betKey), originalNames: promoNames },
+      { ...rollback, ...ofCash, originalKey: betKey, originalNames },
     ];
   }
   if (isWithdrawal(type)) {
-    const leg: Leg = { type: 'bet', key, transactionId, amount: cash, purse: 'cash' };
-    return promo === 0n ? [leg] : [{ ...leg, key: promoKey, amount: promo, purse: 'promo' }, leg];
+    const leg: Leg = { type: 'bet', ...ofCash, amount: cash };
+    return promo === 0n ? [leg] : [{ ...leg, ...ofPromo, amount: promo }, leg];
   }
   const isOfBet = type === 'DEPOSIT';
-  const win = { type: 'win', transactionId } as const;
   const leg: Leg = {
-    ...win,
-    key,
+    type: 'win',
+    ...ofCash,
     amount: cash,
-    purse: 'cash',
     betKey: isOfBet && betRef !== undefined ? betKey : undefined,
     // A deposit that names neither a bet nor a round is refused like a deposit for an unknown round.
     needsOpenRound: isOfBet && (roundId !== undefined || betRef === undefined),
   };
   if (promo === 0n) return [leg];
-  const unbound = { betKey: undefined, needsOpenRound: false };
-  return [{ ...win, ...unbound, key: promoKey, amount: promo, purse: 'promo' }, leg];
+  return [{ ...leg, ...ofPromo, amount: promo, betKey: undefined, needsOpenRound: false }, leg];
+}
+
+/** The keys of the promo leg that a transaction with promo money has. */
+function listAbsentKeys(transaction: Transaction): string[] {
+  const { type, betRef } = transaction;
+  const keys = [keyOf(type, transaction), ...(betRef === undefined ? [nameKeyOf(type, transaction)] : [])];
+  return [...new Set(keys)].map(promoKeyOf);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -197,9 +229,11 @@ function readObject(body: Buffer): { readonly object: Fields } | PamError {
   return { object: value as Fields };
 }
 
-function readTransaction(fields: Fields, provider: string, terms: Terms): Transaction | PamError {
-  const type = transactionTypes.find((each) => each === fields.transactionType);
-  if (!type) return invalid('transactionType is not valid.');
+function readTransaction(
+  fields: Fields,
+  type: TransactionType,
+  { provider, terms }: { provider: string; terms: Terms },
+): Transaction | PamError {
   const { providerTransactionId: transactionId, isGameOver = null } = fields;
   if (!isId(transactionId)) return invalid('providerTransactionId is not valid.');
   const [betRef, gameId, roundId] = [fields.providerBetRef, fields.providerGameId, fields.providerRoundId];
@@ -216,6 +250,7 @@ function readTransaction(fields: Fields, provider: string, terms: Terms): Transa
     type,
     provider,
     transactionId,
+    sharesNames: terms.sharesNames ?? false,
     // Valkyrie sends an empty text for an id that its provider left out.
     betRef: betRef || undefined,
     gameId: gameId || undefined,

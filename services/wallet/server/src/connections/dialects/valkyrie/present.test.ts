@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { terms } from '../../../../test/environment/valkyrie-requests.ts';
 import type { FoundTransaction, PlayedLeg } from '../dialect.ts';
+import { requestErrors } from './errors.ts';
 import { present } from './present.ts';
 
 const balances = { cash: 99_900_001n, promo: 50n };
@@ -93,17 +94,30 @@ describe('an answer to Valkyrie', () => {
     });
   });
 
-  it('an answer to a failed search for transactions has no balance', () => {
-    const failure = { kind: 'failed', code: 'session_expired', balances } as const;
-    expect(bodyOf(failure, { kind: 'balance' }, terms)).toEqual({
-      status: 'ERROR',
-      error: { code: 'PAM_ERR_SESSION_EXPIRED', message: expect.any(String) },
+  it('an answer to a failed search contains the balance, if the balance is known', () => {
+    const failure = { kind: 'failed', code: 'round_not_found' } as const;
+    const error = { code: 'PAM_ERR_ROUND_NOT_FOUND', message: expect.any(String) };
+    expect(bodyOf(failure, { kind: 'round' }, terms)).toEqual({ status: 'ERROR', error });
+    expect(bodyOf({ ...failure, balances }, { kind: 'round' }, terms)).toEqual({
+      ...{ status: 'ERROR', error },
+      transactionResult: { balance: { cashAmount: 999.00001, promoAmount: 0.0005, bonusAmount: 0 } },
+    });
+  });
+
+  it('an answer to a refused transaction contains the error and the balance', () => {
+    const context = { kind: 'refused', error: requestErrors.currency } as const;
+    expect(bodyOf({ kind: 'balance', balances }, context, terms)).toMatchObject({
+      error: { code: 'PAM_ERR_TRANS_CURRENCY' },
+      transactionResult: { balance: { cashAmount: 999.00001 } },
+    });
+    expect(bodyOf({ kind: 'failed', code: 'session_not_found' }, context, terms)).toMatchObject({
+      error: { code: 'PAM_ERR_SESSION_NOT_FOUND' },
     });
   });
 });
 
 describe('the transactions in an answer', () => {
-  const reference = { provider: 'evolution', transactionId: 'b', betRef: 'b' };
+  const reference = { provider: 'evolution', transactionId: 'b', betRef: 'b', sharesNames: false };
   const context = { kind: 'transactions', reference } as const;
   const found = (more: Partial<FoundTransaction>): FoundTransaction => ({
     key: 'id evolution/b',

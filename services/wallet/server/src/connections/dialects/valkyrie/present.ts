@@ -8,6 +8,8 @@ import { isCancel, type Reference, type TransactionType, toCashKey, typeOf } fro
 /** The facts about a request that its answer depends on. */
 export type ValkyrieContext =
   | { readonly kind: 'session' | 'balance' | 'round' }
+  /** A transaction that is refused. The call only reads the balance for the answer. */
+  | { readonly kind: 'refused'; readonly error: PamError }
   | { readonly kind: 'transactions'; readonly reference: Reference }
   | {
       readonly kind: 'transaction';
@@ -39,6 +41,7 @@ export function present(result: CallResult, context: ValkyrieContext, terms: Ter
     case 'played':
       return presentPlayed(result, context, terms);
     case 'balance':
+      if (context.kind === 'refused') return presentWithBalances(context.error, result.balances, terms);
       return ok(`"balance":${writeBalances(result.balances, terms)}`);
     case 'session':
       return presentSession(result.session, terms);
@@ -53,21 +56,18 @@ const writeBalances = ({ cash, promo }: Balances, { decimals }: Terms): string =
   `{"cashAmount":${formatDecimal(cash, decimals)},"bonusAmount":0,` +
   `"promoAmount":${formatDecimal(promo, decimals)}}`;
 
-/**
- * Writes an error with the balance. In the PAM API only answers to transactions have a field for the balance.
- */
+/** Writes an error with the balance. Answers to look-ups have the balance in the same field. */
 const presentWithBalances = (error: PamError, balances: Balances | undefined, terms: Terms) =>
   presentError(error, balances && `,"transactionResult":{"balance":${writeBalances(balances, terms)}}`);
 
 function presentFailure(failure: Failed, context: ValkyrieContext, terms: Terms): ProviderResponse {
-  if (context.kind !== 'transaction') return presentError(failureErrors[failure.code]);
   return presentWithBalances(findError(failure, context), failure.balances, terms);
 }
 
-function findError(
-  { code, leg }: Failed,
-  { hasPromoLeg, reusesBetId }: Extract<ValkyrieContext, { kind: 'transaction' }>,
-): PamError {
+function findError({ code, leg }: Failed, context: ValkyrieContext): PamError {
+  if (context.kind === 'transactions' && code === 'bet_not_found') return requestErrors.transactionNotFound;
+  if (context.kind !== 'transaction') return failureErrors[code];
+  const { hasPromoLeg, reusesBetId } = context;
   if (code === 'insufficient_funds' && hasPromoLeg && leg === 0) return requestErrors.promoOverdraft;
   // The deposit has the id of a bet of another player or round. The PAM API calls this a duplicate.
   if (code === 'bet_not_found' && reusesBetId) return failureErrors.transaction_conflict;

@@ -415,3 +415,264 @@ describe('the transactions of a bet', () => {
     expect(wallet.lookUp('providerTransactionId=t2')).toEqual(['DEPOSIT']);
   });
 });
+
+describe('references and transaction ids', () => {
+  const id = { providerTransactionId: 'x', providerBetRef: undefined };
+  const both = { providerTransactionId: 'x', providerBetRef: 'ref' };
+
+  it('a reference and an equal id of another transaction are not confused', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', { providerTransactionId: 'a', providerBetRef: 'x' });
+    expect(wallet.transact('WITHDRAW', { ...id, cashAmount: 3 })).toMatchObject({ balance: '987+10' });
+    const other = { providerTransactionId: 'b', providerBetRef: 'a', cashAmount: 2 };
+    expect(wallet.transact('WITHDRAW', other)).toMatchObject({ balance: '985+10' });
+    expect(wallet.lookUp('providerTransactionId=x')).toEqual(['WITHDRAW']);
+    expect(wallet.transact('CANCEL', id)).toMatchObject({ code: 'OK', balance: '988+10' });
+    const cancel = { providerTransactionId: 'c', providerBetRef: 'x' };
+    expect(wallet.transact('CANCEL', cancel)).toMatchObject({ code: 'OK', balance: '998+10' });
+  });
+
+  it('a transaction with a reference is found by its id too', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', { ...both, promoAmount: 2 });
+    wallet.transact('DEPOSIT', { ...both, providerTransactionId: 'w' });
+    wallet.transact('PROMODEPOSIT', { ...both, providerTransactionId: 'p' });
+    expect(wallet.lookUp('providerTransactionId=x')).toEqual(['WITHDRAW']);
+    expect(wallet.lookUp('providerTransactionId=w')).toEqual(['DEPOSIT']);
+    expect(wallet.lookUp('providerTransactionId=p')).toEqual(['PROMODEPOSIT']);
+    expect(wallet.lookUp('providerTransactionId=ref')).toEqual([]);
+    expect(wallet.lookUp('providerBetRef=x')).toEqual([]);
+    expect(wallet.lookUp('providerBetRef=ref')).toEqual(['WITHDRAW', 'DEPOSIT', 'PROMODEPOSIT']);
+  });
+
+  it.each(['CANCEL', 'PROMOCANCEL'])('a %s with the id alone undoes a bet with a reference', (type) => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', { ...both, promoAmount: 5 });
+    const first = wallet.transact(type, id);
+    expect(first).toMatchObject({ code: 'OK', balance: '1000+10' });
+    expect(wallet.transact(type, id)).toEqual(first);
+    expect(wallet.transact('DEPOSIT', both).code).toBe('PAM_ERR_TRANS_ALREADY_CANCELLED');
+    const again = { ...both, providerTransactionId: 'c' };
+    expect(wallet.transact('CANCEL', again).code).toBe('PAM_ERR_TRANS_ALREADY_CANCELLED');
+  });
+
+  it('a cancel with the id alone is a repeat of the cancel that had the id and a reference', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', both);
+    const first = wallet.transact('CANCEL', both);
+    expect(wallet.transact('CANCEL', id)).toEqual(first);
+  });
+
+  it('a cancel with the id alone is refused if the bet with this id and a reference is settled', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', both);
+    wallet.transact('DEPOSIT', both);
+    expect(wallet.transact('CANCEL', id)).toMatchObject({
+      code: 'PAM_ERR_TRANS_ALREADY_SETTLED',
+      balance: '1000+10',
+    });
+  });
+
+  it.each([
+    ['the id alone', id, both],
+    ['the id alone, and the bet the id alone', id, id],
+    ['a reference and the id', both, id],
+    ['a reference and another id', { ...both, providerTransactionId: 'c' }, both],
+  ])('a bet is refused as cancelled if a cancel arrived before it and had %s', (_name, cancel, bet) => {
+    const wallet = createPamWallet();
+    const { code } = wallet.transact('CANCEL', cancel);
+    expect(code).toBe('PAM_ERR_CANCEL_NOT_FOUND');
+    const expected = { code: 'PAM_ERR_TRANS_ALREADY_CANCELLED', balance: '1000+10' };
+    expect(wallet.transact('WITHDRAW', bet)).toMatchObject(expected);
+    expect(wallet.transact('WITHDRAW', { ...bet, promoAmount: 1 })).toMatchObject(expected);
+    expect(wallet.transact('CANCEL', cancel).code).toBe('PAM_ERR_CANCEL_NOT_FOUND');
+  });
+
+  it('a cancel undoes the bet with its id if there is no bet with its reference', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', { ...id, promoAmount: 5 });
+    expect(wallet.transact('CANCEL', both)).toMatchObject({ code: 'OK', balance: '1000+10' });
+  });
+
+  it('a cancel with a known reference undoes nothing of the bet that has its id', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', { ...both, providerTransactionId: 'a' });
+    wallet.transact('WITHDRAW', { ...id, cashAmount: 1, promoAmount: 5 });
+    expect(wallet.transact('CANCEL', both)).toMatchObject({ code: 'OK', balance: '999+5' });
+    expect(wallet.transact('PROMOCANCEL', id)).toMatchObject({ code: 'OK', balance: '1000+10' });
+  });
+
+  it("a tombstone for an id does not refuse another player's bet", () => {
+    const wallet = createPamWallet();
+    const bob = { path: '/players/bob/transactions' };
+    wallet.transact('CANCEL', id, bob);
+    expect(wallet.transact('WITHDRAW', both).code).toBe('OK');
+    expect(wallet.transact('CANCEL', id, bob).code).toBe('PAM_ERR_CANCEL_NOT_FOUND');
+    expect(wallet.transact('CANCEL', { ...both, providerBetRef: 'other' }, bob)).toMatchObject({
+      code: 'PAM_ERR_CANCEL_NOT_FOUND',
+      balance: '1000+10',
+    });
+  });
+
+  it('a cancel of a deposit with a reference is refused, because only withdrawals can be cancelled', () => {
+    const wallet = createPamWallet();
+    wallet.transact('PROMODEPOSIT', both);
+    expect(wallet.transact('CANCEL', id)).toMatchObject({
+      code: 'PAM_ERR_CANCEL_NON_WITHDRAW',
+      balance: '1010+10',
+    });
+  });
+
+  it('a withdrawal without a reference repeats the withdrawal that has its id', () => {
+    const wallet = createPamWallet();
+    const first = wallet.transact('WITHDRAW', { ...both, promoAmount: 2 });
+    expect(wallet.transact('WITHDRAW', { ...id, promoAmount: 2 })).toEqual(first);
+    for (const change of [{ promoAmount: 0 }, { promoAmount: 3 }, { cashAmount: 1, promoAmount: 2 }]) {
+      const answer = wallet.transact('WITHDRAW', { ...id, ...change });
+      expect(answer).toMatchObject({ code: 'PAM_ERR_DUPLICATE_TRANS', balance: '990+8' });
+    }
+  });
+
+  it.each([
+    ['another withdrawal with a reference', both],
+    ['a withdrawal without a reference', id],
+  ])('a withdrawal is refused as a duplicate if its id is the id of %s', (_name, bet) => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', bet);
+    const answer = wallet.transact('WITHDRAW', { ...both, providerBetRef: 'other' });
+    expect(answer).toMatchObject({ code: 'PAM_ERR_DUPLICATE_TRANS', balance: '990+10' });
+  });
+
+  it.each([
+    ['round', { providerRoundId: 'r2' }, {}],
+    ['player', {}, { path: '/players/bob/transactions' }],
+  ])('a deposit is refused as a duplicate if its id was used with another %s', (_name, change, given) => {
+    const wallet = createPamWallet();
+    const other = { ...both, ...change, providerBetRef: 'other', providerTransactionId: 'b' };
+    wallet.transact('WITHDRAW', both);
+    wallet.transact('WITHDRAW', other, given);
+    expect(wallet.transact('DEPOSIT', { ...both, providerTransactionId: 'w' }).code).toBe('OK');
+    const deposit = { ...other, providerTransactionId: 'w' };
+    expect(wallet.transact('DEPOSIT', deposit, given).code).toBe('PAM_ERR_DUPLICATE_TRANS');
+  });
+});
+
+describe('a connection of an early version', () => {
+  const id = { providerTransactionId: 'x', providerBetRef: undefined };
+  const both = { providerTransactionId: 'x', providerBetRef: 'ref' };
+
+  it('an early connection keeps one name space, so that stored transactions are still found', () => {
+    const wallet = createPamWallet({ sharesNames: true });
+    const first = wallet.transact('WITHDRAW', id);
+    expect(wallet.transact('WITHDRAW', { providerTransactionId: 'y', providerBetRef: 'x' })).toEqual(first);
+    expect(wallet.lookUp('providerTransactionId=x')).toEqual(['WITHDRAW']);
+    expect(wallet.lookUp('providerBetRef=x')).toEqual(['WITHDRAW']);
+    expect(wallet.transact('CANCEL', id)).toMatchObject({ code: 'OK', balance: '1000+10' });
+  });
+
+  it('an early connection finds, cancels and refuses transactions with a reference by their ids too', () => {
+    const wallet = createPamWallet({ sharesNames: true });
+    wallet.transact('WITHDRAW', { ...both, promoAmount: 5 });
+    expect(wallet.lookUp('providerTransactionId=x')).toEqual(['WITHDRAW']);
+    expect(wallet.transact('CANCEL', id)).toMatchObject({ code: 'OK', balance: '1000+10' });
+    wallet.transact('CANCEL', { providerTransactionId: 'z' });
+    const { code } = wallet.transact('WITHDRAW', { providerTransactionId: 'z', providerBetRef: 'zz' });
+    expect(code).toBe('PAM_ERR_TRANS_ALREADY_CANCELLED');
+  });
+});
+
+describe('errors for a known player contain the balance', () => {
+  const settled = { providerTransactionId: 's', providerBetRef: 's', providerRoundId: 'over' };
+  const before = (wallet: ReturnType<typeof createPamWallet>) => {
+    wallet.transact('WITHDRAW', { ...settled, isGameOver: true });
+    wallet.transact('WITHDRAW', { providerTransactionId: 'c', providerBetRef: 'c', cashAmount: 0 });
+    wallet.transact('CANCEL', { providerTransactionId: 'c2', providerBetRef: 'c' });
+    wallet.transact('PROMODEPOSIT', { providerTransactionId: 'p', cashAmount: 0 });
+  };
+
+  it.each([
+    ['PAM_ERR_TRANS_CURRENCY', 'WITHDRAW', { currency: 'USD' }],
+    ['PAM_ERR_TRANS_CURRENCY', 'DEPOSIT', { currency: 'USD' }],
+    ['PAM_ERR_TRANS_CURRENCY', 'CANCEL', { currency: 'USD' }],
+    ['PAM_ERR_NEGATIVE_STAKE', 'WITHDRAW', { cashAmount: -1 }],
+    ['PAM_ERR_NEGATIVE_STAKE', 'DEPOSIT', { promoAmount: -1 }],
+    ['PAM_ERR_BONUS_OVERDRAFT', 'WITHDRAW', { bonusAmount: 1 }],
+    ['PAM_ERR_CASH_OVERDRAFT', 'WITHDRAW', { cashAmount: 5000 }],
+    ['PAM_ERR_PROMO_OVERDRAFT', 'WITHDRAW', { promoAmount: 5000 }],
+    ['PAM_ERR_GAME_NOT_FOUND', 'WITHDRAW', { providerGameId: 'no such game' }],
+    ['PAM_ERR_TRANS_NOT_FOUND', 'DEPOSIT', { providerRoundId: 'none' }],
+    ['PAM_ERR_TRANS_ALREADY_SETTLED', 'DEPOSIT', { providerRoundId: 'over' }],
+    ['PAM_ERR_TRANS_ALREADY_SETTLED', 'CANCEL', settled],
+    ['PAM_ERR_TRANS_ALREADY_CANCELLED', 'PROMOCANCEL', { providerTransactionId: 'c3', providerBetRef: 'c' }],
+    ['PAM_ERR_TRANS_ALREADY_CANCELLED', 'DEPOSIT', { providerTransactionId: 'd', providerBetRef: 'c' }],
+    ['PAM_ERR_CANCEL_NOT_FOUND', 'CANCEL', { providerTransactionId: 'none' }],
+    ['PAM_ERR_CANCEL_NON_WITHDRAW', 'CANCEL', { providerTransactionId: 'p' }],
+    ['PAM_ERR_DUPLICATE_TRANS', 'WITHDRAW', { ...settled, cashAmount: 11 }],
+    ['PAM_ERR_BET_NOT_ALLOWED', 'WITHDRAW', { cashAmount: 100 }],
+  ])('the error %s contains the balance, for a %s', (code, type, change) => {
+    const wallet = createPamWallet(code === 'PAM_ERR_BET_NOT_ALLOWED' ? { maxStake: 5_000_000n } : {});
+    before(wallet);
+    const given = { providerTransactionId: 'new', ...change };
+    expect(wallet.transact(type, given)).toEqual({ code, id: undefined, balance: '990+10' });
+  });
+
+  it('the error of an unknown session contains no balance', () => {
+    const answer = createPamWallet().transact('WITHDRAW', { currency: 'USD' }, { player: 'nothing' });
+    expect(answer).toEqual({ code: 'PAM_ERR_SESSION_NOT_FOUND', id: undefined, balance: undefined });
+  });
+
+  it('an expired session is named before the currency of a withdrawal', () => {
+    const answer = createPamWallet().transact('WITHDRAW', { currency: 'USD' }, { player: 'gs_old' });
+    expect(answer).toEqual({ code: 'PAM_ERR_SESSION_EXPIRED', id: undefined, balance: '1000+10' });
+  });
+});
+
+describe('a repeat with another promo amount', () => {
+  it.each([
+    ['WITHDRAW', 5, 0, { providerBetRef: 'ref' }],
+    ['WITHDRAW', 0, 5, { providerBetRef: 'ref' }],
+    ['WITHDRAW', 5, 6, { providerBetRef: 'ref' }],
+    ['WITHDRAW', 5, 0, {}],
+    ['WITHDRAW', 0, 5, {}],
+    ['PROMOWITHDRAW', 5, 0, {}],
+    ['PROMODEPOSIT', 5, 0, {}],
+    ['PROMODEPOSIT', 0, 5, { providerBetRef: 'ref' }],
+  ])('a %s with %d in promo money, then with %d, is a duplicate', (type, first, second, more) => {
+    const wallet = createPamWallet();
+    const { balance } = wallet.transact(type, { ...more, promoAmount: first });
+    const answer = wallet.transact(type, { ...more, promoAmount: second });
+    expect(answer).toEqual({ code: 'PAM_ERR_DUPLICATE_TRANS', id: undefined, balance });
+    expect(wallet.transact(type, { ...more, promoAmount: first })).toMatchObject({ code: 'OK', balance });
+  });
+});
+
+describe('isGameOver', () => {
+  it.each([
+    ['WITHDRAW', { providerTransactionId: 't2', cashAmount: 0 }],
+    ['DEPOSIT', { providerTransactionId: 't2', cashAmount: 0 }],
+    ['DEPOSIT', { providerTransactionId: 't2', cashAmount: 0, promoAmount: 1 }],
+    ['CANCEL', { providerTransactionId: 't3' }],
+  ])('isGameOver of a %s ends the round of cash and of promo money', (type, change) => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', { promoAmount: 1 });
+    expect(wallet.listParts('r1')).toEqual(['open', 'open']);
+    wallet.transact(type, { ...change, isGameOver: true });
+    expect(wallet.listParts('r1')).toEqual(['closed', 'closed']);
+    const late = { providerTransactionId: 'late', cashAmount: 0, promoAmount: 1 };
+    expect(wallet.transact('WITHDRAW', late).code).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
+  });
+
+  it('a late promo deposit does not open the ended round again', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', { isGameOver: true });
+    const late = { providerTransactionId: 'late', cashAmount: 0, promoAmount: 1 };
+    expect(wallet.transact('PROMODEPOSIT', late)).toMatchObject({ code: 'OK', balance: '990+11' });
+    expect(wallet.listParts('r1')).toEqual(['closed', 'closed']);
+  });
+});
+
+it('the maximum stake limits the cash and the promo money of a withdrawal together', () => {
+  const wallet = createPamWallet({ maxStake: 1_200_000n });
+  expect(wallet.transact('WITHDRAW', { promoAmount: 3 }).code).toBe('PAM_ERR_BET_NOT_ALLOWED');
+  expect(wallet.transact('WITHDRAW', { promoAmount: 2 }).balance).toBe('990+8');
+});

@@ -1,0 +1,56 @@
+// Further names of transactions. A provider may call one transaction by a reference and by an id. The id of
+// the movement is the hash of one of them, and the other is a name. Names are recorded under the house
+// account, so that the write proves that a new name was unknown.
+import type { BatchCommand, GameCommand } from './command.ts';
+import type { BetState, Decision } from './decision.ts';
+import { houseAccount } from './movement.ts';
+import type { LedgerView } from './state.ts';
+
+/** Whether a movement has this name. */
+const hasName = (view: LedgerView, hash: string): boolean =>
+  view.findBet({ hash, account: houseAccount }) !== undefined;
+
+/** Whether a movement has this id or this name. */
+export const isKnown = (view: LedgerView, hash: string): boolean =>
+  view.findMovement(hash) !== undefined || hasName(view, hash);
+
+/** The name of a new leg, if another movement has it. A repeat is found by its id and needs no name. */
+export function findKnownName(view: LedgerView, { idHash, nameHash }: GameCommand): string | undefined {
+  if (nameHash === undefined || view.findMovement(idHash)) return undefined;
+  return hasName(view, nameHash) ? nameHash : undefined;
+}
+
+const noNames: readonly string[] = [];
+
+/**
+ * The further names of the original of a rollback that would store a tombstone. They are used only if the
+ * reference of the last leg is unknown, so that all legs of a transaction undo the legs of one transaction.
+ */
+export function listUnseenNames(
+  view: LedgerView,
+  { legs }: BatchCommand,
+  leg: GameCommand,
+  { bet }: Decision,
+): readonly string[] {
+  if (leg.type !== 'rollback' || !leg.referenceNames || bet?.status !== 'tombstoned') return noNames;
+  const last = legs.at(-1);
+  const isFound = last?.type === 'rollback' && view.findMovement(last.referenceHash) !== undefined;
+  return isFound ? noNames : leg.referenceNames;
+}
+
+/**
+ * The records of the names of a stored leg: its own name, and a tombstone for the first unseen name of its
+ * original.
+ */
+export function listRecords(
+  { nameHash, account }: GameCommand,
+  { outcome, bet: known }: Decision,
+  [original]: readonly string[],
+): readonly Decision[] {
+  const states: BetState[] = [];
+  if (nameHash !== undefined) states.push({ hash: nameHash, account: houseAccount, status: 'named' });
+  if (original !== undefined && original !== known?.hash) {
+    states.push({ hash: original, account, status: 'tombstoned' });
+  }
+  return states.map((bet) => ({ outcome, movements: [], bet }));
+}
