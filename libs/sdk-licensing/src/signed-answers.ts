@@ -15,7 +15,7 @@ const isVerdict = (status: number) => (status >= 200 && status < 300) || status 
 const maxBytes = 1024 * 1024;
 
 /** Whether the answer belongs to the nonce and was signed with one of the keys. */
-export async function isSignedAnswer(
+async function isSignedAnswer(
   answered: { readonly status: number; readonly headers: Headers; readonly body: Uint8Array },
   { nonce, keys }: { readonly nonce: string; readonly keys: PublicKeys },
 ): Promise<boolean> {
