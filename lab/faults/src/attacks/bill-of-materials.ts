@@ -77,7 +77,7 @@ export function findMaterialProblems(components: readonly Component[]): string[]
 const purl = ({ name, version }: Component) =>
   `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`;
 
-/** The text contains no time and no path, so the same lock file always gives the same text. */
+/** The bill contains no time and no path, so the same lock file always gives the same bill. */
 export function makeBill(lock: LockFile): object {
   const product = { type: 'application', name: lock.name, version: lock.version };
   return {

@@ -1,4 +1,5 @@
-// A leaked code is replaced permanently, and a buyer's name or e-mail is corrected, by key and by session.
+// With an API key or a panel session, a leaked code can be replaced permanently, and a buyer's name or e-mail
+// can be corrected.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';
