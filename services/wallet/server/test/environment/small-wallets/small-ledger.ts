@@ -226,7 +226,11 @@ function readSession(bug: Bug | undefined, token: string | undefined): CallResul
 }
 
 function findTransactions(bug: Bug | undefined, journal: Journal, keys: readonly string[]): CallResult {
-  const found = bug === 'finds no transactions' ? [] : keys.flatMap((key) => journal.get(key) ?? []);
+  // A transaction is found by its key, and by its further key if it has one.
+  const isWanted = (key: string, { nameKey }: { nameKey?: string }) =>
+    keys.includes(key) || (nameKey !== undefined && keys.includes(nameKey));
+  const stored = bug === 'finds no transactions' ? [] : [...journal];
+  const found = stored.flatMap(([key, entry]) => (isWanted(key, entry.leg) ? [entry] : []));
   const transactions = found.map(({ leg }) => ({
     ...{ key: leg.key, transactionId: leg.transactionId, type: leg.type, purse: leg.purse },
     ...{ amount: leg.type === 'rollback' ? 0n : leg.amount, gameId: 'dice', roundId: undefined },

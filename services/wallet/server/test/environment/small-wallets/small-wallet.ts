@@ -119,13 +119,14 @@ export function createSmallWallet({
       if (bug === 'validates a batch while it applies it') applyValidPart(request, known);
       return presentInvalid(parsed.invalid);
     }
-    const { call, context } = parsed;
-    latest = context;
+    const { call, context, refusal } = parsed;
+    if (!refusal) latest = context;
     const isUnknown = 'playerId' in call && !ledger.hasPlayer(call.playerId);
     if (forgery && !(isUnknown && bug === 'looks for the player first')) return refuse(forgery);
     const { requestUuid: requestId } = context as { requestUuid?: string };
     const result = ledger.run(changeCall(bug, call, request), { known, requestId, repeatBalance });
-    return dialect.present(result, context, terms);
+    const response = dialect.present(result, context, terms);
+    return refusal ? presentInvalid(response) : response;
   };
 
   const send: SendRequest = async (request) => {
