@@ -88,13 +88,13 @@ export function presentRatios(given: {
       ratio(engine.engine, engine.plainBatch),
       { atLeast: 1, aim: 1.5 },
     ),
-    of('replay-of-first', 'Repeats of stored ids ÷ new ids', ratio(rates(updates.replay), uniform), {
+    of('replay-of-first', 'Rate of repeats ÷ rate of new ids', ratio(rates(updates.replay), uniform), {
       atLeast: 1.2,
       aim: 2,
     }),
     of(
       'cold-replay-of-first',
-      'Repeats of stored ids ÷ new ids, after a restart',
+      'Rate of repeats ÷ rate of new ids, after a restart',
       ratio(cold.again, cold.first),
     ),
   ];

@@ -1,5 +1,5 @@
-// Makes the attempts of a delivery run, in one ordered queue per subject. Several queues run at the same
-// time.
+// Attempts to deliver the events of a run. Events of the same subject are sent one after another, and up to
+// eight subjects are served at the same time.
 import type { WebhookEvent } from '../outbox/event.ts';
 import type { AttemptResult } from './send-attempt.ts';
 

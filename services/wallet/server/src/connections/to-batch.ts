@@ -7,8 +7,8 @@ import { cashAccountOf, getSubject, type Movement, promoAccountOf } from '../led
 import type { Leg, PlayCall } from './dialects/dialect.ts';
 
 /**
- * Hashes a key. All transactions of a connection share one id space, so that a rollback can name a bet or a
- * win.
+ * Hashes the key of a transaction. Bets and wins of a connection share one id space, because a rollback names
+ * only the id of its original.
  */
 export const hashKey = (connectionId: string, key: string): string =>
   hashId(`connection:${connectionId}`, key);

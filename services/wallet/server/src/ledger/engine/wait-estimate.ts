@@ -17,12 +17,13 @@ const idleShare = 0.1;
 const doubleMs = 30_000;
 
 /**
- * A batch of a few orders does not show how fast large batches are written. So only batches that are at least
- * a quarter full count. An order that fits into the next batch is always accepted. Until a sample
- * exists, every order is accepted, because a burst on an idle service is not an overload.
+ * Estimates how long a new order waits, from the measured time per order. Only batches that are at least a
+ * quarter full are measured, because a small batch does not show how fast large batches are written. An order
+ * that fits into the next batch is always accepted. Until there is a sample, every order is accepted, because
+ * a burst on an idle service is not an overload.
  *
- * A busy process writes its batches slowly because it spends its time on rejections. If these slow batches
- * counted as the speed of the database, the process would reject more and more orders and never recover.
+ * An overloaded process writes its batches slowly, because rejections take its time. If this were taken for
+ * the speed of the database, the process would reject more and more orders and never recover.
  */
 export function createWaitEstimate(options: { maxBatch: number; maxExpectedMs: number }): WaitEstimate {
   const { maxBatch, maxExpectedMs } = options;

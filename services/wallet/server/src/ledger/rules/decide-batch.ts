@@ -63,7 +63,10 @@ function stakeOf(leg: GameCommand): bigint {
   return leg.type === 'bet_win' ? leg.betAmount : 0n;
 }
 
-/** Whether a new batch stakes too much. A batch with a known leg is a repeat or a conflict instead. */
+/**
+ * Whether the legs together stake more than the maximum. The maximum does not apply if a leg is stored
+ * already, because the command is then a repeat or a conflict.
+ */
 function isAboveMaxStake(view: LedgerView, { legs, maxStake }: BatchCommand): boolean {
   if (maxStake === undefined || legs.some(({ idHash }) => view.findMovement(idHash))) return false;
   return legs.reduce((sum, leg) => sum + stakeOf(leg), 0n) > maxStake;
