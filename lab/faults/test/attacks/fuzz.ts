@@ -138,12 +138,19 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
   const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
   // The ledger stores final refusals (402 and some 422), so these refusals may change data.
   const isFinal = answer.status === 402 || answer.status === 422;
-  const mayChange = (answer.status < 400 || isFinal) && !isRead;
+  const mayChange = ((answer.status < 400 || isFinal) && !isRead) || mayOpenPromo(each, answer, changes);
   if (!mayChange && changes.length > 0) {
     found.push(`${answer.status} ${answer.text.slice(0, 100)}, but changed ${changes.join(', ')}`);
   }
   return found;
 }
+
+/**
+ * A player's first order of promo money opens the promo account at zero before the order is decided. If the
+ * order is then refused as a conflict, the empty account stays.
+ */
+const mayOpenPromo = ({ operation }: AttackCase, { status }: Answer, changes: readonly string[]): boolean =>
+  operation.path === '/api/v1/user/update_balance' && status === 409 && changes.join() === 'accounts';
 
 /** Error codes that mean that a request does not have the documented form. */
 const formCodes = new Set(['invalid_parameter', 'invalid_body', 'malformed_request']);
@@ -157,7 +164,7 @@ const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentenc
   [
     /^(?:price(?:\.\w+)?|balance)$/,
     'the currency limits the decimals, and a new currency needs new prices',
-    /^must be (?:an exact amount in|given in the new currency|given where the currency is not)/,
+    /^must (?:be an exact amount in|contain both prices in the new|be given(?: if the currency differs|:))/,
   ],
   [
     /^currency$/,

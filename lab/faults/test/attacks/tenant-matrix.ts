@@ -153,7 +153,8 @@ function describeAnswer({ status, headers, text }: Answer, [value, freshId]: [st
       .replaceAll(JSON.stringify(value), '"VALUE"');
   // Two created objects have different numbers and secrets, so only the shape and `result` are compared.
   const isMade =
-    status < 300 && /"(?:created|duplicate|secret|purchase_code|external_id|url|sent|meaning)"/.test(text);
+    status < 300 &&
+    /"(?:created|duplicate|secret|purchase_code|external_id|url|sent|meaning|licence)"/.test(text);
   return {
     status,
     headers: isMade ? '' : plain(JSON.stringify(rest)),
