@@ -28,6 +28,13 @@ export const allLooks = [
 
 const height = 900;
 
+/** Waits until the panel has applied the colour scheme of the system. The sign-in page has no such attribute. */
+const waitForScheme = (page: Page, scheme: Scheme) =>
+  page.waitForFunction((wanted) => {
+    const { mantineColorScheme = wanted } = document.documentElement.dataset;
+    return mantineColorScheme === wanted;
+  }, scheme);
+
 /** Waits until the CSS transitions between two colour schemes have ended. */
 async function endTransitions(): Promise<void> {
   const fading = document.getAnimations().filter((each) => each instanceof CSSTransition);
@@ -43,6 +50,7 @@ export async function inLooks(
   for (const { width, scheme } of looks) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme });
+    await waitForScheme(page, scheme);
     await page.evaluate(endTransitions);
     await check();
   }

@@ -24,6 +24,25 @@ describeLicensing('the licensing panel (navigation and error pages)', (site) => 
     await end();
   });
 
+  it('the panel applies a chosen appearance on a system with the other one, also on the sign-in page', async () => {
+    const { page, close } = await site.visit(site.owner);
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    await page.getByRole('button', { name: `Menu of ${site.owner.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Dark' }).click();
+    await expect.poll(background).not.toBe(light);
+    const dark = await background();
+    await page.reload();
+    await settle(page);
+    expect(await background()).toBe(dark);
+    await expectAccessible(page);
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').waitFor();
+    expect(await background()).toBe(dark);
+    await expectAccessible(page);
+    await close();
+  });
+
   it('the panel refuses a form that another site submits in a signed-in browser', async () => {
     const { page, close } = await site.visit(site.owner);
     const target = `${site.origin}/panel/workspaces/${site.workspaceId}/api-keys`;
