@@ -28,7 +28,7 @@ export const allLooks = [
 
 const height = 900;
 
-/** Waits until the panel has applied the colour scheme of the system. The sign-in page has no such attribute. */
+/** Waits until the panel has applied the colour scheme. The sign-in page has no such attribute. */
 const waitForScheme = (page: Page, scheme: Scheme) =>
   page.waitForFunction((wanted) => {
     const { mantineColorScheme = wanted } = document.documentElement.dataset;
