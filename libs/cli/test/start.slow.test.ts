@@ -1,4 +1,5 @@
-// `npm start` as a process: it restarts killed services, stops on signals, and refuses wrong settings.
+// `npm start` as a process: it restarts killed services, stops on signals, and refuses a second start and
+// wrong settings.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -32,6 +33,20 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
+  it('a second npm start on the same folder is refused, and the first keeps running', async () => {
+    // DEADLINE_FACTOR=1 sets the default deadlines, so the second start waits for the data folder as long as
+    // in production.
+    const second = runVerb(['start'], { ...stack.env, DEADLINE_FACTOR: '1' });
+    expect((await second.ended()).code).toBe(1);
+    const sentences = second
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('in use'));
+    expect(sentences).toHaveLength(1);
+    expect(second.output()).not.toContain('    at ');
+    await expectAllAnswer(stack);
+  });
+
   it('npm start restarts a service that is killed', async () => {
     const pid = Number(
       execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })

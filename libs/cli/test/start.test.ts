@@ -1,4 +1,4 @@
-// `npm start` as a process: it runs everything, refuses a second start, and stops on Ctrl-C.
+// `npm start` as a process: it runs everything and stops on Ctrl-C.
 import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -105,20 +105,6 @@ describe('npm start', () => {
     expect(faults.status).toBe(200);
     const list = await fetch(`${stack.wallet}/api/v1/game/list`, { headers: walletHeaders(stack) });
     expect(await list.json()).toMatchObject({ data: { source: 'private', total: 200 } });
-  });
-
-  it('a second npm start on the same folder is refused, and the first keeps running', async () => {
-    // DEADLINE_FACTOR=1 sets the default deadlines, so the second start waits for the data folder as long as
-    // in production.
-    const second = runVerb(['start'], { ...stack.env, DEADLINE_FACTOR: '1' });
-    expect((await second.ended()).code).toBe(1);
-    const sentences = second
-      .output()
-      .split('\n')
-      .filter((line) => line.includes('in use'));
-    expect(sentences).toHaveLength(1);
-    expect(second.output()).not.toContain('    at ');
-    await expectAllAnswer(stack);
   });
 
   it('npm start stops everything on Ctrl-C and leaves no process', async () => {

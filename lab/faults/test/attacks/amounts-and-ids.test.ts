@@ -149,6 +149,10 @@ describe.each([
       (each, i) => isWhole || operations.findIndex((one) => tailOf(one) === tailOf(each)) === i,
     );
 
+  /** The test suites try every third wrong id of an operation, and each time start one further. */
+  const listTriedIds = (operation: Operation, name: string, at: number) =>
+    listWrongIds(operation, name).filter((_id, i) => isWhole || i % 3 === at % 3);
+
   it('every wrong id in an otherwise valid body is refused with 400 and changes nothing', async () => {
     const tried = listTried().flatMap((operation) =>
       listIdNames(operation).map((name) => {
@@ -157,8 +161,8 @@ describe.each([
       }),
     );
     const before = await fingerprint();
-    for (const { operation, name, body, title } of tried) {
-      for (const id of listWrongIds(operation, name)) {
+    for (const [at, { operation, name, body, title }] of tried.entries()) {
+      for (const id of listTriedIds(operation, name, at)) {
         const spoilt = JSON.stringify({ ...body, [name]: 'WRONG' }).replace('"WRONG"', id);
         const answer = await post(operation, spoilt);
         expect(answer.status, `${title} ${id}: ${JSON.stringify(answer.body)}`).toBe(400);
