@@ -14,11 +14,10 @@ export interface Look {
   readonly scheme?: Scheme;
 }
 
-/** The main suite opens every page with this width and colour scheme. A narrow screen has the least room. */
 export const narrowDark = { width: 380, scheme: 'dark' } as const;
 export const wideLight = { width: 1600, scheme: 'light' } as const;
 
-/** The looks (width and colour scheme) in which the slow suite checks every page with axe. */
+/** The looks (width and colour scheme) in which axe checks every page. */
 export const allLooks = [
   narrowDark,
   wideLight,

@@ -3,12 +3,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { allLooks, expectAccessible, settle } from './browser.ts';
+import { expectAccessible, settle } from './browser.ts';
 import { signIn } from './browsing.ts';
 import { describeLicensingPages } from './licensing-pages.ts';
 import { describeLicensing } from './licensing-site.ts';
 
-describeLicensingPages(allLooks, expectAccessible);
+describeLicensingPages();
 
 describeLicensing('the licensing panel (navigation and error pages)', (site) => {
   it('the panel puts the navigation into a drawer on a narrow screen, usable by keyboard', async () => {

@@ -1,7 +1,6 @@
 // Opens every page of the licensing panel with markup in its data: pages load completely, and no markup runs.
-import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { expectNoSidewaysScroll, inLooks, type Look, navigate, settle } from './browser.ts';
+import { allLooks, expectAccessible, expectNoSidewaysScroll, inLooks, navigate, settle } from './browser.ts';
 import { signIn } from './browsing.ts';
 import { describeLicensing, type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
@@ -85,11 +84,8 @@ async function plantThroughPanel(site: LicensingSite, itemId: bigint): Promise<v
   await close();
 }
 
-/** Declares the tests. `check` runs on every page at every width and colour scheme. */
-export function describeLicensingPages(
-  looks: readonly Required<Look>[],
-  check: (page: Page) => Promise<void> = async () => undefined,
-): void {
+/** Declares the tests. Axe checks every page at every width and colour scheme. */
+export function describeLicensingPages(): void {
   const open = () => openLicensingSite({ name: planted.slice(0, 100) });
   const describePages = (site: LicensingSite) => {
     let paths: string[] = [];
@@ -101,9 +97,9 @@ export function describeLicensingPages(
     it('the pages load completely and show markup in data as text', async () => {
       const { page, faults, close } = await site.openPage();
       const checkLooks = () =>
-        inLooks(page, looks, async () => {
+        inLooks(page, allLooks, async () => {
           await settle(page);
-          await check(page);
+          await expectAccessible(page);
           await expectNoSidewaysScroll(page);
         });
       await page.goto('/sign-in');

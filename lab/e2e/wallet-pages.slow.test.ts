@@ -1,11 +1,10 @@
 // Checks every page of the wallet panel with axe at all widths and colour schemes, and pages without
 // permission.
 import { it } from 'vitest';
-import { allLooks, expectAccessible } from './browser.ts';
 import { describeWalletPages } from './wallet-pages.ts';
 import { describeWallet } from './wallet-site.ts';
 
-describeWalletPages(allLooks, expectAccessible);
+describeWalletPages();
 
 describeWallet('the wallet panel (pages without permission)', (site) => {
   it('the panel does not show an owner the pages of another package and of administrators', async () => {

@@ -1,7 +1,7 @@
 // Opens every page of the wallet panel with markup in its data: pages load completely, and no markup runs.
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { expectNoSidewaysScroll, inLooks, type Look, navigate } from './browser.ts';
+import { allLooks, expectAccessible, expectNoSidewaysScroll, inLooks, navigate } from './browser.ts';
 import type { Person } from './browsing.ts';
 import { describeWallet, openWalletSite, type WalletSite } from './wallet-site.ts';
 
@@ -62,11 +62,8 @@ function listPaths({ base }: WalletSite): string[] {
   ];
 }
 
-/** Declares the tests. `check` runs on every page at every width and colour scheme. */
-export function describeWalletPages(
-  looks: readonly Required<Look>[],
-  check: (page: Page) => Promise<void> = async () => undefined,
-): void {
+/** Declares the tests. Axe checks every page at every width and colour scheme. */
+export function describeWalletPages(): void {
   const open = () => openWalletSite(`Lane ${planted}`);
   const describePages = (site: WalletSite) => {
     beforeAll(() => plantMarkup(site));
@@ -80,9 +77,9 @@ export function describeWalletPages(
       for (const path of paths) {
         await navigate(page, path);
         await settle(page);
-        await inLooks(page, looks, async () => {
+        await inLooks(page, allLooks, async () => {
           await settle(page);
-          await check(page);
+          await expectAccessible(page);
           await expectNoSidewaysScroll(page);
         });
         expect(await page.evaluate(() => 'planted' in window)).toBe(false);

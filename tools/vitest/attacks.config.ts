@@ -3,8 +3,8 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 import suite from '../../vitest.config.ts';
 
 export default mergeConfig(
-  suite,
+  { ...suite, test: { ...suite.test, include: [], exclude: [] } },
   defineConfig({
-    test: { include: ['lab/faults/test/attacks/*.attack.ts'], fileParallelism: false },
+    test: { include: ['lab/faults/test/attacks/*.{attack,test}.ts'], fileParallelism: false },
   }),
 );

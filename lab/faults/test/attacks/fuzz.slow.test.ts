@@ -1,8 +1,9 @@
-// Sends four to five times as many generated requests to both services as the main suite.
+// Sends generated requests to every operation of both services.
 import { describeFuzz } from './fuzz-service.ts';
 import { openLicensingTarget } from './licensing-target.ts';
+import { size } from './sizes.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
-const budget = { cases: () => 1_000, accepted: 0.4 };
-describeFuzz('licensing', () => openLicensingTarget(), budget);
-describeFuzz('wallet', () => openWalletTarget(), budget);
+const cases = size(1_000, 10_000);
+describeFuzz('licensing', () => openLicensingTarget(), cases);
+describeFuzz('wallet', () => openWalletTarget(), cases);
