@@ -118,7 +118,8 @@ export interface WalletDeps {
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const { config, logger, answerWithinMs = defaultDeadlineMs } = deps;
   const refuse = createRefuse(deps);
-  // Providers cannot read the wallet's own errors. The function needs parts that are opened below.
+  // Answers failed requests of providers in their own protocols, because providers cannot read the wallet's
+  // errors. The function is set below, because it needs parts that are opened later.
   let answerFailure: AnswerFailure = () => undefined;
   const app = buildApp({
     errors,

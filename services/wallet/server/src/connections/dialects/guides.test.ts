@@ -40,7 +40,9 @@ const absentWithoutReferences: readonly Code[] = [
 
 const conflict = slotegrator.failures.transaction_conflict;
 
-/** The text of this example in a guide stands for the messages that name a field of the request. */
+/**
+ * Whether the cell shows one example of many messages. Each of these messages names a field of the request.
+ */
 const isExample = (cell = ''): boolean => cell.includes('such as');
 
 const guides: Readonly<Record<DialectName, Guide>> = {
