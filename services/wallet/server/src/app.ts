@@ -94,7 +94,7 @@ export interface WalletDeps {
   readonly ledger: Ledger;
   readonly upstream: Upstream;
   readonly now?: () => Date;
-  /** The clock that determines the age of cache entries; a test stops it. */
+  /** The clock that determines the age of cache entries. A test can stop this clock. */
   readonly monotonicMs?: () => number;
   /** Whether this process sends webhooks and mail; false by default, because tests start their own sender. */
   readonly sendsWebhooks?: boolean;

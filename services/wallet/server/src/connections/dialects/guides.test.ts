@@ -12,7 +12,7 @@ type Code = FailureCode | EarlyFailure;
 interface Guide {
   /** The heading above the table. */
   readonly heading: string;
-  /** The answers to each failure, as the first cells of a row name them. */
+  /** The answers to each failure, as the first cells of a row of the table show them. */
   readonly answers: Readonly<Record<Code, readonly string[]>>;
   /** The failures that do not occur in the dialect, because no request can cause them. */
   readonly absent: readonly Code[];
