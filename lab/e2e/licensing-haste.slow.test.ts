@@ -109,7 +109,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await end();
   });
 
-  it('removes the secret from the code samples when another key is chosen', async () => {
+  it('the panel removes the secret from the code samples when another key is chosen', async () => {
     await site.apiKey(site.workspaceId, { name: 'First of two' });
     const secret = await site.apiKey(site.workspaceId, { name: 'Second of two' });
     const { page, close } = await open('/check');

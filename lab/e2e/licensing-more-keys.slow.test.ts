@@ -89,7 +89,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     };
   };
 
-  it('limits a key to its scopes and to its expiry date', async () => {
+  it('a key is limited to the scopes and the expiry date that were chosen for it', async () => {
     await site.item(site.workspaceId);
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();

@@ -37,7 +37,7 @@ describeLicensing('the licensing panel (sales)', (site) => {
     await end();
   });
 
-  it('shows and releases an activated host, and limits the hosts of an item', async () => {
+  it('the panel shows and releases an activated host, and limits the hosts of an item', async () => {
     const itemId = await site.item(site.workspaceId);
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     const scopes = ['purchases:validate'] as const;

@@ -76,7 +76,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await end();
   });
 
-  it('changes the low-credit banner and the level in the API when the threshold changes', async () => {
+  it('a new threshold changes the low-credit banner and the level in the API', async () => {
     const of = await site.package({ name: 'Threshold', credit: '40.00' });
     const player = await site.player(of);
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/credit`);

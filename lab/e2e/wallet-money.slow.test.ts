@@ -36,7 +36,7 @@ describeWallet('the wallet panel (money)', (site) => {
     await close();
   });
 
-  it('wraps a long transaction id within its card on a narrow screen', async () => {
+  it('the panel wraps a long transaction id within its card on a narrow screen', async () => {
     await site.player(site.of, { playerId: 'narrow', balance: '9.00' });
     const transaction_id = `bet-${'0123456789abcdef'.repeat(5)}`;
     await site.callback({ action: 'bet', player_id: 'narrow', transaction_id, amount: 1 });

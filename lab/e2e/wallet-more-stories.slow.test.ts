@@ -42,7 +42,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('replays a callback in the sandbox, and tests callback security', async () => {
+  it('the panel replays a callback in the sandbox, and tests callback security', async () => {
     await site.player(site.of, { playerId: 'twin', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
     await site.callback(bet);
@@ -63,7 +63,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('sends a top-up only once after a double click', async () => {
+  it('the panel sends a top-up only once after a double click', async () => {
     const of = await site.package({ name: 'Twice', credit: '0' });
     const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     const sent: string[] = [];

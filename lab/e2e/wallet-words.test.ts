@@ -1,4 +1,4 @@
-// Every code that the service gives to a call or to a failed request has a text in both languages.
+// Every code of a provider's call, of a failed source and of a refusal has a text in both languages.
 import { callCodes } from '@counterfoil/wallet-server/connections/calls/call-line';
 import { operationErrors } from '@counterfoil/wallet-server/reference/errors-by-operation';
 import { failureReasons } from '@counterfoil/wallet-server/upstream/upstream';

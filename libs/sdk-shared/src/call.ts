@@ -1,5 +1,5 @@
-// A call with its retries, which are limited in number and time. The waits grow, and all attempts have the
-// same id.
+// Makes a call with retries, which are limited in number and time. The waits between attempts grow. All
+// attempts have the same id.
 import { readAmounts } from './amount.ts';
 import { type AttemptLimits, attempt, type Sent } from './attempt.ts';
 import { type CallIds, CounterfoilError, type ErrorDetails, type Outcome } from './counterfoil-error.ts';

@@ -103,7 +103,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('a catalogue has a fault while the other catalogue works, and works again after the fault', async () => {
+  it('a fault affects one catalogue only, and that catalogue works again after the fault ends', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);

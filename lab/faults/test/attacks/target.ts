@@ -98,7 +98,7 @@ export interface SignedIn {
   readonly cookie: string;
 }
 
-/** All people share one hash. */
+/** All people have the same password, so one hash is computed for all of them. */
 const passwordHash = cheapHasher.hash(password);
 
 export async function makePerson(

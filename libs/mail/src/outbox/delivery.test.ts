@@ -120,7 +120,7 @@ describe('a server that does not accept a message', () => {
     expect((await listDead()).map((mail) => mail.recipient)).toContain(to);
   });
 
-  it('gets the message again if it stalled past the deadline', async () => {
+  it('the server gets the message again if the server stalled past the deadline', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     let release = () => {};

@@ -29,8 +29,8 @@ interface WantedActivation extends PurchaseToChange {
 }
 
 /**
- * Locks the purchase until the transaction ends, so that two hosts never get the same last seat. `isNew`
- * tells whether this call activated the host.
+ * Locks the purchase until the transaction ends, so that two hosts never get the same last seat. In the
+ * result, `isNew` tells whether this call activated the host.
  */
 export const activatePurchase = (
   { db, masterKey }: { db: Db; masterKey: MasterKey },

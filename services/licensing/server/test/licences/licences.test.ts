@@ -58,7 +58,7 @@ async function open(jws: string) {
 }
 
 describe('a licence', () => {
-  it('states purchase, item, host and times, and is signed with a published key', async () => {
+  it('a licence states purchase, item, host and times, and is signed with a published key', async () => {
     const answer = await issue();
     expect(answer.status, answer.text).toBe(200);
     const { header, claims } = await open(answer.body.data.licence);
@@ -99,7 +99,7 @@ describe('a licence', () => {
     expect(body.data.activations).toHaveLength(1);
   });
 
-  it('takes a seat again after the seat was released', async () => {
+  it('a licence takes a seat again after the seat was released', async () => {
     await issue();
     await plugIn.send('POST', '/activations/release', { purchase_code: code, domain: 'shop.example' });
     expect((await issue()).status).toBe(200);
@@ -107,7 +107,7 @@ describe('a licence', () => {
     expect(body.data.activations).toMatchObject([{ state: 'active' }]);
   });
 
-  it.each(['refund', 'cancel', 'dispute'])('is refused after a %s', async (verb) => {
+  it.each(['refund', 'cancel', 'dispute'])('a licence is refused after a %s', async (verb) => {
     await issue();
     await client.send('POST', `/purchases/${purchaseId}/${verb}`);
     const refused = await issue();

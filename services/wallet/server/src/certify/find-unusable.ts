@@ -18,7 +18,10 @@ const advice: readonly (readonly [Reason, string])[] = [
 const generalAdvice =
   'check the address, the credentials, the session, the player, --currency and --decimals';
 
-/** Returns a sentence without a period; undefined if the answer has a balance. */
+/**
+ * Says in a sentence without a period why the answer has no usable balance. Undefined if the answer has a
+ * balance.
+ */
 export function findUnusable(speaker: Speaker, raw: RawAnswer): string | undefined {
   const { status, text, location } = raw;
   if (status >= 300 && status < 400) {

@@ -113,7 +113,7 @@ function parseName(problems: FieldErrors, sent: string): string {
   return name;
 }
 
-/** Adds the problems of the currencies, and returns the code of each. */
+/** Adds the problems of the currencies to `problems`, and returns the error code of each problem. */
 function checkCurrencies(
   problems: FieldErrors,
   currencies: Readonly<Record<string, string>>,

@@ -134,7 +134,7 @@ describe('the parts of a round', () => {
     ]);
   });
 
-  it('a leg of promo money depends on the part of cash, but a cash leg depends on no other part', () => {
+  it('a promo leg names the cash part of the round, but a cash leg names no other part', () => {
     expect(partsOf([promo, bet], {})).toEqual([
       [false, account],
       [false, undefined],

@@ -131,7 +131,7 @@ describe('a request_uuid that was refused', () => {
     ...{ transaction_uuid: id, reference_transaction_uuid: bet, amount },
   });
 
-  it('gets the same refusal with the same balance, although the bet could now be paid', async () => {
+  it('a repeat gets the same refusal with the same balance, although the bet could now be paid', async () => {
     const { send, id, cash } = await givenPlayer();
     const bet = id();
     await send('/transaction/bet', { transaction_uuid: bet, amount: 40 * euro });

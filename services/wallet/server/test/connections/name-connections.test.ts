@@ -84,7 +84,7 @@ async function readFeed(owner: GivenPackage): Promise<[string, string | undefine
   return ofGames.map((line) => [line.transaction_id, line.connection?.name]);
 }
 
-it('the transaction id shows the connection', async () => {
+it('a movement names its connection, even if two connections use the same transaction id', async () => {
   const owner = await givenOwner();
   const [one, two] = [await connectSlotegrator(owner, 'One'), await connectSlotegrator(owner, 'Two')];
   await sendSlotegrator(one, { action: 'bet', transaction_id: 't', amount: '1.00' });

@@ -286,7 +286,10 @@ describe('references and transaction ids of Valkyrie', () => {
           ordersOf(steps.filter((each) => each !== first)).map((rest) => [first, ...rest]),
         );
 
-  /** Ids begin with the round of the player, because all players share the ids of one provider. */
+  /**
+   * Prefixes the provider's ids with the round of the player, because all players share the ids of one
+   * provider.
+   */
   const ownIds = (own: string, more: object) =>
     Object.fromEntries(
       Object.entries(more).map(([name, value]) => [

@@ -119,7 +119,7 @@ describe('the name of a transaction', () => {
     return outcome?.kind === 'batch' ? outcome.legs.map(({ movement }) => movement.result) : outcome;
   };
 
-  it('a name finds the movement of its own leg, in every process', async () => {
+  it('a look-up by name finds the movement of the leg with that name, in every process', async () => {
     const { packageId, ann } = await givenPlayers();
     const legs = [
       betNamed('p', ann),
@@ -172,7 +172,7 @@ describe('the name of a transaction', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(100n - staked);
   });
 
-  it('one of 16 bets with the same name is applied if they arrive at two processes', async () => {
+  it('only one of 16 bets with the same name is applied if they arrive at two processes', async () => {
     const { packageId, ann } = await givenPlayers();
     const both = [ledgers.open(), ledgers.open()];
     const outcomes = await Promise.all(

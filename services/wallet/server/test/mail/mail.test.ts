@@ -42,7 +42,7 @@ const post = async (url: string, payload: object, from = '10.8.8.8') => {
 };
 
 describe('an invitation', () => {
-  it('arrives by mail, and its link works', async () => {
+  it('an invitation arrives by mail, and its link works', async () => {
     const owned = await given.package();
     const owner = await giveMember(given, owned, 'owner');
     const to = 'guest@wallet-mail.example';

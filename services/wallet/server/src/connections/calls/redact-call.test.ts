@@ -26,7 +26,7 @@ describe.each(names)('the value of %s', (name) => {
     }
   });
 
-  it('is replaced in a form, also as a part of a nested name and with escapes', () => {
+  it('the value is replaced in a form, also as a part of a nested name and with escapes', () => {
     const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
     for (const each of [name, `a[0][${name}]`, `a%5B${name}%5D`, escaped]) {
       expect(redactForm(`amount=1&${each}=s3cr3t+a&b=2`)).toBe(`amount=1&${each}=…&b=2`);

@@ -12,7 +12,7 @@ type Code = FailureCode | EarlyFailure;
 interface Guide {
   /** The heading above the table. */
   readonly heading: string;
-  /** The answers to each failure, as the first cells of a row name them. */
+  /** The answers to each failure, as the first cells of a row of the table show them. */
   readonly answers: Readonly<Record<Code, readonly string[]>>;
   /** The failures that do not occur in the dialect, because no request can cause them. */
   readonly absent: readonly Code[];
@@ -40,7 +40,9 @@ const absentWithoutReferences: readonly Code[] = [
 
 const conflict = slotegrator.failures.transaction_conflict;
 
-/** The text of this example in a guide stands for the messages that name a field of the request. */
+/**
+ * Whether the cell shows one example of many messages. Each of these messages names a field of the request.
+ */
 const isExample = (cell = ''): boolean => cell.includes('such as');
 
 const guides: Readonly<Record<DialectName, Guide>> = {

@@ -143,7 +143,7 @@ describe('the assumption that an id is not in the database', () => {
     expect(applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
   });
 
-  it('no absence is assumed for a transfer, or if the batch has read everything from the database', () => {
+  it('a batch assumes no id absent for a transfer, or if it has read everything from the database', () => {
     const { provable, effects } = applyGames(bet, credit('a'), endRoundOf({ round: 'r' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);

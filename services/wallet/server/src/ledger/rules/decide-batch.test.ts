@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect(books.applyTransaction(bet('b', 4n)).words).toEqual(['repeated applied']);
   });
 
-  it('a batch that counts as one transaction writes nothing if a leg that it lacks was stored before', () => {
+  it('a batch that counts as one transaction writes nothing if it lacks a leg that was stored before', () => {
     const books = createBooks({ ann: 10n });
     const [cash, promo] = [bet('b', 4n), bet('c', 1n)];
     books.applyTransaction(cash, promo);

@@ -62,7 +62,10 @@ export const keyOf = (type: TransactionType, reference: Reference): string =>
 export const nameKeyOf = (type: TransactionType, reference: Reference): string =>
   nameKeyIn(spaceOf(type, reference), reference);
 
-/** The further keys of the transaction that a cancel may mean: a withdrawal, or a deposit that is refused. */
+/**
+ * The further keys of the transaction that a cancel may name. The transaction may be a withdrawal, or a
+ * deposit, which cannot be cancelled.
+ */
 export const listOriginalNames = (reference: Reference): string[] =>
   (['id', 'DEPOSIT', 'PROMODEPOSIT'] as const).map((space) => nameKeyIn(space, reference));
 

@@ -561,7 +561,7 @@ describe('a connection of an early version', () => {
   const id = { providerTransactionId: 'x', providerBetRef: undefined };
   const both = { providerTransactionId: 'x', providerBetRef: 'ref' };
 
-  it('an early connection keeps one name space, so that stored transactions are still found', () => {
+  it('a connection of an early version keeps one name space, so that it still finds stored ids', () => {
     const wallet = createPamWallet({ sharesNames: true });
     const first = wallet.transact('WITHDRAW', id);
     expect(wallet.transact('WITHDRAW', { providerTransactionId: 'y', providerBetRef: 'x' })).toEqual(first);
