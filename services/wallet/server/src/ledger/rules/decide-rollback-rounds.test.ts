@@ -98,7 +98,7 @@ describe('the status of a round', () => {
     ],
     ['end_round after a refused bet', [refused, endRoundOf({ round: 'r' })], 'closed'],
     ['a refused bet after end_round', [endRoundOf({ round: 'r' }), free], 'closed'],
-  ])('the status of a round after %s is open, void or closed as listed', (_case, commands, status) => {
+  ])('a round has the expected status after %s: open, void or closed', (_case, commands, status) => {
     const books = createBooks({ ann: 10n });
     let last: string | undefined;
     for (const command of commands) {
