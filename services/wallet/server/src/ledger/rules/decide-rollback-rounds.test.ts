@@ -108,7 +108,7 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('a round whose stored row does not count bets with the amount 0 gets its status from its totals', () => {
+  it('the status of a round comes from its totals if its stored row does not count bets of 0', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
