@@ -55,7 +55,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  it('flags a secret key that a web page with the origin `null` has sent', async () => {
+  it('the panel flags a secret key that a web page with the origin `null` has sent', async () => {
     const secret = await site.apiKey(site.workspaceId, { name: 'In a local file' });
     const headers = { 'x-api-key': secret, origin: 'null' };
     expect((await fetch(`${site.origin}/api/account/details`, { headers })).status).toBe(200);

@@ -120,7 +120,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await end();
   });
 
-  it('changes only the selected workspace', async () => {
+  it('the panel changes only the selected workspace', async () => {
     const { page, end } = await site.visit(person, `/w/${ids.Heron}/items/new`);
     await page.getByLabel('Name').fill('Half typed in Heron');
     await switchTo(page, 'Magpie');

@@ -117,7 +117,7 @@ describeWallet(
       }
     });
 
-    it('shows the health of a source of games, results in words, and the sum of shortfalls', async () => {
+    it('the panel shows the health of a game source, a refusal, and the sum of shortfalls', async () => {
       const { of, base, owner } = site;
       const provider = await giveGameProvider('softswiss', ['dice', 'moon']);
       onTestFinished(() => provider.close());

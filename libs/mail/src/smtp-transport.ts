@@ -36,7 +36,7 @@ export interface SendResult {
 
 export interface MailTransport {
   readonly send: (mail: OutgoingMail, signal?: AbortSignal) => Promise<SendResult>;
-  /** Whether accepted messages keep their content, for the mailbox of the demo. */
+  /** Whether the content of accepted messages is kept. The mailbox of the demo shows the content. */
   readonly keepsContent: boolean;
 }
 
@@ -160,7 +160,7 @@ async function compose(
     html: mail.html,
     messageId: mail.messageId,
     date: mail.date,
-    // Tells mailing lists and absence notes not to answer (RFC 3834).
+    // Asks automatic responders, such as absence notes, not to answer (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -168,7 +168,7 @@ async function compose(
   return await composed.compile().build();
 }
 
-/** Which answers are final: the server refuses this recipient or this message for good (5xx). */
+/** A 5xx answer to one of these commands is final: the server refuses the recipient or the message. */
 const finalCommands = ['RCPT TO', 'DATA'];
 
 function explain(error: unknown): SendResult {

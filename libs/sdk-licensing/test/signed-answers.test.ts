@@ -84,7 +84,7 @@ describe('a signed answer', () => {
     expect([failure.code, failure.retryable]).toEqual(['signature_invalid', true]);
   });
 
-  it('is not accepted if it belongs to an earlier request', async () => {
+  it('a signed answer is not accepted if it belongs to an earlier request', async () => {
     const licensing = createLicensing(options);
     const recorded: string[] = [];
     change = ({ status, text }) => {
@@ -106,7 +106,7 @@ describe('a signed answer', () => {
     expect(failure.code).toBe('signature_invalid');
   });
 
-  it('does not end the grace period of a known code if another host fakes a refusal', async () => {
+  it('a refusal without a signature does not end the grace period of a known code', async () => {
     let now = new Date('2026-05-04T10:00:00Z');
     const licensing = createLicensing({ ...options, cache: createMemoryCache(), now: () => now });
     await licensing.validate(code);

@@ -79,11 +79,11 @@ interface SignInOptions {
    */
   readonly onAudit?: (tx: Tx, event: SignInEvent) => Promise<void>;
   readonly passwords?: PasswordHasher;
-  /** Sends links by mail. Without it, people pass links on. */
+  /** Sends links by mail. Without it, the person who created a link must pass the link on. */
   readonly linkMailer?: LinkMailer | undefined;
 }
 
-/** The event without its time, which is added later. Omitted fields are null or empty. */
+/** The fields of an event. The time is added later. An omitted field becomes null or empty. */
 type AuditInput = Pick<SignInEvent, 'action' | 'actorId' | 'personId'> &
   Partial<Pick<SignInEvent, 'tenantId' | 'address' | 'details'>>;
 

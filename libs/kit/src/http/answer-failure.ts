@@ -15,7 +15,7 @@ export interface FailedRequest {
   readonly address: string;
   /** The code of the failure in the error table of the service. */
   readonly code: string;
-  /** True at the deadline of the request: there is no time left for a query. */
+  /** True if the deadline of the request has come, so that no time is left for a query. */
   readonly isLate: boolean;
 }
 

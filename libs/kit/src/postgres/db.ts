@@ -113,8 +113,8 @@ export function openDb(options: DbOptions): Db {
 }
 
 /**
- * The parts that are different behind a pooler: whether named prepared statements work, and the statement
- * that begins a transaction.
+ * The settings that depend on whether a pooler is used: whether named prepared statements work, and the
+ * statement that begins a transaction.
  */
 interface Terms {
   readonly named: boolean;

@@ -24,7 +24,7 @@ const listDead = async () => {
 };
 
 describe('an accepted message', () => {
-  it('has text, HTML, sender and reply address, and its content is erased from the outbox', async () => {
+  it('an accepted message has all its parts, and its content is erased from the outbox', async () => {
     const to = desk.newAddress();
     expect(await desk.queue(to)).toBe('queued');
     const [waiting] = await desk.rowsOf(to);
@@ -208,7 +208,7 @@ describe('the limits', () => {
     expect(await desk.queue(desk.newAddress(), { ...tenant, tenantId: 71n })).toBe('queued');
   });
 
-  it('keep a message from being sent after its link has expired', async () => {
+  it('a message is not sent if its link has expired', async () => {
     const to = desk.newAddress();
     await desk.queue(to, { expiresAt: new Date(desk.now().getTime() + 1000) });
     desk.advance(2000);

@@ -1,4 +1,4 @@
-// For tests: a real SMTP server on this machine, whose answers a test replaces.
+// For tests: a real SMTP server on this machine. A test can replace its answers.
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 

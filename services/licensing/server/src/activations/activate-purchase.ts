@@ -11,8 +11,8 @@ import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } 
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
 /**
- * For one purchase, at most this number of hosts that need no seat are stored, and separately at most this
- * number of released hosts.
+ * The maximum number of hosts that are stored for one purchase although they need no seat. The same maximum
+ * applies separately to released hosts.
  */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */

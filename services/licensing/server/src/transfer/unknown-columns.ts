@@ -76,7 +76,8 @@ const simplify = (name: string) =>
 const formsOf = (name: string) => [simplify(name), ...name.split('_').filter((word) => word.length >= 4)];
 
 /**
- * Finds the known name that is most similar: with typing errors, another spelling, or one word more or less.
+ * Finds the most similar known name. The given name may have typing errors or another spelling. It may also
+ * have one word more or less than the known name.
  */
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   const given = simplify(name);

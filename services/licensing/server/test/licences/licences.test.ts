@@ -184,7 +184,7 @@ describe('the terms of licences', () => {
 describe('the revocation list', () => {
   const idOf = async (licence: string) => (await open(licence)).claims.code_id;
 
-  it('names the codes of refunded and disputed purchases and replaced codes', async () => {
+  it('the list names the codes of refunded and disputed purchases, and replaced codes', async () => {
     const refunded = await idOf((await issue()).body.data.licence);
     await client.send('POST', `/purchases/${purchaseId}/refund`);
     const other = await given.purchase(workspaceId, itemId);
@@ -219,7 +219,7 @@ describe('the revocation list', () => {
     expect([list.revoked.length, list.since]).toEqual([1, now]);
   });
 
-  it('leaves out purchases that were never activated', async () => {
+  it('the list leaves out purchases that were never activated', async () => {
     const before = await selectRevocations(given.db, { workspaceId, now: given.clock.now });
     await client.send('POST', `/purchases/${purchaseId}/refund`);
     const after = await selectRevocations(given.db, { workspaceId, now: given.clock.now });

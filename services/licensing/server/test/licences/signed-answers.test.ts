@@ -1,4 +1,4 @@
-// Answers to requests with a nonce carry an RFC 9421 signature; all other answers stay as they were.
+// An answer has an RFC 9421 signature if the request has a nonce. All other answers have no signature.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';

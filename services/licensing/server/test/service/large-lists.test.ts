@@ -29,11 +29,12 @@ async function measure(path: string) {
   return { answer, ...(await measureReads(given.db, [...listening.requests], largeTables)) };
 }
 
-/**
- * The number of rows on a page, and the maximum number of rows that a request with an index reads (`plain`).
- * The maximum is higher, because a request also reads rows of other tables for each row of the page.
- */
+/** The number of rows on a page. */
 const page = 25;
+/**
+ * The maximum number of rows that a request with an index reads. It is higher than `page`, because a request
+ * also reads rows of other tables for each row of the page.
+ */
 const plain = 8 * page;
 /**
  * No index finds a part of a name. A search therefore scans 10,000 items for matches, and scans them again to

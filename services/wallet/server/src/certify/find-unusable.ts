@@ -5,7 +5,10 @@ import type { Answer, Reason, Speaker } from './speaker.ts';
 import { asObject, readObject } from './speakers/wire.ts';
 import { describe } from './steps.ts';
 
-/** The options to check if the wallet refuses the call for this reason, in the order of the comparison. */
+/**
+ * For each reason of a refusal, the option to check. If the code of an answer has several reasons, the first
+ * of them in this list is used.
+ */
 const advice: readonly (readonly [Reason, string])[] = [
   ['signature', 'check --credentials'],
   ['session', 'check --session and --player'],

@@ -145,7 +145,10 @@ async function runRepeatable(
   }
 }
 
-/** Returns why no call is carried out, as the log names it. The provider gets the same answer for both. */
+/**
+ * Returns the reason for the log why no call is carried out: the connection is paused, or its package is
+ * pending. The provider gets the same answer in both cases.
+ */
 function findPause({ connection, customerPackage }: FoundConnection): CallCode | undefined {
   if (connection.state === 'paused') return 'paused';
   return customerPackage.state === 'pending' ? 'package_pending' : undefined;

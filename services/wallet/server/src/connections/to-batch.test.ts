@@ -125,7 +125,7 @@ describe('the parts of a round', () => {
   const partsOf = (legs: Leg[], given: Partial<PlayCall>) =>
     legsOf(legs, { usesPromo: true, ...given }).map((leg) => [leg.roundFinished, leg.otherPart]);
 
-  it('the last leg of a finished round ends the part of the other purse', () => {
+  it('the last leg of a finished round also ends the part of the other purse', () => {
     const roundFinished = true;
     expect(partsOf([bet], { roundFinished })).toEqual([[true, promoAccountOf(account)]]);
     expect(partsOf([promo, bet], { roundFinished })).toEqual([
@@ -152,7 +152,7 @@ describe('the parts of a round', () => {
 });
 
 describe('the names of a call', () => {
-  it('names are hashed like keys, so a name is also the id of a transaction without another name', () => {
+  it('the hash of a name equals the hash of a key with the same text', () => {
     const [first, second] = legsOf([
       { ...bet, nameKey: 'n' },
       { ...bet, key: 'n' },
@@ -167,7 +167,7 @@ describe('the names of a call', () => {
     expect(legsOf([rollback])[0]).toMatchObject({ referenceNames: undefined });
   });
 
-  it('a batch has the ids of the legs that its transaction could have, but does not have', () => {
+  it('absentHashes has the hashes of the absent keys, and is undefined without absent keys', () => {
     const batch = toBatch('con_1', callOf([bet], { absentKeys: ['b'] }), account, limits);
     expect(batch.absentHashes).toEqual([batch.legs[0]?.idHash]);
     expect(toBatch('con_1', callOf([bet]), account, limits).absentHashes).toBeUndefined();
@@ -191,7 +191,7 @@ describe('a known name', () => {
     return 'conflict' in resolved ? resolved.conflict : resolved.command.legs;
   };
 
-  it('a leg without another name becomes a repeat of the movement with the name', () => {
+  it('a leg that has no other name becomes a repeat of the movement with the known name', () => {
     const legs = resolve([bet, { ...leg, isKnownByName: true } as Leg], 1);
     expect(legs).toMatchObject([
       { idHash: hashKey('con_1', 'b') },

@@ -76,9 +76,9 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
 }
 
 /**
- * Cash and promo money are separate parts of a round, which end together. The last leg of a finished round
- * ends the part of the other purse. A leg of promo money needs the part of cash, because every transaction
- * has a cash leg and the promo leg must not open a round that is closed.
+ * Cash and promo money are separate parts of a round. Both parts end together: the last leg of a finished
+ * round also ends the part of the other purse. A promo leg must not open a round that is closed. The cash
+ * part shows whether the round is closed, because every transaction has a cash leg.
  */
 function findOtherPart(
   { legs, roundId, roundFinished, usesPromo }: PlayCall,

@@ -205,8 +205,8 @@ export async function listClosedRounds(
 
 /**
  * Selects closed parts of rounds, each with the sequence of the movement that closed the part. The query
- * starts at the newest movement of the round and follows the links back to the movement at the time of
- * closing.
+ * starts at the newest movement of the round and follows the links back to the movement that closed the
+ * part.
  */
 async function selectClosedRounds(
   db: Queryable,

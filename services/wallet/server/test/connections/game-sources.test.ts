@@ -385,7 +385,7 @@ describe('the health of a connection', () => {
     ]);
   });
 
-  it('shows after a restart the copy that was stored before, until the list is requested', async () => {
+  it('the health shows the stored copy after a restart, until the list is requested', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     const app = await restart();

@@ -181,7 +181,7 @@ describe('a request_uuid that was refused', () => {
     await set('max_stake', null);
     await setStatus(user, 'active');
     const before = await cash();
-    // The same request id with a valid bet, and the same request again, move nothing.
+    // Neither a valid bet with the same request id nor a repeat of the request moves money.
     expect(await send('/transaction/bet', { ...plain, transaction_uuid: id() })).toEqual(first);
     expect(await send(path, content)).toEqual(first);
     expect(await cash()).toBe(before);

@@ -123,7 +123,7 @@ const expected: Record<DialectName, unknown[]> = {
 const urlOf = (name: DialectName, id = (drivers.get(name) as DialectDriver).connection.id) =>
   `/providers/${id}${paths[name]}`;
 
-describe.each(dialectNames)('in the dialect %s', (name) => {
+describe.each(dialectNames)('bad requests in the dialect %s', (name) => {
   it.each(badRequests)('a request with %s gets an error of the dialect', async (_case, build) => {
     const answer = await sendBytes(build(urlOf(name)));
     expect(expected[name]).toContainEqual(readError[name](answer));

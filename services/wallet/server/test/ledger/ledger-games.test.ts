@@ -153,7 +153,7 @@ describe('the name of a transaction', () => {
     ['two processes', {}],
     ['two processes with one package per batch', { onePackagePerBatch: true }],
     ['two processes with a small cache', { maxGames: 2, maxMovements: 2 }],
-  ])('a bet and the rollback of its name are never both applied, in %s', async (_name, options) => {
+  ])('a bet and a rollback that names the bet are never both applied, in %s', async (_name, options) => {
     const { packageId, ann } = await givenPlayers();
     const both = [ledgers.open(options), ledgers.open(options)] as const;
     const races = Array.from({ length: 12 }, async (_, i) => {

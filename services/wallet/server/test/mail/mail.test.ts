@@ -128,7 +128,7 @@ describe('undelivered messages', () => {
 });
 
 describe('credit alerts', () => {
-  it('reach the owners once for each worse level', async () => {
+  it('credit alerts reach the owners once each time the level gets worse', async () => {
     const owned = await given.package({ credit: '100.00', alertThreshold: 4000n });
     const owner = await giveMember(given, owned, 'owner');
     const member = await giveMember(given, owned, 'member');

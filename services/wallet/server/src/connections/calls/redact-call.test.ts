@@ -9,7 +9,7 @@ const names = [
 ];
 
 describe.each(names)('the value of %s', (name) => {
-  it('is replaced in JSON at every depth and for every type of value', () => {
+  it('the value is replaced in JSON at every depth, whatever its type is', () => {
     for (const value of [
       's3cr3t',
       's3 \\"cr3t',

@@ -131,7 +131,7 @@ interface OfPlayer {
   readonly session: SessionNeed;
 }
 
-/** A call that moves money. Its legs are applied in their order, and either all of them or none. */
+/** A call that moves money. Its legs are applied in order, and either all of them or none. */
 export interface PlayCall extends OfPlayer {
   readonly kind: 'play';
   readonly legs: readonly Leg[];
@@ -291,7 +291,7 @@ export type Parsed<Context> =
   | {
       readonly call: ProviderCall;
       readonly context: Context;
-      /** The code for the log if the request is refused. The call then only reads the balance. */
+      /** Set if the request is refused. The log shows this code, and the call only reads the balance. */
       readonly refusal?: 'invalid_parameter';
     }
   | { readonly invalid: ProviderResponse };

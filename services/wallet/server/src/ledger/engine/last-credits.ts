@@ -4,8 +4,8 @@
 export interface LastCredits {
   store(packageId: number, credit: bigint): void;
   /**
-   * Undefined if this process wrote no batch of the package in the last 5 seconds, because another process
-   * may have changed the credit since.
+   * Undefined if this process has written no batch of the package in the last 5 seconds. Another process may
+   * have changed the credit in this time.
    */
   find(packageId: number): bigint | undefined;
   /** Called when the outcome of a write is unknown, because the credit is then unknown too. */

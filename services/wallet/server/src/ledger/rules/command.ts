@@ -116,8 +116,8 @@ export interface BatchCommand {
   /** The largest amount that all new bets of the batch together may stake. */
   readonly maxStake?: bigint | undefined;
   /**
-   * Ids and names of legs that the transaction could have, but does not have. If one of them is stored, a
-   * repeat of the other legs has other content.
+   * The hashes of the ids and names of optional legs that the transaction does not have. If one of them is
+   * stored, this command is no repeat: the stored transaction has other content.
    */
   readonly absentHashes?: readonly string[] | undefined;
   /**

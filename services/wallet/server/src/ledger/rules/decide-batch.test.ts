@@ -220,7 +220,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(named('c', 'n')).words).toEqual(['applied']);
   });
 
-  it('a known name is found before the funds are checked, also for a blocked player', () => {
+  it('a known name is reported before the funds and the block of the player are checked', () => {
     const books = createBooks({ ann: 2n });
     books.applyBatch(named('b', 'n'));
     const poor = { ...named('c', 'n'), blockedBy: 'player_blocked' } as const;
@@ -277,14 +277,14 @@ describe('the name of a leg', () => {
     ).toEqual([]);
   });
 
-  it('every leg of a rollback uses its names if the reference of the last of three legs is unknown', () => {
+  it('the names of all legs are looked up if the last leg of a rollback has an unknown reference', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(named('b', 'n'), bet('c', 1n));
     const legs = [undo('u', 'none', 'n'), undo('v', 'c'), undo('w', 'unseen')];
     expect(books.applyBatch(...legs).words).toEqual(['leg 0 name_known n']);
   });
 
-  it("a rollback does not undo another player's bet that has its name", () => {
+  it("a rollback that names another player's bet does not undo the bet", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(named('b', 'n'));
     const ofBob = { ...undo('u', 'b', 'n'), account: bob };

@@ -385,7 +385,10 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
   const hasName = (hash: string) =>
     entries.some(({ command, isOfBatch }) => isOfBatch && 'nameHash' in command && command.nameHash === hash);
 
-  /** The further names of the original of a rollback that no reference of the batch finds. */
+  /**
+   * Lists the further names of the original of a new rollback. The list is empty if the reference of the
+   * rollback, or of the last rollback in the batch, is known.
+   */
   const listUnseenNames = (command: Command, last: Command | undefined): readonly string[] => {
     if (command.type !== 'rollback' || find(command.idHash) || find(command.referenceHash)) return [];
     const isFound = last?.type === 'rollback' && find(last.referenceHash) !== undefined;

@@ -182,7 +182,7 @@ describe('an amount of Hub88', () => {
     [2, '1'],
     [0, '1050000'],
   ])(
-    'an amount that is too fine for the package’s %i decimals is RS_ERROR_WRONG_TYPES',
+    'an amount that is too fine for the package’s %i decimals gets RS_ERROR_WRONG_TYPES',
     (decimals, amount) => {
       expect(statusOf(amount, decimals)).toBe('RS_ERROR_WRONG_TYPES');
     },

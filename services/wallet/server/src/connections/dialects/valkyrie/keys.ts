@@ -102,8 +102,8 @@ export function listKeysOf(text: string): string[] {
 export const toCashKey = (key: string): string => (key.startsWith('promo ') ? key.slice(6) : key);
 
 /**
- * Finds the type of a transaction. The key of a withdrawal does not contain the type. A withdrawal that moves
- * promo money only is a promo withdrawal.
+ * Finds the type of a transaction. The key of a withdrawal does not contain its type, so the amounts decide:
+ * a withdrawal that moves only promo money is a promo withdrawal.
  */
 export function typeOf(cash: FoundTransaction, promoAmount: bigint): TransactionType {
   const key = cash.key.startsWith('tx ') ? cash.key.slice(3) : cash.key;
