@@ -27,7 +27,10 @@ export const allLooks = [
 
 const height = 900;
 
-/** Waits until the panel has applied the colour scheme. The sign-in page has no such attribute. */
+/**
+ * Waits until the panel has applied the colour scheme. On the sign-in page, which does not set the attribute,
+ * the wait ends at once.
+ */
 const waitForScheme = (page: Page, scheme: Scheme) =>
   page.waitForFunction((wanted) => {
     const { mantineColorScheme = wanted } = document.documentElement.dataset;

@@ -59,7 +59,7 @@ describe('an accepted message', () => {
 });
 
 describe('a server that does not accept a message', () => {
-  it('makes a dead letter with 5xx at once, which can be sent again and delays nothing else', async () => {
+  it('causes a dead letter by a 5xx; the letter can be sent again and delays no other message', async () => {
     const [refused, other] = [desk.newAddress(), desk.newAddress()];
     await desk.queue(refused);
     await desk.queue(other);
@@ -106,7 +106,7 @@ describe('a server that does not accept a message', () => {
     expect(desk.takenBy(to)).toHaveLength(1);
   });
 
-  it('makes a dead letter after the last attempt', async () => {
+  it('causes a dead letter when the last attempt fails', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     desk.receiver.onRecipient = () => {
@@ -154,7 +154,7 @@ describe('a server that does not accept a message', () => {
 });
 
 describe('several processes', () => {
-  it('send one copy after a crash, when the claim of the dead process has ended', async () => {
+  it('send a message once more after a crash, when the claim of the dead process has ended', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     const { smtp, timeoutMs } = desk.settings;
