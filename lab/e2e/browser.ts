@@ -95,7 +95,7 @@ export async function openContext(browser: Browser, origin: string): Promise<Bro
   return context;
 }
 
-/** Records notices, because they disappear after four seconds, which may be too early on a slow machine. */
+/** Records notices, because they disappear after four seconds. On a slow machine, the test may look later. */
 function recordNotices(): void {
   const notices: string[] = [];
   Object.assign(window, { notices });

@@ -226,7 +226,7 @@ describe('the revocation list', () => {
     expect(after.revoked).toEqual(before.revoked);
   });
 
-  it('is cacheable, and an unknown workspace gets the answer of a workspace without keys', async () => {
+  it('the list is cacheable; an unknown workspace is answered like a workspace without keys', async () => {
     const list = await given.app.inject({ url: `/.well-known/revocations/${workspaceId}.jwt` });
     expect(list.headers).toMatchObject({
       'content-type': expect.stringContaining('application/jwt'),

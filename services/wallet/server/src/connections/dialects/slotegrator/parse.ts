@@ -102,8 +102,8 @@ function parseRefund(given: Given): ParsedLegs {
 const entryName = /^(rollback_transactions\[[^[\]]*\])/;
 
 /**
- * The maximum number of entries. A form of 64 KiB has room for hundreds, which would delay the calls of other
- * players.
+ * The maximum number of entries. A form of 64 KiB has room for hundreds of entries, and processing them would
+ * delay the calls of other players.
  */
 const maxEntries = 100;
 
