@@ -100,7 +100,7 @@ describeWithMail('the licensing panel (people)', (site) => {
     await close();
   });
 
-  it('sets up a second factor by QR code, and accepts a recovery code at sign-in', async () => {
+  it('a person sets up a second factor by QR code, and signs in with a recovery code', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
     const { page, end } = await site.visit(person, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();

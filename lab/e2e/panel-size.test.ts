@@ -79,7 +79,7 @@ describe.each([
   });
 
   // The page waits for the language file, which must therefore import no other file.
-  it('does not load the German texts by default, and the text files import nothing', () => {
+  it('the panel does not load the German texts by default, and the text files import nothing', () => {
     const manifest = readManifest();
     const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);
     for (const name of ['src/strings.de.ts', '../../../libs/ui/src/strings.de.ts']) {

@@ -67,7 +67,7 @@ describeWallet('the wallet panel (details)', (site) => {
     }
   });
 
-  it('shows when each key pair was last used', async () => {
+  it('the panel shows when each key pair was last used', async () => {
     const of = await site.package({ name: 'Unused' });
     const { email } = await giveMember(site, of, 'owner');
     const path = `/p/${of.id}/settings/credentials`;

@@ -147,7 +147,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('applies a top-up only once if it is sent again after its answer was lost', async () => {
+  it('a top-up is applied only once if it is sent again after its answer was lost', async () => {
     const of = await site.package({ name: 'Lossy', credit: '0' });
     const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     await page.getByRole('button', { name: 'Top up' }).click();

@@ -14,7 +14,7 @@ const open = () => openWalletSite('Lucky Lane', localWebhooks);
 describeWallet(
   'the wallet panel (provider connections)',
   (site) => {
-    it('creates, tests, inspects and pauses a provider connection on a narrow screen', async () => {
+    it('an owner creates, tests, inspects and pauses a connection on a narrow screen', async () => {
       await site.player(site.of, { playerId: 'tester', balance: '12.50' });
       const path = `${site.base}/settings/providers`;
       const { page, context, close } = await site.visit(site.owner, path, { width: 380 });

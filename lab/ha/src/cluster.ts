@@ -220,7 +220,10 @@ async function endPostgres(node: Node): Promise<void> {
   if (pid > 1) await endProcessTree(pid);
 }
 
-/** Creates the databases and the services' role, whose timeouts apply to statements through the pooler. */
+/**
+ * Creates the databases and the services' role. The role sets the timeouts, so that they also apply to
+ * statements through the pooler.
+ */
 export async function createRole(cluster: Cluster): Promise<void> {
   const { SUPERUSER_PASSWORD, LEADER_PORT, DATABASE_PASSWORD } = cluster.values;
   const url = `postgres://postgres:${SUPERUSER_PASSWORD}@${host}:${LEADER_PORT}/postgres`;

@@ -25,8 +25,8 @@ export type MailErrorCode = (typeof mailErrors)[number];
 
 export interface SendResult {
   /**
-   * `accepted` means that the server has taken over the message. `refused` is final; `failed` may pass.
-   * Undefined means that the attempt was aborted and its outcome is unknown.
+   * `accepted` means that the server has taken over the message. `refused` is final. After `failed`, a later
+   * attempt may succeed. Undefined means that the attempt was aborted and its outcome is unknown.
    */
   readonly outcome: 'accepted' | 'refused' | 'failed' | undefined;
   /** A code of a fixed list. The text of the server is not stored, because it may repeat the message. */

@@ -148,9 +148,9 @@ function makeError(
 const isAnswer = ({ status }: ErrorDetails) => status === 404;
 
 /**
- * If the outcome of an attempt is unknown, a refusal of a later attempt does not make it known. The exception
- * is a refusal because of the id or its content, such as insufficient funds or different content (402, 409,
- * 422).
+ * If the outcome of an attempt is unknown, it usually stays unknown when a later attempt is refused. The
+ * exception is a refusal because of the id or its content, such as insufficient funds or different content
+ * (402, 409, 422).
  */
 function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetails {
   const { status = 0, outcome } = failure;

@@ -145,8 +145,8 @@ interface Terms {
 }
 
 /**
- * The number of tries. With the default pause they take about two minutes, which is longer than a service
- * holds a table lock.
+ * The number of tries. With the default pause, all tries together take about two minutes. No service holds a
+ * table lock for that long.
  */
 const maxTries = 60;
 

@@ -59,7 +59,7 @@ describe('an accepted message', () => {
 });
 
 describe('a server that does not accept a message', () => {
-  it('makes a dead letter with 5xx at once, which can be sent again and delays nothing else', async () => {
+  it('a 5xx makes the message a dead letter, which can be sent again and delays no other', async () => {
     const [refused, other] = [desk.newAddress(), desk.newAddress()];
     await desk.queue(refused);
     await desk.queue(other);
@@ -83,7 +83,7 @@ describe('a server that does not accept a message', () => {
     expect(await resend()).toEqual({ result: 'missing' });
   });
 
-  it('gets the same message again after 4xx, at growing intervals, until it accepts', async () => {
+  it('a server that answers 4xx gets the message again at growing intervals until it accepts', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     desk.receiver.onRecipient = () => {
@@ -106,7 +106,7 @@ describe('a server that does not accept a message', () => {
     expect(desk.takenBy(to)).toHaveLength(1);
   });
 
-  it('makes a dead letter after the last attempt', async () => {
+  it('a message becomes a dead letter when its last attempt fails', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     desk.receiver.onRecipient = () => {
@@ -154,7 +154,7 @@ describe('a server that does not accept a message', () => {
 });
 
 describe('several processes', () => {
-  it('send one copy after a crash, when the claim of the dead process has ended', async () => {
+  it('a message is sent once more after a crash, when the claim of the dead process has ended', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     const { smtp, timeoutMs } = desk.settings;
@@ -189,7 +189,7 @@ describe('several processes', () => {
 });
 
 describe('the limits', () => {
-  it('count messages of one kind to one address per hour, over all tenants', async () => {
+  it('the messages of one kind to one address are limited per hour, over all tenants', async () => {
     const to = desk.newAddress();
     const env = { MAIL_PER_ADDRESS_HOUR: '2' };
     const queue = (from: bigint) => desk.queue(to, { env, tenantId: from });
@@ -201,7 +201,7 @@ describe('the limits', () => {
     expect(await queue(7n)).toBe('queued');
   });
 
-  it('refuse a message if too many messages of the tenant wait', async () => {
+  it('a message is refused if too many messages of the tenant wait', async () => {
     const tenant = { tenantId: 70n, env: { MAIL_QUEUE_MAX: '2' } };
     const queue = () => desk.queue(desk.newAddress(), tenant);
     expect([await queue(), await queue(), await queue()]).toEqual(['queued', 'queued', 'limited']);

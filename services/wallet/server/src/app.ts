@@ -387,7 +387,10 @@ interface MailParts {
   readonly now: () => Date;
 }
 
-/** Opens mail. Closing the app waits for the message that is being sent. */
+/**
+ * Creates the mailer and starts the delivery of mail. Closing the app waits for the message that is being
+ * sent.
+ */
 function openMail(app: App, deps: WalletDeps & MailParts): Mailer {
   const { config, db } = deps;
   const { masterKey, publicUrl, mail: settings } = config;

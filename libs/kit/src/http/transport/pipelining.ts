@@ -15,7 +15,7 @@ const waiting = new WeakMap<Socket, number>();
  */
 function waitForPrevious(raw: IncomingMessage, response: ServerResponse, go: RequestListener): void {
   const { socket } = raw;
-  // Node resumes the socket at the end of each request that it parses.
+  // Node resumes the socket at the end of each request that it parses. The listener pauses the socket again.
   if (!waiting.has(socket)) socket.on('resume', pauseWhileWaiting);
   waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
   socket.pause();

@@ -11,7 +11,7 @@ const folder = new URL('docs/reference/openapi/', root);
 
 const numbersOf = (file: string) => (/-(\d+)\.(\d+)\.(\d+)\.json$/.exec(file) ?? []).slice(1).map(Number);
 
-/** Returns the promise of the newest release. */
+/** Returns the API that the newest release promises. */
 export function readLastPromise(service: Service): OpenApiDocument {
   const [last] = readdirSync(folder)
     .filter((file) => file.startsWith(`${service}-`))

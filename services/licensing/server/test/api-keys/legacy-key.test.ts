@@ -53,7 +53,7 @@ it.each([
   },
 );
 
-it('a key for old plug-ins gets the real status of 401, 429 and errors of other operations', async () => {
+it('a key for old plug-ins still gets the status 401 or 429, and 403 or 404 from other paths', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
   expect((await ask(old, '/api/v1/items')).status).toBe(403);
   expect((await ask(old, '/api/nothing')).status).toBe(404);

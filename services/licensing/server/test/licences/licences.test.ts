@@ -26,7 +26,7 @@ afterAll(() => given.close());
 let code: string;
 let purchaseId: bigint;
 beforeEach(async () => {
-  // Each test reads fresh keys and lists: the clock of the caches moves past their time limit.
+  // Moves the clock of the caches past their time limit, so that each test reads fresh keys and lists.
   given.memoryClock.ms = (given.memoryClock.ms ?? 0) + 60_000;
   const supportedUntil = new Date('2026-11-04T10:00:00Z');
   ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, { supportedUntil }));
@@ -226,7 +226,7 @@ describe('the revocation list', () => {
     expect(after.revoked).toEqual(before.revoked);
   });
 
-  it('is cacheable, and an unknown workspace gets the answer of a workspace without keys', async () => {
+  it('the list is cacheable; an unknown workspace is answered like a workspace without keys', async () => {
     const list = await given.app.inject({ url: `/.well-known/revocations/${workspaceId}.jwt` });
     expect(list.headers).toMatchObject({
       'content-type': expect.stringContaining('application/jwt'),

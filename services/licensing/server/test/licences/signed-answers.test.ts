@@ -104,7 +104,7 @@ describe('an answer to a request with a nonce', () => {
     },
   );
 
-  it('exposes the signature to a page of another site', async () => {
+  it('the answer exposes its signature to a page of another site', async () => {
     const origin = { origin: 'https://shop.example' };
     const signed = await validate({ 'x-nonce': nonce, ...origin });
     expect(signed.headers['access-control-expose-headers']).toContain('signature-input');

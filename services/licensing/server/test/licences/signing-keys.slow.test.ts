@@ -105,7 +105,7 @@ describe('a rotation', () => {
 });
 
 describe('a signing key', () => {
-  it('is stored sealed, and no answer, log or audit line contains the private key', async () => {
+  it('the private key is stored sealed, and no answer, log or audit line contains it', async () => {
     const [byKey, byPanel] = await bothClients(given, workspaceId);
     const answers = [
       await rotate({}, byPanel),

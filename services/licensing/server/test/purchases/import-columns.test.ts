@@ -141,7 +141,7 @@ describe('columns with the names of our API and events', () => {
     expect(rows).toEqual([{ license_type: 'Extended' }]);
   });
 
-  it('a column purchased_at is a second column for date if the file also has a column date', async () => {
+  it('purchased_at is reported as a second column for date if the file also has a column date', async () => {
     const csv =
       'code,item_external_id,price,date,Purchased_At\n' +
       'A,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';

@@ -58,8 +58,8 @@ const lists: [path: string, most: number][] = [
   ['/purchases?buyer_email=buyer-7@test.example', plain],
   ['/purchases?buyer_email=nobody@test.example', plain],
   ['/purchases?buyer_name=ada%20b', plain],
-  // Many names match, so the query scans all rows from the newest on. The first match may be far from the
-  // newest row.
+  // Many names match, so PostgreSQL scans the rows from the newest to the oldest. It may read many rows
+  // before it finds the first match.
   ['/purchases?buyer_name=BUYER%201', rows],
   ['/purchases?buyer_name=nobody', plain],
   ['/purchases?purchase_code=nothing-like-it', plain],

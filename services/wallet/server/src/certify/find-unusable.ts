@@ -50,7 +50,7 @@ function findAdvice({ codes, dialect }: Speaker, { accepted, code }: Answer): st
   if (accepted) return 'check the address, --dialect and --decimals';
   if (code === '') return `the answer is not in the dialect ${dialect}, so check the address and --dialect`;
   const reasons = advice.filter(([reason]) => codes[reason].includes(code));
-  // A dialect with one code for all reasons does not say which option is wrong.
+  // If the dialect has one code for all reasons, the code does not show which option is wrong.
   const isUnclear = reasons.length === advice.length;
   return (isUnclear ? undefined : reasons[0]?.[1]) ?? generalAdvice;
 }

@@ -128,7 +128,10 @@ async function runOnce(
   return run();
 }
 
-/** Carries the call out. If the dialect repeats refusals, the refusal of a known request is repeated. */
+/**
+ * Carries the call out. If the dialect repeats refusals, a request that was refused before gets the same
+ * refusal.
+ */
 async function runRepeatable(
   deps: ProviderDeps,
   called: Called & { readonly dialect: Dialect },

@@ -61,6 +61,7 @@ export async function repeatRefusal(
   }
   const first = await findFirstRefusal(refusals, request);
   if (first) return result.playerId === undefined ? first : { ...first, playerId };
-  // The request was accepted at the same time, so the ledger answers it as a repeat now.
+  // Another attempt of the request was accepted in the meantime, so the ledger now answers this attempt as a
+  // repeat.
   return result.kind === 'failed' ? run() : result;
 }

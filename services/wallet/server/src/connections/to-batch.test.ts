@@ -141,7 +141,7 @@ describe('the parts of a round', () => {
     ]);
   });
 
-  it('a leg names no other part without a round, as an end of a round, or without promo money', () => {
+  it('a leg has no other part if it has no round, only ends the round, or if promo money is off', () => {
     expect(partsOf([promo], { roundId: undefined })).toEqual([[false, undefined]]);
     expect(partsOf([end], { roundFinished: true })).toEqual([[true, undefined]]);
     expect(partsOf([promo, bet], { roundFinished: true, usesPromo: false })).toEqual([

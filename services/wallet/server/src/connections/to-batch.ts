@@ -114,9 +114,9 @@ type KnownName = Extract<BatchOutcome, { kind: 'name_known' }>;
 export type Resolved = { readonly command: BatchCommand } | { readonly conflict: string };
 
 /**
- * Replaces a known name by the movement that has the name. A leg without another name becomes a repeat of the
- * movement, and a rollback refers to the movement. A name never changes, so the ledger decides the same for
- * the new command, whatever happened after the first decision.
+ * Replaces a known name by the movement that has the name. A leg that is known only by this name becomes a
+ * repeat of the movement. A rollback that names its original by this name refers to the movement. A name
+ * always belongs to the same movement, so later changes of the ledger cannot make the new command wrong.
  */
 export function resolveName(
   call: PlayCall,

@@ -36,8 +36,7 @@ export interface MergePosition {
 }
 
 /**
- * The position of the newest movement of one or two accounts, at which reading the movements backwards
- * begins.
+ * The position of the newest movement of one or two accounts. The movements are read backwards from there.
  */
 export async function findMergeStart(
   db: Queryable,

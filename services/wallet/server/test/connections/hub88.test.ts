@@ -209,7 +209,7 @@ describe('a request_uuid that was refused', () => {
     expect(await two.cash()).toBe(100 * euro);
   });
 
-  it('gets one answer if 16 equal requests arrive at the same time', async () => {
+  it('16 equal requests that arrive at the same time get the same refusal', async () => {
     const { send, id } = await givenPlayer();
     const bet = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
     const answers = await Promise.all(Array.from({ length: 16 }, () => send('/transaction/bet', bet)));

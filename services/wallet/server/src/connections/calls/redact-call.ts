@@ -106,7 +106,7 @@ function redactQuoted(part: string): string {
   return redacted === value ? part : JSON.stringify(redacted);
 }
 
-/** Reads a quoted text, of which the end may be missing. Escapes are decoded, as they may hide a name. */
+/** Reads a quoted text, whose end may be missing. Escapes are decoded, because they may hide a name. */
 function readText(part: string): string {
   try {
     return JSON.parse(part) as string;

@@ -28,7 +28,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(5n);
   });
 
-  it('a batch writes nothing if one leg lacks funds, and answers with the balance before it', () => {
+  it('a batch writes nothing if one leg lacks funds, and answers with the balance before the batch', () => {
     const books = createBooks({ ann: 100n });
     const answer = books.applyBatch(bet('b', 60n), bet('c', 60n));
     expect(answer).toMatchObject({ words: ['leg 1 insufficient_funds'], stored: 0, balance: 100n });
@@ -313,7 +313,7 @@ describe('the parts of a round that end together', () => {
     expect(books.apply(rollbackOf({ id: 'x', of: 'b', account: bob })).word).toBe('bet_already_settled');
   });
 
-  it('a part that does not exist is not made, and is closed when it is opened', () => {
+  it('the end of a round creates no missing part, and a part that a late win creates is closed', () => {
     const books = given();
     books.applyBatch(end);
     expect(statuses(books)).toEqual(['closed', undefined]);

@@ -50,8 +50,8 @@ export type BatchOutcome =
 export type Outcome = SingleOutcome | BatchOutcome;
 
 /**
- * `requested` is the state of a provider's request, and `named` is the state of a name. Both are no states of
- * bets, and their rows are under the house account.
+ * `requested` and `named` are not states of bets. `requested` is the state of a provider's request, and
+ * `named` is the state of a name. Their rows are under the house account.
  */
 export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned' | 'requested' | 'named';
 

@@ -23,8 +23,9 @@ export function findKnownName(view: LedgerView, { idHash, nameHash }: GameComman
 const noNames: readonly string[] = [];
 
 /**
- * The further names of the original of a rollback that would store a tombstone. They are used only if the
- * reference of the last leg is unknown, so that all legs of a transaction undo the legs of one transaction.
+ * Lists the further names by which a rollback names its original. The list is empty unless the rollback would
+ * store a tombstone. It is also empty if the reference of the last leg is known, so that all legs of a
+ * rollback undo legs of the same transaction.
  */
 export function listUnseenNames(
   view: LedgerView,
