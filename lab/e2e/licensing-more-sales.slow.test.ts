@@ -81,7 +81,7 @@ describeLicensing('the licensing panel (sales)', (site) => {
     await end();
   });
 
-  it('validates a purchase code, and inserts the key into the code samples', async () => {
+  it('the panel validates a purchase code, and inserts the key into the code samples', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'For samples' });
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);
@@ -104,7 +104,7 @@ describeLicensing('the licensing panel (sales)', (site) => {
     await end();
   });
 
-  it('corrects the buyer of a purchase and replaces its leaked code', async () => {
+  it('an owner corrects the buyer of a purchase and replaces its leaked code', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Inkwell' });
     const buyer = { buyerName: 'Bo', buyerEmail: 'bo@example.com' };
     const { id, code } = await site.purchase(site.workspaceId, itemId, buyer);

@@ -18,7 +18,7 @@ export interface ServiceOptions {
   readonly watch: boolean;
 }
 
-/** Resolves when the service listens. If it exits later, it is started again, with increasing pauses. */
+/** Resolves when the service listens. A service that exits later is started again, with increasing pauses. */
 export async function startService(options: ServiceOptions) {
   let stopping = false;
   let deaths = 0;

@@ -22,7 +22,7 @@ export interface MailContents {
   readonly support_ending: {
     readonly workspace: string;
     readonly count: number;
-    /** The first purchases, with the earliest end first. */
+    /** The purchases whose support ends first, in the order of these ends. */
     readonly purchases: readonly { readonly item: string; readonly id: string; readonly end: string }[];
     readonly url: string;
   };

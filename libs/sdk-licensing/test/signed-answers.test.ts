@@ -101,7 +101,7 @@ describe('a signed answer', () => {
     expect((await failureOf(createLicensing(options).validate(refunded))).code).toBe('signature_invalid');
   });
 
-  it('is not accepted if it was signed with a key that the client does not know', async () => {
+  it('an answer that was signed with a key that the client does not know is not accepted', async () => {
     const failure = await failureOf(createLicensing({ ...options, publicKeys: [] }).validate(code));
     expect(failure.code).toBe('signature_invalid');
   });

@@ -95,7 +95,7 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { withAsterisk: false } },
     // A title may contain a key, which has no spaces to break at.
     Modal: { styles: { title: { overflowWrap: 'anywhere' } } },
-    // The library would add a hidden focus target. Screen readers expect only entries in a menu.
+    // By default, the library adds a hidden focus target, but screen readers expect only entries in a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });

@@ -109,7 +109,7 @@ describe('the provider in the dialect softswiss', () => {
     });
   });
 
-  it('the provider reads the balance, insufficient funds and refused credentials from answers', () => {
+  it('the provider recognises balances, insufficient funds and refused credentials in answers', () => {
     expect(read(200, { balance: '100.07' })).toMatchObject({ kind: 'accepted', answer: { balance: 100.07 } });
     const error = (api_code: string, more = {}) => ({
       code: 'invalid_argument',

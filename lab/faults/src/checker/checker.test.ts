@@ -218,7 +218,7 @@ describe('the check that reads are current (I6)', () => {
     expect(checkReads([call], [readOf(clock + 10, 520n)], facts)).toEqual([]);
   });
 
-  it('the checker accepts the old balance in a read sent before the new balance was answered', () => {
+  it('the checker accepts the old balance in a read that was sent at the same time as the order', () => {
     const [{ sentAtMs = 0 } = {}] = call.attempts;
     expect(checkReads([call], [readOf(sentAtMs, 500n)], facts)).toEqual([]);
   });

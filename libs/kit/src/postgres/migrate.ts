@@ -195,8 +195,8 @@ async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<b
 async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<void> {
   if (isWithoutTransaction(sql)) {
     if (terms.pooled) throw new Error('it cannot be run through a pooler; set the DIRECT_URL');
-    // The portal of the last statement is still open. Without this statement, the index build would wait for
-    // the portal's snapshot.
+    // The portal of the last statement is still open, and the index build would wait for the portal's
+    // snapshot. This statement closes the portal.
     await client.query('close all');
     return buildIndexes({ ...terms, sql });
   }

@@ -43,7 +43,7 @@ describe('an accepted message', () => {
     expect(desk.takenBy(to)).toHaveLength(1);
   });
 
-  it('exists only if the transaction of its cause was committed', async () => {
+  it('a message exists only if the transaction that queued it was committed', async () => {
     const to = desk.newAddress();
     const content = { kind: 'invitation', values: { url: 'https://desk.example/', expiresAt: '2026-03-02' } };
     const cause = desk.db.transaction(async (tx) => {
@@ -137,7 +137,7 @@ describe('a server that does not accept a message', () => {
     expect(desk.takenBy(to)).toHaveLength(1);
   });
 
-  it('gets the message again if it died in the middle of it', async () => {
+  it('a server that disconnects in the middle of a message gets the message again', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     desk.receiver.onMessage = async () => {

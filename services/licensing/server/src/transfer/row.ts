@@ -82,5 +82,5 @@ const toText = (cell: Cell | undefined = ''): string =>
 
 /** The largest size of a row. Longer rows are reported as broken. */
 export const maxRowBytes = 256 * 1024;
-/** A quoted cell with more lines is treated as a quote that was not closed. */
+/** The maximum number of lines of a quoted cell. If a cell has more lines, its quote counts as not closed. */
 export const maxRowLines = 1000;

@@ -157,7 +157,7 @@ describe('a move of a purchase to another host', () => {
     expect(outcome(await activate('e.example'))).toBe('active');
   });
 
-  it('a move can begin with a release by activation id and the code of the same purchase', async () => {
+  it('a release by activation id needs the code of the same purchase', async () => {
     const { body } = await activate('a.example');
     const other = await given.purchase(workspaceId, itemId);
     const by = (purchase_code: string) =>

@@ -89,7 +89,7 @@ describe('a licence', () => {
     expect((await open(body.data.licence)).claims).toMatchObject({ machine_id: 'AB-12' });
   });
 
-  it('occupies one seat per host, and a further host is refused', async () => {
+  it('licences of one host occupy one seat, and a licence for a further host is refused', async () => {
     expect((await issue()).status).toBe(200);
     expect((await issue()).status).toBe(200);
     const refused = await issue({ domain: 'other.example' });
@@ -126,7 +126,7 @@ describe('a licence', () => {
     expect([answer.status, answer.body.code]).toEqual([status, expected]);
   });
 
-  it('needs a key that may activate', async () => {
+  it('a licence is issued only to a key that may activate', async () => {
     const reader = keyClient(given, await given.apiKey(workspaceId));
     expect((await issue(undefined, reader)).body.code).toBe('insufficient_scope');
     expect((await issue(undefined, keyClient(given, 'ck_pub_wrong'))).body.code).toBe('api_key_invalid');
@@ -137,7 +137,7 @@ describe('the terms of licences', () => {
   const set = (body: object) => client.send('PUT', '/licence-terms', body);
   const readTerms = async (query = '') => (await client.send('GET', `/licence-terms${query}`)).body.data;
 
-  it('are set for an item or for the workspace, and apply to new licences', async () => {
+  it('the terms are set for an item or for the workspace, and apply to new licences', async () => {
     const before = { valid_days: 14, grace_days: 7, term_months: 0 };
     expect(await readTerms()).toEqual({ set: {}, in_force: before });
     await set({ grace_days: 3 });
@@ -210,7 +210,7 @@ describe('the revocation list', () => {
     expect((await open(await readList())).claims.revoked).not.toContain(open2);
   });
 
-  it('has a limit, keeps the latest revocations, and says since when it is complete', async () => {
+  it('a full list has only the latest revocations, and says since when it is complete', async () => {
     await issue();
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     await client.send('POST', `/purchases/${purchaseId}/refund`);

@@ -77,11 +77,11 @@ describe('an answer to a request with a nonce', () => {
     );
   });
 
-  it('has the same body as an answer without a nonce', async () => {
+  it('a signed answer has the same body as the answer to a request without a nonce', async () => {
     expect((await validate({ 'x-nonce': nonce })).body).toBe((await validate()).body);
   });
 
-  it('is not signed if the key is wrong, because no workspace is known', async () => {
+  it('the answer to a wrong key is not signed, because no workspace is known', async () => {
     const answer = await validate({ 'x-nonce': nonce, 'x-api-key': 'ck_pub_wrong' });
     expect([answer.statusCode, answer.headers.signature]).toEqual([401, undefined]);
   });
@@ -95,7 +95,7 @@ describe('an answer to a request with a nonce', () => {
   });
 
   it.each(['short', 'x'.repeat(129), 'a nonce with spaces', 'größer-als-sechzehn', ''])(
-    'is 400 for the nonce %j',
+    'a request with the nonce %j gets 400',
     async (wrong) => {
       const answer = await validate({ 'x-nonce': wrong });
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_parameter']);

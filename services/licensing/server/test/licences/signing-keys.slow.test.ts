@@ -41,7 +41,7 @@ const listStates = async () =>
   );
 
 describe('a rotation', () => {
-  it('creates the first key, and later a key that signs at once while the old key stays public', async () => {
+  it('a rotation creates a key that signs at once; the old key stays public in the overlap', async () => {
     const first = (await rotate()).body.data.signing_keys;
     expect(first).toMatchObject([{ state: 'current', published_until: '' }]);
     const second = (await rotate({ overlap_days: 30 })).body.data.signing_keys;
@@ -76,7 +76,7 @@ describe('a rotation', () => {
     expect(await listPublic()).toHaveLength(1);
   });
 
-  it('is refused while 20 keys are public', async () => {
+  it('a rotation is refused while 20 keys are public', async () => {
     for (let n = 0; n < 20; n++) expect((await rotate()).status).toBe(200);
     const refused = await rotate();
     expect([refused.status, refused.body.code]).toEqual([409, 'too_many_signing_keys']);

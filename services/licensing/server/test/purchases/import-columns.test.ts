@@ -163,7 +163,7 @@ describe('columns with the names of our API and events', () => {
     expect(await dates()).toEqual(['2024-01-03']);
   });
 
-  it('the column purchased_at is read instead of date if date is mapped to purchased_at', async () => {
+  it('with --map date=purchased_at, the date is read from the column purchased_at', async () => {
     const csv = 'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
     expect(await unknownOf('sales.csv', csv, '--map', 'date=purchased_at')).toEqual([
       { column: 'date', second_for: 'date' },

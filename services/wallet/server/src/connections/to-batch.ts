@@ -147,7 +147,9 @@ function resolveLeg(
 }
 
 /**
- * A bet has its id alone. Several wins of a round may have one id, because their references tell them apart.
+ * Returns the field that makes the leg a conflict with the movement of the same name; undefined if there is
+ * no conflict. A bet is always a conflict, because two bets never share an id. Several wins of a round may
+ * share an id, because their references tell them apart.
  */
 function findDifference(leg: GameCommand, movement: Movement): string | undefined {
   if (leg.type === 'bet') return 'transaction_id';

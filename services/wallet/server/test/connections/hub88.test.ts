@@ -320,7 +320,7 @@ describe('a transaction of Hub88:', () => {
     expect(await cash()).toBe(100 * euro);
   });
 
-  it('a rollback of an unknown bet is RS_OK with the balance, and the bet is refused later', async () => {
+  it('a rollback of an unknown bet gets RS_OK with the balance, and the bet is refused later', async () => {
     const { send, id } = await givenPlayer();
     const bet = id();
     const rollback = { transaction_uuid: id(), reference_transaction_uuid: bet };

@@ -187,7 +187,7 @@ describe('an unknown connection', () => {
   });
 });
 
-it('other addresses keep the errors of the wallet', async () => {
+it('an address that is not of a connection answers with the errors of the wallet', async () => {
   const answer = await sendBytes(write('OPTIONS /api/v1/game/callback'));
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([405, 'method_not_allowed']);
 });

@@ -63,7 +63,7 @@ describe('an invitation', () => {
 describe('a forgotten password', () => {
   const forget = (email: string, from?: string) => post('/panel/password-resets', { email }, from);
 
-  it('is reset by a link that works once and ends the sessions, in the language of the panel', async () => {
+  it('a link in a mail resets the password once, and ends all sessions; the mail is in German', async () => {
     const owned = await given.package();
     const owner = await giveMember(given, owned, 'owner');
     expect((await forget(owner.email)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
 });
 
 describe('undelivered messages', () => {
-  it('are listed for administrators only, who send a dead letter again', async () => {
+  it('only administrators can list undelivered messages and send a dead letter again', async () => {
     const owned = await given.package();
     const owner = await giveMember(given, owned, 'owner');
     const to = 'refused@wallet-mail.example';

@@ -34,7 +34,7 @@ describe.each(names)('the value of %s', (name) => {
     }
   });
 
-  it('is replaced in headers', () => {
+  it('a secret value is replaced in headers', () => {
     const headers = { [name]: 's3cr3t', [`x-${name}`]: ['s3', 'cr3t'], 'content-type': 'text/plain' };
     const redacted = { [name]: '…', [`x-${name}`]: '…', 'content-type': 'text/plain' };
     expect(redactHeaders(headers)).toEqual(redacted);

@@ -1,5 +1,5 @@
-// Caches each package's credit after its last batch. Overload answers contain this credit, because they must
-// not wait for a query.
+// Caches each package's credit after its last batch. Overload answers contain this cached credit, because an
+// overload answer must not wait for a query.
 
 export interface LastCredits {
   store(packageId: number, credit: bigint): void;

@@ -323,7 +323,7 @@ describe('the parts of a round that end together', () => {
     expect(statuses(books)).toEqual(['closed', 'closed']);
   });
 
-  it('a leg without another account depends on its own part only', () => {
+  it('a leg without a second account of the player looks up the round of its own account only', () => {
     const state = createState({
       ...{ packageId: 7, overdraftLimit: 0n, sequence: 0n, nowMs: 1 },
       accounts: [[ann, { balance: 10n, lastSequence: 0n }]],

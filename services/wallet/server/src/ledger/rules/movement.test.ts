@@ -121,7 +121,7 @@ describe('the promo account', () => {
     ]);
   });
 
-  it('the promo account belongs to the promo purse', () => {
+  it('the cash purse uses the account of the player, and the promo purse uses the promo account', () => {
     expect(accountOfPurse(ann, 'cash')).toBe(ann);
     expect(accountOfPurse(ann, 'promo')).toBe(promoAccountOf(ann));
   });

@@ -1,6 +1,6 @@
-// Further names of transactions. A provider may call one transaction by a reference and by an id. The id of
-// the movement is the hash of one of them, and the other is a name. Names are recorded under the house
-// account, so that the write proves that a new name was unknown.
+// Further names of transactions. A provider may call one transaction by a reference and by an id. The hash of
+// one of them is the id of the movement. The other one is called the name of the movement. Names are recorded
+// under the house account, so that the write proves that a new name was unknown.
 import type { BatchCommand, GameCommand } from './command.ts';
 import type { BetState, Decision } from './decision.ts';
 import { houseAccount } from './movement.ts';

@@ -93,7 +93,7 @@ describe('the three credential headers', () => {
 });
 
 describe('a pair that is not in the cache', () => {
-  it('works at once if it is new, because an unknown pair is looked up in the database', async () => {
+  it('a new pair works at once, because an unknown pair is looked up in the database', async () => {
     const made = { keyPairs: [pairOf('caller'), pairOf('new')] };
     const { send, asked } = open({ later: made });
     expect([await send(headersOf('new')), asked()]).toEqual([7, 1]);

@@ -338,7 +338,7 @@ describe('a search for transactions', () => {
     expect(keys.every((key) => key.endsWith(' caleta/b +'))).toBe(true);
   });
 
-  it('a search by id uses the keys of early versions only if names are shared', () => {
+  it('a search by id uses the keys of early versions only for connections of early versions', () => {
     const query = 'provider=caleta&providerTransactionId=t';
     expect(keysOf(query)).toHaveLength(10);
     expect(keysOf(query)).toContain('promo tx CANCEL caleta/t');
