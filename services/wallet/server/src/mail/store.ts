@@ -1,4 +1,4 @@
-// Reads and writes `credit_mails`: the alert level of each package that its owners were told last.
+// Reads and writes `credit_mails`: for each package, the last alert level that its owners were told.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 
 /** The levels of all packages that were seen before; null for credit above the threshold. */
