@@ -114,7 +114,8 @@ async function chooseValues(
     ETCD_HOSTS: `${host}:${etcd}`,
     ETCD_DIR: join(environment.folder, 'etcd'),
     ETCD_MEMBERS: `etcd1=http://${host}:${peer}`,
-    // These times are shorter than in production, where 20, 5 and 5 s tolerate short pauses.
+    // These times are shorter than in production. Production uses 20, 5 and 5 s, so that a short pause causes
+    // no failover.
     TTL_SECONDS: 10,
     LOOP_SECONDS: 2,
     RETRY_SECONDS: 3,

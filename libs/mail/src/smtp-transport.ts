@@ -62,7 +62,7 @@ export const createSmtpTransport = (smtp: SmtpSettings, timeoutMs: number): Mail
 
 class TimeoutError extends Error {}
 
-/** Loads nodemailer with the first message, because it would delay the start of the service. */
+/** Loads nodemailer when the first message is sent. An earlier load would delay the start of the service. */
 async function loadNodemailer() {
   const [{ default: Connection }, { default: Composer }] = await Promise.all([
     import('nodemailer/lib/smtp-connection'),

@@ -5,7 +5,10 @@ import type { Facts, JournalRow } from './facts.ts';
 import { fits, groupRows, isStoredRefusal, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** Codes of refusals that are not stored. Every repeat is refused again, because their cause never ends. */
+/**
+ * Codes of refusals that are not stored. The cause of these refusals never ends, so every repeat is refused
+ * again.
+ */
 const standing = new Set(['bet_rolled_back', 'bet_refused', 'bet_already_settled', 'transaction_conflict']);
 
 export function checkRefused(calls: readonly Call[], facts: Facts): Violation[] {

@@ -7,8 +7,8 @@ export interface PartitionedTable {
   /** The number of past days or months (`unit`) whose partitions are retained. */
   readonly keep: number;
   /**
-   * The number of future days or months whose partitions are created. If maintenance fails for a shorter
-   * time, writers still find a partition.
+   * The number of future days or months whose partitions are created. If maintenance fails, writers still
+   * find a partition during this time.
    */
   readonly ahead: number;
 }

@@ -223,7 +223,7 @@ describe('the limits', () => {
 });
 
 describe('the connection', () => {
-  it('signs in, and keeps messages while the password is wrong', async () => {
+  it('leaves messages queued while the password is wrong, and sends them with the right one', async () => {
     const locked = await openSmtpReceiver({ user: 'desk@example', pass: 'right & wrong' });
     const to = desk.newAddress();
     await desk.queue(to);

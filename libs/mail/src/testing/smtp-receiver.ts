@@ -82,7 +82,7 @@ export async function openSmtpReceiver(options: { user?: string; pass?: string; 
     onMessage: (_to: string, _stream: SMTPServerDataStream): void | Promise<void> => {},
     /** Called when the server has the whole message, before it answers. */
     onAccepted: (): void | Promise<void> => {},
-    /** Ends all connections without a word, as if the server died. */
+    /** Closes all connections without an SMTP reply, as if the server had died. */
     dropConnections: (): void => {
       for (const socket of sockets) socket.destroy();
     },

@@ -15,7 +15,7 @@ export interface Row {
   /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Further columns for the same field that have another value than `cells`. */
+  /** Further columns of a field in `cells`, if they have another value than the field has in `cells`. */
   readonly conflicts?: readonly ColumnConflict[];
 }
 

@@ -61,7 +61,7 @@ it('a key for old plug-ins still gets the status 401 or 429, and 403 or 404 from
   expect((await ask(old, validation, { purchase_code: 'wrong-3' })).status).toBe(429);
 });
 
-it('the request log has status 404 although a key for old plug-ins got status 200', async () => {
+it('the request log shows status 404 if a key for old plug-ins gets an error with status 200', async () => {
   const seen: RequestEvent[] = [];
   const onRequest = (event: RequestEvent) => void seen.push(event);
   const { app, close } = await openCountedApp(given, { ...noUsageSink, onRequest });

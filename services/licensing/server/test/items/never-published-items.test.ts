@@ -171,7 +171,7 @@ describe('an import of purchases', () => {
     },
   );
 
-  it('the import does not change a sale of a draft that an earlier version recorded', async () => {
+  it('the import leaves a draft’s sale unchanged if an earlier release recorded the sale', async () => {
     const { code, itemId } = await givenSoldDraft();
     const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
     expect((await importFile(text)).out).toContain('1 unchanged');

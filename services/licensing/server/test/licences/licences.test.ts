@@ -84,7 +84,7 @@ describe('a licence', () => {
     expect(answer.text).not.toContain(code);
   });
 
-  it('may be for a machine, in the exact letter case', async () => {
+  it('can be issued for a machine id, whose letter case is kept', async () => {
     const { body } = await issue({ machine_id: ' AB-12 ' }, client);
     expect((await open(body.data.licence)).claims).toMatchObject({ machine_id: 'AB-12' });
   });
@@ -154,7 +154,7 @@ describe('the terms of licences', () => {
     expect(await auditActions(given, workspaceId)).toContain('licence_terms_changed');
   });
 
-  it('end the licence some months after the sale: no other is issued then', async () => {
+  it('end the licence some months after the sale, and no licence is issued after that', async () => {
     await set({ item_id: Number(itemId), term_months: 1 });
     const purchasedAt = new Date('2026-04-10T10:00:00Z');
     ({ code } = await given.purchase(workspaceId, itemId, { purchasedAt }));

@@ -57,7 +57,7 @@ describe('a rotation', () => {
     ]);
   });
 
-  it('with notice publishes the new key before it signs', async () => {
+  it('with notice publishes the new key before the key begins to sign', async () => {
     await rotate();
     await rotate({ notice_days: 7, overlap_days: 1 });
     expect(await listStates()).toEqual(['next', 'current']);

@@ -21,8 +21,8 @@ interface Request {
 }
 
 /**
- * Returns the first refusal of the request; undefined if the request was not refused. A request of another
- * player is a conflict, so that no balance of that player is shown.
+ * Returns the first refusal of the request; undefined if the request was not refused. If the first request
+ * was about another player, the result is a conflict, so that the other player's balance is not shown.
  */
 export async function findFirstRefusal(
   refusals: RefusalStore,

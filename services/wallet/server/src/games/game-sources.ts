@@ -62,7 +62,10 @@ interface GameSourcesDeps {
  */
 const maxAgeMs = 5 * 60_000;
 
-/** Limits the catalogues in memory. Above the limit, the catalogue that was opened first is closed. */
+/**
+ * The maximum number of catalogues in memory. Above this number, the catalogue that was opened first is
+ * closed.
+ */
 const maxOpen = 500;
 
 export function createGameSources(deps: GameSourcesDeps): GameSources {

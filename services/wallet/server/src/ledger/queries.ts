@@ -132,7 +132,7 @@ export async function findMovementOfRequest(
   return rows[0] && fromJournalRow(rows[0]);
 }
 
-/** The movements that have these names, by name. */
+/** Finds movements by their names (see `rules/names.ts`). The keys of the result are the names. */
 export async function findMovementsByName(
   db: Queryable,
   packageId: number,

@@ -187,7 +187,7 @@ describe('a request_uuid that was refused', () => {
     expect(await cash()).toBe(before);
   });
 
-  it('is decided again for a win that arrived before its bet', async () => {
+  it('is decided again if it belongs to a win that arrived before its bet', async () => {
     const { send, id, cash } = await givenPlayer();
     const bet = id();
     const early = { request_uuid: randomUUID(), ...win(bet, id(), 5 * euro) };
@@ -197,7 +197,7 @@ describe('a request_uuid that was refused', () => {
     expect(await cash()).toBe(104 * euro);
   });
 
-  it('of another player is refused as a duplicate without a balance', async () => {
+  it('is refused as a duplicate, without a balance, if another player sends it', async () => {
     const [one, two] = [await givenPlayer(), await givenPlayer()];
     const request_uuid = randomUUID();
     await one.send('/transaction/bet', { request_uuid, transaction_uuid: one.id(), amount: 101 * euro });

@@ -125,7 +125,7 @@ describe('nonces', () => {
     expect(await restarted.accept(key, 'n-1')).toBe(true);
   });
 
-  it('are deleted for one package at a time, and at most as many as the limit allows', async () => {
+  it('nonces are deleted for one package at a time, and at most as many as the limit allows', async () => {
     const other = await given.package();
     const store = createNonceStore({ db: given.db, now: () => given.clock.now });
     for (const nonce of ['a', 'b', 'c']) {

@@ -184,7 +184,7 @@ describe('the name of a transaction', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(95n);
   });
 
-  it('a repeat is a conflict if a leg that it lacks is stored or named, in every process', async () => {
+  it('a repeat that lacks a leg is a conflict if the id or the name of that leg is stored', async () => {
     const { packageId, ann } = await givenPlayers();
     const [cash, promo] = [betNamed('cash', ann), betNamed('promo', ann)];
     await send(packageId, [promo, cash]);

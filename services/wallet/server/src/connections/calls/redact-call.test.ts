@@ -71,7 +71,7 @@ it.each([
   expect(redactBody(body)).toBe(body);
 });
 
-it('a value after a secret stays, also in a list and after an object', () => {
+it('a value that follows a secret is not replaced, even in a list or after a secret object', () => {
   expect(redactBody('[{"token":{"a":[1,{"b":2}]},"amount":1},{"sign":[],"c":3}]')).toBe(
     '[{"token":"…","amount":1},{"sign":"…","c":3}]',
   );

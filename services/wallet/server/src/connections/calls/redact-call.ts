@@ -9,7 +9,7 @@ const secretName =
 
 const hidden = '…';
 
-/** Whether a field of the meaning of a call contains the token of a session. Such fields are left out. */
+/** Whether a field of a parsed call contains a session token. The log leaves these fields out. */
 export const isSessionField = (name: string): boolean =>
   name === 'token' || name === 'session' || name === 'playerOf';
 

@@ -246,7 +246,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(undo('u', 'other', 'n')).words).toEqual(['repeated rolled_back']);
   });
 
-  it('a rollback does not use its further names if the reference of its last leg is known', () => {
+  it('rollbacks in one batch ignore all names if the reference of the last rollback is known', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(named('b', 'n'), bet('c', 1n));
     const words = books.applyBatch(undo('u', 'none', 'n'), undo('v', 'c', 'm')).words;

@@ -57,7 +57,7 @@ export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecis
 
 const withoutLegs = (outcome: BatchOutcome): BatchDecision => ({ outcome, legs: [] });
 
-/** The amount that a leg takes as a bet. */
+/** The stake of a leg; 0 if the leg contains no bet. */
 function stakeOf(leg: GameCommand): bigint {
   if (leg.type === 'bet') return leg.amount;
   return leg.type === 'bet_win' ? leg.betAmount : 0n;

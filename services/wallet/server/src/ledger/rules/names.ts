@@ -14,7 +14,10 @@ const hasName = (view: LedgerView, hash: string): boolean =>
 export const isKnown = (view: LedgerView, hash: string): boolean =>
   view.findMovement(hash) !== undefined || hasName(view, hash);
 
-/** The name of a new leg, if another movement has it. A repeat is found by its id and needs no name. */
+/**
+ * Returns the name of a new leg if another movement already has this name. A repeat is found by its id and
+ * needs no name.
+ */
 export function findKnownName(view: LedgerView, { idHash, nameHash }: GameCommand): string | undefined {
   if (nameHash === undefined || view.findMovement(idHash)) return undefined;
   return hasName(view, nameHash) ? nameHash : undefined;

@@ -29,7 +29,7 @@ interface Entry {
   readonly shortfall?: bigint;
   /** Whether a batch stored the entry. Only a batch stores names. */
   readonly isOfBatch?: boolean;
-  /** The name of the original for which a rollback in a batch stored a further tombstone. */
+  /** A rollback in a batch may store a second tombstone, for a name of its original. This is that name. */
   readonly tombstoneOf?: string | undefined;
 }
 
@@ -136,7 +136,10 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
         command.round.hash === hash,
     );
 
-  /** The accounts whose parts in the round are closed. Accounts that name each other end together. */
+  /**
+   * The accounts whose parts in the round are closed. If a command names two accounts (`otherPart`), their
+   * parts end together.
+   */
   const listClosed = (hash: string | undefined): Set<bigint> => {
     const [existing, closed] = [new Set<bigint>(), new Set<bigint>()];
     for (const entry of entries) {

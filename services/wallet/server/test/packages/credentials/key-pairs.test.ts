@@ -99,7 +99,7 @@ describe('rotation of key pairs', () => {
       await expect
         .poll(() => Math.min(...calls.map((count, index) => count - (before[index] ?? 0))))
         .toBeGreaterThanOrEqual(5);
-      // The cache is bypassed for a package at most every 200 ms.
+      // For each package, the cache is bypassed at most once in 200 ms. So the test advances the clock.
       passedMs += 200;
     }
     stopped = true;
@@ -141,7 +141,7 @@ describe('rotation of key pairs', () => {
     },
   );
 
-  it('a rotation without an overlap ends the old pair at once, even if a clock is slow', async () => {
+  it('a rotation without an overlap ends the old pair at once, even if a process’s clock is slow', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const rotated = await rotate(owner, { purpose: 'caller', overlap: '0' });
@@ -271,7 +271,7 @@ describe('showing the secret of a key pair again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('no secret is shown of caller pairs and revoked pairs, or to members and admin tokens', async () => {
+  it('secrets of caller and revoked pairs are not shown; members and admin tokens see none', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');
