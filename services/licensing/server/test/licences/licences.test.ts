@@ -154,7 +154,7 @@ describe('the terms of licences', () => {
     expect(await auditActions(given, workspaceId)).toContain('licence_terms_changed');
   });
 
-  it('end the licence some months after the sale: no other is issued then', async () => {
+  it('a term in months ends the licence, and no licence is issued after its end', async () => {
     await set({ item_id: Number(itemId), term_months: 1 });
     const purchasedAt = new Date('2026-04-10T10:00:00Z');
     ({ code } = await given.purchase(workspaceId, itemId, { purchasedAt }));
