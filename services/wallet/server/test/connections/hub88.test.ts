@@ -266,7 +266,7 @@ describe('a request_uuid that was refused', () => {
   });
 });
 
-it('an accepted bet sends no statement for its request', async () => {
+it('an accepted bet needs no separate statement to store its request_uuid', async () => {
   const { send, id } = await givenPlayer();
   await send('/transaction/bet', { transaction_uuid: id(), amount: euro });
   const statements = await recordSent(async () => {
