@@ -11,7 +11,7 @@ interface Logged {
 }
 
 describeLicensing('the licensing panel (API keys)', (site) => {
-  it('generates a publishable key for one item', async () => {
+  it('the panel generates a publishable key for one item', async () => {
     await site.item(site.workspaceId, { name: 'Only this one' });
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();

@@ -5,7 +5,7 @@ import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
 describeLicensing('the licensing panel (sales)', (site) => {
-  it('validates and imports a file with a report per row, and escapes formulas in the export', async () => {
+  it('the panel imports a file, reports wrong rows, and escapes formulas in the export', async () => {
     const itemId = await site.item(site.workspaceId);
     const { page, end } = await site.visitAsOwner('/purchases/import');
     const rows = [
@@ -62,7 +62,7 @@ describeLicensing('the licensing panel (sales)', (site) => {
     await end();
   });
 
-  it('pages a long list by keyboard, and keeps its filters in the address after a reload', async () => {
+  it('a long list is paged by keyboard, and its filters stay in the address after a reload', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold often' });
     for (let sold = 0; sold < 60; sold++) await site.purchase(site.workspaceId, itemId);
     const { page, end } = await site.visitAsOwner(`/purchases?item_id=${itemId}`);

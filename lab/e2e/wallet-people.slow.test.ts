@@ -148,7 +148,7 @@ describeWallet('the wallet panel (people)', (site) => {
     for (const each of [close, guest.close, late.close]) await each();
   });
 
-  it('switches between two packages of a person, and shows only data of the selected package', async () => {
+  it('the panel shows only data of the selected package if a person has two packages', async () => {
     const other = await site.package({ name: 'Quiet Quay', credit: '70.00' });
     await site.player(site.of, { playerId: 'lane-only', balance: '11.00' });
     await site.player(other, { playerId: 'quay-only', balance: '7.00' });

@@ -66,7 +66,7 @@ describeWallet(
       await close();
     });
 
-    it('shows a provider’s transaction in the inspector, callbacks, rounds and ledger', async () => {
+    it('the inspector, callbacks, rounds and ledger show a provider’s transaction', async () => {
       const { of, base, owner } = site;
       await site.player(of, { playerId: 'ann', balance: '50.00' });
       const credit = { player_id: 'ann', type: 'credit', amount: 20, transaction_id: 'gift', purse: 'promo' };

@@ -50,7 +50,7 @@ const isEnvelope = (name: string, { const: value }: Schema) =>
 
 /**
  * Writes the types. `document` must have no references to named schemas, because the client has its own names
- * for them.
+ * for the types.
  */
 export function writeWireTypes(document: OpenApi, wanted: Wanted): string {
   const writer = createWriter(document, wanted);

@@ -180,7 +180,7 @@ function explain(error: unknown): SendResult {
     responseCode,
   } = error as {
     code?: string;
-    /** The code of the error that nodemailer replaced by its own. */
+    /** The code of the original error, which nodemailer replaced by its own error. */
     originalCode?: string;
     command?: string;
     responseCode?: number;

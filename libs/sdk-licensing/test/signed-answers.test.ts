@@ -65,7 +65,7 @@ afterAll(async () => {
 const activation = () => ({ purchase_code: code, domain: 'shop.example' });
 
 describe('a signed answer', () => {
-  it('is accepted: valid and refused codes, activations and licences', async () => {
+  it('a signed answer about a code, an activation or a licence is accepted', async () => {
     const licensing = createLicensing(options);
     expect(await licensing.validate(code)).toMatchObject({ valid: true, source: 'service' });
     expect(await licensing.validate(refunded)).toMatchObject({ valid: false, reason: 'purchase_refunded' });
@@ -78,7 +78,7 @@ describe('a signed answer', () => {
   it.each<[string, Change]>([
     ['another body', ({ status, text }) => ({ status, text: text.replace('Regular', 'Extended') })],
     ['another status', ({ text }) => ({ status: 201, text })],
-  ])('is not accepted with %s', async (_title, changed) => {
+  ])('a signed answer with %s is not accepted', async (_title, changed) => {
     change = changed;
     const failure = await failureOf(createLicensing(options).validate(code));
     expect([failure.code, failure.retryable]).toEqual(['signature_invalid', true]);

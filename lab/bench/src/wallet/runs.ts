@@ -48,8 +48,9 @@ export async function runUpdates(
   { server, seconds, ledger, players = 'all', callbacks = false, replay, watched }: Run,
 ): Promise<RunResult> {
   const { url } = server;
-  // At the end of a run, each connection may have written rows whose answer has not arrived. A bet_win writes
-  // two rows, so with callbacks the check allows up to 8 rows more than connections.
+  // At the end of a run, each connection may have one request whose row is written but whose answer has not
+  // arrived. So the check allows one row more per connection. A bet_win writes two rows, so with callbacks
+  // the check allows 8 further rows.
   const spare = callbacks ? 8 : 0;
   const tag = randomBytes(4).toString('hex');
   const ids = replay ?? [freshIds(tag)];

@@ -7,7 +7,10 @@ import type { Answer, Order, Outcome } from './order.ts';
 
 export const currency = 'EUR';
 
-/** Longer than the deadline, so that the log contains late answers with their time. */
+/**
+ * How long the client waits for an answer. It waits longer than the deadline, so that the log contains late
+ * answers.
+ */
 const patienceMs = 20_000;
 
 export interface Caller {

@@ -158,7 +158,10 @@ const unknownLike = (own: string): string => {
   return `${kept}u${fresh}`;
 };
 
-/** The settings of mail. No server listens there. The password is a secret that a test searches for. */
+/**
+ * The settings of mail. No server listens at the address in SMTP_URL. A test searches logs and answers for
+ * the password.
+ */
 export const mailPassword = 'canary-of-the-mail-server';
 export const mailEnvironment = {
   SMTP_URL: `smtp://canary:${mailPassword}@127.0.0.1:9`,

@@ -35,7 +35,7 @@ export interface SignInEvent {
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** A one-time link on its way to the person who may use it. */
+/** A one-time link, and the values for the mail that contains the link. */
 export interface LinkMail {
   readonly purpose: 'invitation' | 'password_reset';
   /** The tenant of the invitation, or null for a password reset. */

@@ -92,8 +92,8 @@ export async function migrate(options: {
 }
 
 /**
- * Begins a transaction without the time limits of the role. With `read committed`, the transaction retains no
- * snapshot between two statements, for which an index build on another connection would wait.
+ * Begins a transaction without the time limits of the role. An index build on another connection waits for
+ * older snapshots. With `read committed`, this transaction holds no snapshot between two statements.
  */
 const beginWithoutDeadlines = `begin isolation level read committed;
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;

@@ -240,7 +240,7 @@ describe('the connection', () => {
     await locked.close();
   });
 
-  it('refuses a server without TLS, and a certificate that is not trusted', async () => {
+  it('a server without TLS is refused, and so is a certificate that is not trusted', async () => {
     const selfSigned = await openSmtpReceiver({ tls: true });
     const to = desk.newAddress();
     await desk.queue(to);

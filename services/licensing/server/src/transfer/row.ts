@@ -31,7 +31,7 @@ export interface BadRow {
 
 export type ReadRow = Row | BadRow;
 
-/** A problem of a row. It never contains the cell, which may be a code. */
+/** A problem of a row. It never contains the text of the cell, which may be a purchase code. */
 export interface RowProblem {
   readonly line: number;
   readonly field: string;

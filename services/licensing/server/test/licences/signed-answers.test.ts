@@ -63,7 +63,7 @@ describe('an answer to a request with a nonce', () => {
       () => post('/api/v1/licences', { purchase_code: code, domain: 'a.example' }, { 'x-nonce': nonce }),
       200,
     ],
-  ])('is signed for %s', async (_title, send, status) => {
+  ])('the answer about %s is signed', async (_title, send, status) => {
     const answer = await send();
     expect(answer.statusCode, answer.body).toBe(status);
     expect(await isSigned(answer)).toBe(true);
@@ -114,7 +114,7 @@ describe('an answer to a request with a nonce', () => {
 });
 
 describe('an answer to a request without a nonce', () => {
-  it('has no header of a signature, with and without the fast path', async () => {
+  it('the answer has no signature header, with and without the fast path', async () => {
     for (const headers of [{}, { authorization: `Bearer ${key}` }]) {
       const names = Object.keys((await validate(headers)).headers);
       expect(names.filter((name) => /signature|digest/.test(name))).toEqual([]);

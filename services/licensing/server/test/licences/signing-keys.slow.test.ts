@@ -91,7 +91,7 @@ describe('a rotation', () => {
     },
   );
 
-  it('creates one first key, however many licences are issued at once', async () => {
+  it('only one first key is created, even if many licences are issued at once', async () => {
     const itemId = await given.item(workspaceId);
     const codes = await Promise.all(
       Array.from({ length: 8 }, () => given.purchase(workspaceId, itemId).then(({ code }) => code)),
@@ -128,7 +128,7 @@ describe('a signing key', () => {
     expect(() => openPrivateKey(given.config.masterKey, swapped)).toThrow();
   });
 
-  it('can be listed and rotated with the command', async () => {
+  it('signing keys can be listed and rotated with the command', async () => {
     const made = await command.run('signing-keys', 'rotate', '--workspace', String(workspaceId));
     expect([made.code, made.out]).toEqual([0, expect.stringContaining('signs')]);
     await command.run('signing-keys', 'rotate', '--workspace', String(workspaceId), '--overlap-days', '0');

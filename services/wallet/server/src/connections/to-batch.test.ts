@@ -161,7 +161,7 @@ describe('the names of a call', () => {
     expect(second?.nameHash).toBeUndefined();
   });
 
-  it('a rollback has the names of its original', () => {
+  it('a rollback contains the names of the transaction that it undoes', () => {
     const [first, second] = legsOf([bet, { ...rollback, originalKey: 'r', originalNames: ['b', 'c'] }]);
     expect(second).toMatchObject({ referenceNames: [first?.idHash, expect.any(String)] });
     expect(legsOf([rollback])[0]).toMatchObject({ referenceNames: undefined });
@@ -222,7 +222,7 @@ describe('a known name', () => {
     }
   });
 
-  it('a rollback refers to the movement that has the name of its original', () => {
+  it('a rollback refers to the movement that has the name of the transaction to undo', () => {
     const named = { ...rollback, nameKey: 'own', originalNames: ['n'] } as Leg;
     const stored = hashKey('con_1', 'stored');
     expect(resolve([named], 0)).toMatchObject([

@@ -186,7 +186,7 @@ export async function listOpenedRounds(
 }
 
 /**
- * The closed rounds of these movements. Of each round, only the part of the movement's player is returned.
+ * Lists the closed rounds of these movements. For each round, returns only the part of the movement's player.
  */
 export async function listClosedRounds(
   db: Queryable,

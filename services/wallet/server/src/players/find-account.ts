@@ -31,7 +31,7 @@ export async function createAccountFinder(options: {
   onError: (error: Error) => void;
   /** Gets the balances that are read together with the account numbers, and caches them. */
   ledger: Pick<Ledger, 'beginReading'>;
-  /** Another cache of players, which is invalidated at the same time. */
+  /** The cache of the players' statuses, which is invalidated together with this cache. */
   statuses?: Pick<StatusFinder, 'invalidate' | 'clear'>;
   maxEntries?: number;
 }) {

@@ -154,7 +154,7 @@ describe('a request_uuid that was refused', () => {
     ['a blocked player', 'RS_ERROR_USER_DISABLED'],
     ['a stake above the limit', 'RS_ERROR_LIMIT_REACHED'],
     ['a win after the rollback of its bet', 'RS_ERROR_TRANSACTION_ROLLED_BACK'],
-  ])('is repeated for %s', async (reason, status) => {
+  ])('a refusal because of %s is repeated', async (reason, status) => {
     const { send, id, user, cash } = await givenPlayer();
     const [bet, request_uuid] = [id(), randomUUID()];
     await send('/transaction/bet', { transaction_uuid: bet, amount: euro });
@@ -216,7 +216,7 @@ describe('a request_uuid that was refused', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  it('is answered with the retryable error while the refusal cannot be stored', async () => {
+  it('a request gets the retryable error while its refusal cannot be stored', async () => {
     const { send, id } = await givenPlayer();
     const bet = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
     const query = failStatement('insert_refused_requests');
@@ -226,7 +226,7 @@ describe('a request_uuid that was refused', () => {
     expect((await send('/transaction/bet', bet)).status).toBe('RS_ERROR_NOT_ENOUGH_MONEY');
   });
 
-  it('is forgotten after 30 days', async () => {
+  it('a refusal is forgotten after 30 days', async () => {
     const { send, id } = await givenPlayer();
     const bet = id();
     const refused = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
@@ -266,7 +266,7 @@ describe('a request_uuid that was refused', () => {
   });
 });
 
-it('an accepted bet sends no statement for its request', async () => {
+it('an accepted bet needs no separate statement to store its request_uuid', async () => {
   const { send, id } = await givenPlayer();
   await send('/transaction/bet', { transaction_uuid: id(), amount: euro });
   const statements = await recordSent(async () => {

@@ -197,7 +197,7 @@ describe('the transaction_id of a rollback', () => {
     ['a further transaction', ['b', 'w', 'c']],
     ['fewer transactions', ['b']],
     ['no transaction of the first list', ['c', 'd']],
-  ])('is refused with %s, and nothing moves', async (_case, names) => {
+  ])('a rollback with a used id and %s is refused, and nothing moves', async (_case, names) => {
     const { send, cash, bet, id } = await givenPlayer();
     for (const name of ['b', 'c', 'd']) await send(bet(id(name)));
     await send({ action: 'win', transaction_id: id('w'), amount: '30.00' });

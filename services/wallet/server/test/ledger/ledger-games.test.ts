@@ -141,7 +141,7 @@ describe('the name of a transaction', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(89n);
   });
 
-  it('a bet meets the tombstone of its name, in every process', async () => {
+  it('a bet is refused in every process if a tombstone has its name', async () => {
     const { packageId, ann } = await givenPlayers();
     expect(await send(packageId, [undoNamed('u', 'b', ann)])).toEqual(['tombstoned']);
     for (const by of [ledger, ledgers.open(), ledgers.open({ onePackagePerBatch: true })]) {

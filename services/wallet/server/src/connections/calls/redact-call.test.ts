@@ -40,7 +40,7 @@ describe.each(names)('the value of %s', (name) => {
     expect(redactHeaders(headers)).toEqual(redacted);
   });
 
-  it('is replaced if the body is cut off at any character', () => {
+  it('the value is replaced if the body is cut off at any character', () => {
     const body = JSON.stringify({ a: { [name]: 'zzzz"zz' }, b: [1] });
     for (let end = 0; end <= body.length; end++) {
       expect(redactBody(body.slice(0, end))).not.toContain('zz');

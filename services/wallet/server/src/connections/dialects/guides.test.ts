@@ -147,6 +147,6 @@ it('the guide of Hub88 names every status that the code of the dialect contains'
   const texts = files.map((file) => readFileSync(new URL(file, sources), 'utf8'));
   const inCode = new Set(texts.flatMap((text) => text.match(/RS_(?:OK|ERROR_[A-Z_]+)/g) ?? []));
   const named = new Set(readTable('hub88', 'Statuses').flatMap(([statuses]) => quoted(statuses)));
-  // The failure `game_not_found` does not occur in this dialect.
+  // This status belongs to the failure `game_not_found`, which does not occur in this dialect.
   expect([...inCode].filter((status) => !named.has(status))).toEqual(['RS_ERROR_INVALID_GAME']);
 });

@@ -90,9 +90,9 @@ export interface RollbackCommand extends GameCommon {
   readonly referenceAsWinHash: string;
   readonly undoes?: Undoable;
   /**
-   * Further names of the original. If the reference of the last leg is unknown and a movement has one of the
-   * names, the batch is not decided (`name_known`). If all names are unknown, a tombstone is stored for the
-   * first name too.
+   * Further names of the original, which is the transaction that the rollback undoes. If the reference of the
+   * last leg is unknown and a movement has one of the names, the batch is not decided (`name_known`). If all
+   * names are unknown, a tombstone is stored for the first name too.
    */
   readonly referenceNames?: readonly string[] | undefined;
 }

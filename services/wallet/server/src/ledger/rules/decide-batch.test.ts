@@ -227,7 +227,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(poor).words).toEqual(['leg 0 name_known n']);
   });
 
-  it('a bet is refused if a rollback of the player had the name of the bet first', () => {
+  it('a bet is refused if a rollback by its name arrived first for the same player', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(tombstoneOf('n'));
     expect(books.applyBatch(named('b', 'n')).words).toEqual(['leg 0 bet_rolled_back']);

@@ -91,7 +91,8 @@ function classifyRollback(
   command: RollbackCommand,
   balance: bigint,
 ): Verdict | OpenRefusal {
-  // In a shared space of ids, a rollback may name its own id, which is not the id of a bet.
+  // If bets and rollbacks share one space of ids, a rollback may refer to its own id. That id belongs to no
+  // bet.
   if (command.referenceHash === command.idHash) return 'not_a_bet';
   const bet = view.findMovement(command.referenceHash);
   if (!bet) return classifyUnseenBet(view, command);

@@ -43,8 +43,8 @@ export function listUnseenNames(
 }
 
 /**
- * The records of the names of a stored leg: its own name, and a tombstone for the first unseen name of its
- * original.
+ * The records of the names of a stored leg: its own name and, for a rollback, a tombstone for the first
+ * unseen name of the transaction that it undoes.
  */
 export function listRecords(
   { nameHash, account }: GameCommand,

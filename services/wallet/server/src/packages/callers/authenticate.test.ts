@@ -55,7 +55,7 @@ describe('the three credential headers', () => {
     expect([await send(right), asked()]).toEqual([7, 0]);
   });
 
-  it('the three credential headers count as a use of their pair only if they are valid', async () => {
+  it('a request counts as a use of its key pair only if its three credential headers are valid', async () => {
     const { send, used } = open();
     await send({ ...right, 'x-api-secret': 'wrong' });
     expect(used).toEqual([]);

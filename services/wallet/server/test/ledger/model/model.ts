@@ -398,7 +398,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     return isFound ? [] : (command.referenceNames ?? []);
   };
 
-  /** The answer to a command of a batch, which may have a name. */
+  /** The answer to a command of a batch. The command may have a name. */
   const askInBatch = (command: Command, last: Command | undefined): Answer => {
     const name = 'nameHash' in command ? command.nameHash : undefined;
     if (name !== undefined && !find(command.idHash) && hasName(name))

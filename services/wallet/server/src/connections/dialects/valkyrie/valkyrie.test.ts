@@ -463,7 +463,7 @@ describe('references and transaction ids', () => {
     expect(wallet.transact('CANCEL', id)).toEqual(first);
   });
 
-  it('a cancel with the id alone is refused if the bet with this id and a reference is settled', () => {
+  it('a cancel without a reference is refused if its id belongs to a settled bet with a reference', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', both);
     wallet.transact('DEPOSIT', both);
