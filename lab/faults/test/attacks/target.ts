@@ -13,7 +13,7 @@ import type { KnownNames } from './arbitraries.ts';
 import type { Credentials } from './cases.ts';
 import type { OpenApiDocument, Operation } from './operations.ts';
 
-/** The ids and names of one tenant's objects, by their names in the document. */
+/** The ids and names of one tenant's objects. Each key is the field's name in the OpenAPI document. */
 export type Things = Readonly<Record<string, string>>;
 
 /** The headers that authenticate a request. */

@@ -189,7 +189,7 @@ describe('columns with the names of our API and events', () => {
 
 describe('the import preset', () => {
   it.each(['gumroad', 'envato'] as const)(
-    'the preset %s reports no unknown column if the file has all columns of the marketplace',
+    'the preset %s knows all columns of its marketplace, and reports any other column as unknown',
     async (name) => {
       const { columns, otherColumns } = presets[name];
       const header = [...new Set([...columns, ...otherColumns])].map((each) => each.toUpperCase());

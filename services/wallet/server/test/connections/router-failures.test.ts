@@ -47,7 +47,7 @@ function sendBytes(bytes: string | readonly string[], wallet = given): Promise<A
   });
 }
 
-/** Writes a request. It closes the connection, so that the end of the answer is known. */
+/** Returns the text of a request that closes the connection, so that the end of the answer is known. */
 const write = (line: string, headers = '', body = '') =>
   `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n${body}`;
 
@@ -103,7 +103,10 @@ const readError: Record<DialectName, (answer: Answer) => unknown> = {
   valkyrie: ({ status, body }) => [status, JSON.parse(body).status, JSON.parse(body).error.code],
 };
 
-/** A request without a signature may be refused as forged instead, if the dialect reads it. */
+/**
+ * The answers that each dialect may give to a bad request. The requests have no signature. If a dialect checks
+ * the signature first, the request gets the second answer, which means that it is forged.
+ */
 const expected: Record<DialectName, unknown[]> = {
   softswiss: [
     [400, 'invalid_argument', 400],

@@ -333,7 +333,7 @@ describe('the parts of a round that end together', () => {
     expect(state.assumed.rounds.size).toBe(1);
   });
 
-  it('a leg that does not end the round leaves both parts open', () => {
+  it('a leg that does not end the round leaves the parts of both players open', () => {
     const books = given();
     books.applyBatch(ofBob('b', { otherPart: ann }), { ...bet('c', 1n), otherPart: bob });
     expect(statuses(books)).toEqual(['open', 'open']);

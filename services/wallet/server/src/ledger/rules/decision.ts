@@ -62,8 +62,8 @@ export interface BetState {
 }
 
 /**
- * A round that is not closed is `open` or `void`. It is `open` if it has wins above zero or a bet that counts.
- * A bet counts if it was accepted and not rolled back.
+ * A round that is not closed is `open` or `void`. It is `open` if it has wins above zero or a bet that
+ * counts. A bet counts if it was accepted and not rolled back.
  */
 export type RoundStatus = 'open' | 'closed' | 'void';
 

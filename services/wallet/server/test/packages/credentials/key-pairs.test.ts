@@ -141,7 +141,7 @@ describe('rotation of key pairs', () => {
     },
   );
 
-  it('a rotation without an overlap ends the old pair at once, even if a process’s clock is slow', async () => {
+  it('a rotation without an overlap ends the old pair at once, even if a clock is slow', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const rotated = await rotate(owner, { purpose: 'caller', overlap: '0' });
