@@ -104,8 +104,8 @@ const readError: Record<DialectName, (answer: Answer) => unknown> = {
 };
 
 /**
- * The answers that each dialect may give to a bad request. The requests have no signature. If a dialect checks
- * the signature first, the request gets the second answer, which means that it is forged.
+ * The answers that each dialect may give to a bad request. The requests have no signature. If a dialect
+ * checks the signature first, the request gets the second answer, which means that it is forged.
  */
 const expected: Record<DialectName, unknown[]> = {
   softswiss: [
