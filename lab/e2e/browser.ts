@@ -190,6 +190,11 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 /** Opens another page of the panel without loading the panel again, as a link does. */
 export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path);
+  await waitForRouter(page);
+}
+
+/** Waits until the panel shows the page of its address. Until then, its links belong to the page before. */
+export async function waitForRouter(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     // The panel's router stores itself in this global variable for its developer tools.
     const { __TSR_ROUTER__: router } = globalThis as unknown as {

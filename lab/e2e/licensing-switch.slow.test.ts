@@ -3,7 +3,7 @@ import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson, type Person } from '../../services/licensing/server/test/environment/panel-browser.ts';
-import { expectAccessible, settle } from './browser.ts';
+import { expectAccessible, settle, waitForRouter } from './browser.ts';
 import { signIn } from './browsing.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
@@ -64,6 +64,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await page.getByRole('button', { name: 'Switch workspace' }).click();
     await page.getByRole('menuitem', { name: `${side} Studio` }).click();
     await page.waitForURL(`**/w/${ids[side]}`);
+    await waitForRouter(page);
     await settle(page);
   };
 

@@ -180,7 +180,7 @@ describe('the permission to activate', () => {
     expect(listed.body.data.activations).toMatchObject([{ target: 'a.example', state: 'ended' }]);
   });
 
-  it('a publishable key gets the same refusal for a code of another item as for an unknown code', async () => {
+  it('a publishable key refuses a code of another item like an unknown code', async () => {
     const other = await given.purchase(workspaceId, await given.item(workspaceId));
     const foreign = await given.workspace();
     const theirs = await given.purchase(foreign, await given.item(foreign));
