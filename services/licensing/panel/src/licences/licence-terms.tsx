@@ -4,7 +4,7 @@ import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Group, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { LicenceTerms } from '../wire.ts';
 
@@ -28,16 +28,20 @@ export function LicenceTermsCard({ itemId }: { itemId?: number }) {
 function Form({ terms, itemId }: { terms: LicenceTerms; itemId?: number }) {
   const { base } = useTenant();
   const start = (name: (typeof names)[number]) => String(terms.set[name] ?? '');
-  const { values, field } = useFields({
+  const { values, field, set } = useFields({
     valid_days: start('valid_days'),
     grace_days: start('grace_days'),
     term_months: start('term_months'),
+    updates: terms.set.updates ?? '',
   });
   const action = useAction(
     () => {
       const given = names.filter((name) => values[name].trim() !== '');
-      const set = Object.fromEntries(given.map((name) => [name, Number(values[name])]));
-      return put(`${base}/licence-terms`, { ...set, ...(itemId !== undefined && { item_id: itemId }) });
+      return put(`${base}/licence-terms`, {
+        ...Object.fromEntries(given.map((name) => [name, Number(values[name])])),
+        ...(values.updates !== '' && { updates: values.updates }),
+        ...(itemId !== undefined && { item_id: itemId }),
+      });
     },
     { done: words.saved, quiet: true },
   );
@@ -54,6 +58,14 @@ function Form({ terms, itemId }: { terms: LicenceTerms; itemId?: number }) {
             {...field(name, action.error)}
           />
         ))}
+        <Select
+          label={text.updates}
+          clearable
+          placeholder={text.windows[terms.in_force.updates]}
+          data={Object.entries(text.windows).map(([value, label]) => ({ value, label }))}
+          value={values.updates || null}
+          onChange={(updates) => set('updates', updates ?? '')}
+        />
       </Group>
     </ActionForm>
   );
