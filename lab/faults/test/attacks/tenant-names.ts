@@ -61,6 +61,8 @@ export const licensingNames: TenantNames = {
       event_id: 'event_id',
       'x-purchase-code': 'purchase_code',
       'idempotency-key': 'idempotency_key',
+      item: 'item_id',
+      workspace: 'workspace_id',
     },
   ),
   plain: [
@@ -72,8 +74,6 @@ export const licensingNames: TenantNames = {
     ['an amount or a number', 'balance price regular extended moves support_months'],
     ['a time, or a length of time', 'valid_days grace_days term_months notice_days overlap_days'],
     ['a random text that the signature of the answer covers', 'x-nonce'],
-    ["names a workspace whose public keys and revocation list are everyone's to read", 'workspace'],
-    ['names an item whose versions are public; files need a purchase code of the same item', 'item'],
     ['a version of another program', 'requires tested requires_php'],
     ['columns of the imported file', 'map'],
     ['rights of a key', 'scopes'],
@@ -85,7 +85,14 @@ export const licensingNames: TenantNames = {
         'preview_image preview_video screenshots thumbnail',
     ],
   ],
-  positions: [['the new version of an item that the request names', /\/(?:items|versions)$/, 'version']],
+  positions: [
+    ['the new version of an item that the request names', /\/(?:items|versions)$/, 'version'],
+    ["a workspace's public keys and revocation list are public", /^\/\.well-known\//, 'workspace'],
+    ['the versions of a published item are public', /^\/updates\/(?!composer)/, 'item'],
+    ['without a code, every repository answers alike', /^\/updates\/composer\//, 'workspace'],
+    ['without a code, every archive answers alike', /\/dist\//, 'item'],
+    ['without a code, every archive answers alike', /\/dist\//, 'version'],
+  ],
   nameless: [
     ['belongs to a person or to nobody', people],
     [

@@ -51,7 +51,7 @@ export function isNewer(version: string, than: string): boolean {
 
 /** A version of another program, such as WordPress 6.5; "" if it is not known. */
 const OtherVersion = (description: string) =>
-  Type.String({ pattern: '^(?:[0-9]{1,4}(?:\\.[0-9]{1,4}){0,3})?$', description, examples: ['6.5'] });
+  Type.String({ pattern: '^([0-9]{1,4}([.][0-9]{1,4}){0,3})?$', description, examples: ['6.5'] });
 
 const requirements = {
   requires: OtherVersion('The oldest version of WordPress; "" if not known.'),

@@ -24,8 +24,8 @@ export const FeedAnswer = Type.Object({
   versions: Type.Array(
     NamedObject('Release', {
       version: Type.String(),
-      channel: Type.Enum([...channels]),
-      date: Type.String({ format: 'date-time' }),
+      channel: Type.Enum([...channels], { description: 'The channel of the version.' }),
+      date: Type.String({ format: 'date-time', description: 'When the version was added.' }),
       notes: Type.String(),
       sha256: Type.String({ description: 'The SHA-256 of the file, in hexadecimal.' }),
       size: Type.Integer({ description: 'The size of the file in bytes.' }),
@@ -58,19 +58,31 @@ export const presentFeed = (
 
 export const WordPressAnswer = NamedObject('WordPressUpdate', {
   name: Type.String(),
-  slug: Type.String(),
+  slug: Type.String({ description: 'The name in lower case, with hyphens.' }),
   version: Type.String({ description: 'The newest version of the channel.' }),
-  homepage: Type.String(),
+  homepage: Type.String({ description: 'The address of a demo; "" if there is none.' }),
   requires: Type.String({ description: 'The oldest version of WordPress; "" if not known.' }),
   tested: Type.String({ description: 'The newest tested version of WordPress; "" if not known.' }),
   requires_php: Type.String({ description: 'The oldest version of PHP; "" if not known.' }),
   last_updated: Type.String({ description: '`YYYY-MM-DD HH:MM:SS`, in UTC.' }),
-  sections: Type.Object({
-    description: Type.String({ description: 'HTML.' }),
-    changelog: Type.String({ description: 'HTML with the notes of the newest versions.' }),
-  }),
-  banners: Type.Object({ low: Type.Optional(Type.String()), high: Type.Optional(Type.String()) }),
-  icons: Type.Object({ default: Type.Optional(Type.String()) }),
+  sections: Type.Object(
+    {
+      description: Type.String({ description: 'The description of the item, as HTML.' }),
+      changelog: Type.String({ description: 'The notes of the newest versions, as HTML.' }),
+    },
+    { description: 'The texts of the dialog with the details.' },
+  ),
+  banners: Type.Object(
+    {
+      low: Type.Optional(Type.String({ description: 'Address of the preview image.' })),
+      high: Type.Optional(Type.String({ description: 'Address of the preview image.' })),
+    },
+    { description: 'Empty if the item has no preview image.' },
+  ),
+  icons: Type.Object(
+    { default: Type.Optional(Type.String({ description: 'Address of the thumbnail.' })) },
+    { description: 'Empty if the item has no thumbnail.' },
+  ),
   sha256: Type.String({ description: 'The SHA-256 of the file, in hexadecimal.' }),
   download_url: Type.Optional(
     Type.String({ description: 'A signed link that expires. Absent if the caller may not download.' }),
@@ -119,20 +131,26 @@ export function presentWordPress(item: Item, releases: readonly [Release, ...Rel
 }
 
 const ComposerPackage = NamedObject('ComposerPackage', {
-  name: Type.String(),
+  name: Type.String({ description: 'The name of the package.' }),
   version: Type.String({ description: 'A beta has the suffix `-beta`.' }),
-  description: Type.String(),
-  time: Type.String({ format: 'date-time' }),
-  type: Type.Literal('library'),
-  dist: Type.Object({
-    type: Type.Literal('zip'),
-    url: Type.String({ description: 'Needs the same basic authentication.' }),
-    shasum: Type.String({ description: 'The SHA-1 of the file; "" for files that have none.' }),
-  }),
-  extra: Type.Object({
-    sha256: Type.String({ description: 'The SHA-256 of the file, in hexadecimal.' }),
-    size: Type.Integer({ description: 'The size of the file in bytes.' }),
-  }),
+  description: Type.String({ description: 'The name of the item.' }),
+  time: Type.String({ format: 'date-time', description: 'When the version was added.' }),
+  type: Type.Literal('library', { description: 'The type of the package.' }),
+  dist: Type.Object(
+    {
+      type: Type.Literal('zip', { description: 'The format of the archive.' }),
+      url: Type.String({ description: 'Needs the same basic authentication.' }),
+      shasum: Type.String({ description: 'The SHA-1 of the file; "" for files that have none.' }),
+    },
+    { description: 'The archive.' },
+  ),
+  extra: Type.Object(
+    {
+      sha256: Type.String({ description: 'The SHA-256 of the file, in hexadecimal.' }),
+      size: Type.Integer({ description: 'The size of the file in bytes.' }),
+    },
+    { description: 'Further data of the archive.' },
+  ),
 });
 
 export const ComposerAnswer = Type.Object({
