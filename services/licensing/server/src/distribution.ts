@@ -34,7 +34,8 @@ export const licensingDistribution: Distribution = {
     'sessions',
     'memberships',
     'one_time_links',
-    // Written in the transactions of people, and searched for due messages of all tenants.
+    // Local, because transactions that change people also write messages, and one query finds the due
+    // messages of all tenants.
     'mail_outbox',
     'sign_in_failures',
   ],
