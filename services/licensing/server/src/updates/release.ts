@@ -165,7 +165,7 @@ const packageForm = /^[a-z0-9](?:[_.-]?[a-z0-9]+)*\/[a-z0-9](?:(?:[_.]|-{1,2})?[
 const makePackageName = ({ externalId = '', workspaceId, id }: Item) =>
   packageForm.test(externalId) ? externalId : `workspace-${workspaceId}/item-${id}`;
 
-/** Presents the releases that the caller may download. The links do not expire, because lock files keep them. */
+/** Presents releases that the caller may download. Their links never expire: lock files contain them. */
 export function presentComposer(item: Item, releases: readonly Release[], repositoryUrl: string) {
   const name = makePackageName(item);
   const versions = releases.map((each) => {

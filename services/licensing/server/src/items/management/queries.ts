@@ -54,8 +54,8 @@ export async function findVersion(db: Queryable, key: VersionKey): Promise<ItemV
 }
 
 /**
- * Finds the file of a version. Without a version, finds the file of the newest stable version that has one. Returns
- * undefined if there is no file.
+ * Finds the file of a version. Without a version, finds the file of the newest stable version that has one.
+ * Returns undefined if there is no file.
  */
 export async function findDownload(
   db: Queryable,
