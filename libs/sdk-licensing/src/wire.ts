@@ -134,10 +134,20 @@ export interface Item {
 export interface ItemVersion {
   /** A version number of the form x.y.z. */
   readonly version: string;
+  /** A `beta` is offered only to programs that ask for the channel `beta`. */
+  readonly channel: 'stable' | 'beta';
   /** The changes in this version. */
   readonly notes: string;
+  /** The oldest version of WordPress; "" if not known. */
+  readonly requires: string;
+  /** The newest tested version of WordPress; "" if not known. */
+  readonly tested: string;
+  /** The oldest version of PHP; "" if not known. */
+  readonly requires_php: string;
   /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
+  /** The active purchases whose last completed download is this version. */
+  readonly buyers?: number;
   /** Absent until a file is uploaded. */
   readonly file?: {
     /** The name under which buyers save the file. */
@@ -589,6 +599,14 @@ export interface AddVersionBody {
   readonly version: string;
   /** The changes in this version. */
   readonly notes?: string | undefined;
+  /** A `beta` is offered only to programs that ask for the channel `beta`. */
+  readonly channel?: 'stable' | 'beta' | undefined;
+  /** The oldest version of WordPress; "" if not known. */
+  readonly requires?: number | string | undefined;
+  /** The newest tested version of WordPress; "" if not known. */
+  readonly tested?: number | string | undefined;
+  /** The oldest version of PHP; "" if not known. */
+  readonly requires_php?: number | string | undefined;
 }
 
 export interface AddVersionAnswer {
@@ -1007,6 +1025,10 @@ export interface GetLicenceTermsAnswer {
       readonly grace_days?: number;
       /** Months after the sale at which the licence ends; 0 means never. */
       readonly term_months?: number;
+      /**
+       * `support`: versions that were released before the end of support. `always`: all versions.
+       */
+      readonly updates?: 'support' | 'always';
     };
     /** The effective limit: that of the item, otherwise that of the workspace. */
     readonly in_force: {
@@ -1016,6 +1038,10 @@ export interface GetLicenceTermsAnswer {
       readonly grace_days: number;
       /** Months after the sale at which the licence ends; 0 means never. */
       readonly term_months: number;
+      /**
+       * `support`: versions that were released before the end of support. `always`: all versions.
+       */
+      readonly updates: 'support' | 'always';
     };
   };
   readonly request_id: string;
@@ -1030,6 +1056,8 @@ export interface SetLicenceTermsBody {
   readonly grace_days?: number | undefined;
   /** Months after the sale at which the licence ends; 0 means never. */
   readonly term_months?: number | undefined;
+  /** `support`: versions that were released before the end of support. `always`: all versions. */
+  readonly updates?: 'support' | 'always' | undefined;
 }
 
 export interface SetLicenceTermsAnswer {
@@ -1044,6 +1072,10 @@ export interface SetLicenceTermsAnswer {
       readonly grace_days?: number;
       /** Months after the sale at which the licence ends; 0 means never. */
       readonly term_months?: number;
+      /**
+       * `support`: versions that were released before the end of support. `always`: all versions.
+       */
+      readonly updates?: 'support' | 'always';
     };
     /** The effective limit: that of the item, otherwise that of the workspace. */
     readonly in_force: {
@@ -1053,6 +1085,10 @@ export interface SetLicenceTermsAnswer {
       readonly grace_days: number;
       /** Months after the sale at which the licence ends; 0 means never. */
       readonly term_months: number;
+      /**
+       * `support`: versions that were released before the end of support. `always`: all versions.
+       */
+      readonly updates: 'support' | 'always';
     };
   };
   readonly request_id: string;

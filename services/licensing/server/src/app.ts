@@ -54,7 +54,7 @@ import { createCodeHasher } from './purchases/code.ts';
 import { registerPurchaseExport } from './purchases/import/panel-export-routes.ts';
 import { registerPurchaseImport } from './purchases/import/panel-import-routes.ts';
 import { registerPurchaseManagement } from './purchases/management/management-routes.ts';
-import { countCodes } from './purchases/management/queries.ts';
+import { countBuyers, countCodes } from './purchases/management/queries.ts';
 import { fastValidation } from './purchases/validation/fast-validation.ts';
 import { registerCodeCheck } from './purchases/validation/panel-check-routes.ts';
 import { registerPurchaseRoutes } from './purchases/validation/routes.ts';
@@ -65,6 +65,7 @@ import { createLicensingSignIn } from './sign-in.ts';
 import { registerSigningKeyManagement } from './signing-keys/management-routes.ts';
 import { registerKeySetRoute } from './signing-keys/routes.ts';
 import { createAnswerSigning } from './signing-keys/sign-answers.ts';
+import { registerUpdateRoutes } from './updates/routes.ts';
 import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
@@ -225,6 +226,7 @@ function registerPublicApi(app: App, parts: Parts): void {
   const { publicUrl } = config;
   registerKeySetRoute(app, { ...lookups, now });
   registerLicenceRoutes(app, { ...activation, ...lookups, publicUrl });
+  registerUpdateRoutes(app, { ...config, ...validation, ...lookups, db, onLost: reportLost(logger) });
 }
 
 /** Registers the management operations, which programs call with a key and people with a session. */
@@ -235,7 +237,7 @@ async function registerManagement(
 ): Promise<void> {
   for (const policy of policies) {
     registerAccountManagement(app, policy, deps);
-    registerItemManagement(app, policy, { ...deps, countCodes });
+    registerItemManagement(app, policy, { ...deps, countCodes, countBuyers });
     registerPurchaseManagement(app, policy, deps);
     registerBuyerErasure(app, policy, deps);
     registerActivationManagement(app, policy, deps);
@@ -244,11 +246,11 @@ async function registerManagement(
     registerDownloadLinks(app, policy, deps);
   }
   await registerFileUpload(app, policies, deps);
-  registerDownloadRoutes(app, {
-    ...deps,
-    onLost: (error) => deps.logger.error({ err: error }, 'a completed download was not recorded'),
-  });
+  registerDownloadRoutes(app, { ...deps, onLost: reportLost(deps.logger) });
 }
+
+const reportLost = (logger: Logger) => (error: unknown) =>
+  logger.error({ err: error }, 'a completed download was not recorded');
 
 /** Opens mail. When the service stops, it waits for the message that is being sent. */
 function openMail(app: App, deps: LicensingDeps & Pick<Parts, 'registry' | 'now'>): Mailer {

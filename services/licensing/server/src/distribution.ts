@@ -24,9 +24,9 @@ export const licensingDistribution: Distribution = {
     'webhook_waiting',
     'webhook_deliveries',
   ],
-  // Every node has a copy of these two tables, for two reasons. A key is looked up before its workspace is
-  // known. And rows of both tables are joined with rows of distributed tables.
-  reference: ['workspaces', 'api_keys'],
+  // Every node has a copy of these tables. Keys and the items of update feeds are looked up before their
+  // workspace is known, and rows of workspaces and keys are joined with rows of distributed tables.
+  reference: ['workspaces', 'api_keys', 'item_owners'],
   local: [
     'schema_migrations',
     'service_facts',

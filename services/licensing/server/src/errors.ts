@@ -37,6 +37,7 @@ const table = {
   api_key_revoked: invalidRequest(401),
   api_key_expired: invalidRequest(401),
   api_key_conflict: invalidRequest(401),
+  purchase_code_missing: invalidRequest(401),
   insufficient_scope: invalidRequest(403),
   not_a_seller: invalidRequest(403),
 

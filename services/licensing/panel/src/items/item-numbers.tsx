@@ -1,10 +1,11 @@
-// Cards with numbers that the workspace sets for all items and that an item can set itself.
+// Cards with numbers and choices that the workspace sets for all items and that an item can set itself.
 import { put } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Group, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { ActivationLimits, LicenceTerms } from '../wire.ts';
 
@@ -25,17 +26,22 @@ export const ActivationLimitsCard = (props: CardProps) => (
 
 /** The terms of offline licences. */
 export const LicenceTermsCard = (props: CardProps) => (
-  <NumbersCard<keyof LicenceTerms['in_force']>
+  <NumbersCard<Exclude<keyof LicenceTerms['in_force'], 'updates'>>
     {...props}
     path="licence-terms"
     names={['valid_days', 'grace_days', 'term_months']}
     text={words.licenceTerms}
+    choice={{ name: 'updates', label: words.licenceTerms.updates, labels: words.licenceTerms.windows }}
   />
 );
+
+type Labels = Readonly<Record<string, string>>;
 
 interface NumbersProps<Name extends string> extends CardProps {
   readonly path: string;
   readonly names: readonly Name[];
+  /** A field with a few words as values. */
+  readonly choice?: { readonly name: string; readonly label: string; readonly labels: Labels };
   readonly text: Readonly<Record<Name | 'title' | 'textAll' | 'textItem' | 'submit', string>>;
 }
 
@@ -62,17 +68,24 @@ function Form<Name extends string>({
   path,
   names,
   text,
+  choice,
   itemId,
   numbers,
 }: NumbersProps<Name> & { numbers: Numbers<Name> }) {
   const { base } = useTenant();
   const start = Object.fromEntries(names.map((name) => [name, String(numbers.set[name] ?? '')]));
   const { values, field } = useFields(start as Record<Name, string>);
+  const chosenIn = (from: object) => (choice ? (from as Labels)[choice.name] : undefined);
+  const [chosen, setChosen] = useState(chosenIn(numbers.set));
   const action = useAction(
     () => {
       const given = names.filter((name) => values[name].trim() !== '');
       const set = Object.fromEntries(given.map((name) => [name, Number(values[name])]));
-      return put(`${base}/${path}`, { ...set, ...(itemId !== undefined && { item_id: itemId }) });
+      return put(`${base}/${path}`, {
+        ...set,
+        ...(choice && chosen !== undefined && { [choice.name]: chosen }),
+        ...(itemId !== undefined && { item_id: itemId }),
+      });
     },
     { done: words.saved, quiet: true },
   );
@@ -89,6 +102,16 @@ function Form<Name extends string>({
             {...field(name, action.error)}
           />
         ))}
+        {choice && (
+          <Select
+            label={choice.label}
+            clearable
+            placeholder={choice.labels[chosenIn(numbers.in_force) ?? ''] ?? ''}
+            data={Object.entries(choice.labels).map(([value, label]) => ({ value, label }))}
+            value={chosen ?? null}
+            onChange={(value) => setChosen(value ?? undefined)}
+          />
+        )}
       </Group>
     </ActionForm>
   );

@@ -6,7 +6,7 @@ import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Hint, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Badge, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Item, ItemVersion } from '../wire.ts';
 import { UploadFile } from './upload-file.tsx';
@@ -47,17 +47,24 @@ function Version({ item, version }: { item: Item; version: ItemVersion }) {
   return (
     <Group justify="space-between" align="flex-start" wrap="nowrap">
       <Stack gap={2} miw={0}>
-        <Text size="sm" fw={550}>
-          {version.version}
-        </Text>
+        <Group gap="xs">
+          <Text size="sm" fw={550}>
+            {version.version}
+          </Text>
+          {version.channel === 'beta' && (
+            <Badge size="sm" variant="light">
+              {text.channels.beta}
+            </Badge>
+          )}
+        </Group>
         <Hint className="cf-break">{file ? `${file.name} · ${formatSize(file.bytes)}` : text.missing}</Hint>
         {version.notes !== '' && (
-          <Text size="sm" className="cf-break">
+          <Text size="sm" className="cf-break" style={{ whiteSpace: 'pre-line' }}>
             {version.notes}
           </Text>
         )}
         <Hint>
-          <Moment at={version.created_at} />
+          <Moment at={version.created_at} /> · {text.usedBy(version.buyers ?? 0)}
         </Hint>
       </Stack>
       <UploadFile item={item} version={version} />
@@ -73,7 +80,7 @@ function formatSize(bytes: number): string {
 
 function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
   const { base } = useTenant();
-  const { values, field } = useFields({ version: '', notes: '' });
+  const { values, field, set } = useFields({ version: '', notes: '', channel: 'stable' });
   const action = useAction(() => post(`${base}/items/${item.id}/versions`, values), {
     done: text.added,
     quiet: true,
@@ -87,6 +94,13 @@ function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
         required
         data-autofocus
         {...field('version', action.error)}
+      />
+      <Select
+        label={text.channel}
+        allowDeselect={false}
+        data={Object.entries(text.channels).map(([value, label]) => ({ value, label }))}
+        value={values.channel}
+        onChange={(channel) => channel && set('channel', channel)}
       />
       <Textarea label={text.notes} autosize minRows={3} {...field('notes', action.error)} />
     </ActionForm>

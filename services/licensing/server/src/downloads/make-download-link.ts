@@ -13,19 +13,23 @@ interface Deps {
   readonly publicUrl: string;
 }
 
+/** Signs the address of a file. The download checks the purchase again. */
+export const makeDownloadUrl = ({ masterKey, publicUrl }: Deps, grant: DownloadGrant): string =>
+  `${publicUrl}/downloads/${makeDownloadToken(masterKey, grant)}`;
+
 export async function makeDownloadLink(
   tx: Tx,
-  { masterKey, publicUrl }: Deps,
+  deps: Deps,
   wanted: PurchaseToChange & { version: string | undefined; lifeMs: number },
 ): Promise<{ url: string; version: string; expiresAt: Date }> {
   const { purchaseId, version } = wanted;
   const { workspaceId } = wanted.caller;
   const found = await findFile(tx, { workspaceId, purchaseId, version });
   const expiresAt = new Date(wanted.now.getTime() + wanted.lifeMs);
-  const token = makeDownloadToken(masterKey, { workspaceId, purchaseId, version, expiresAt });
+  const url = makeDownloadUrl(deps, { workspaceId, purchaseId, version, expiresAt });
   const details = { version: version ?? 'newest', expires_at: expiresAt.toISOString() };
   await auditPurchase(tx, wanted, 'download_link_made', details);
-  return { url: `${publicUrl}/downloads/${token}`, version: found.version, expiresAt };
+  return { url, version: found.version, expiresAt };
 }
 
 async function findFile(
@@ -45,11 +49,11 @@ export async function findGrantedFile(
   db: Queryable,
   masterKey: MasterKey,
   { token, now }: { token: string; now: Date },
-): Promise<{ grant: DownloadGrant; file: VersionFile } | undefined> {
+): Promise<{ grant: DownloadGrant; version: string; file: VersionFile } | undefined> {
   const grant = readDownloadToken(masterKey, token);
   if (!grant || grant.expiresAt <= now) return undefined;
   const purchase = await findPurchase(db, grant);
   if (purchase?.state !== 'active') return undefined;
   const found = await findDownload(db, { ...grant, itemId: purchase.itemId });
-  return found && { grant, file: found.file };
+  return found && { grant, version: found.version, file: found.file };
 }

@@ -12,6 +12,8 @@ export interface StoredFile {
   readonly key: string;
   readonly bytes: bigint;
   readonly sha256: Buffer;
+  /** Composer verifies archives by SHA-1. Undefined for files that were stored before it was recorded. */
+  readonly sha1: Buffer | undefined;
 }
 
 export class FileTooLargeError extends Error {
@@ -71,12 +73,14 @@ export async function withDraft<T>(
 
 async function writeDraft(draft: string, source: Readable, maxBytes: number) {
   const hash = createHash('sha256');
+  const sha1 = createHash('sha1');
   let bytes = 0;
   const measure = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       bytes += chunk.length;
       if (bytes > maxBytes) return done(new FileTooLargeError('more bytes than allowed'));
       hash.update(chunk);
+      sha1.update(chunk);
       done(null, chunk);
     },
   });
@@ -87,7 +91,7 @@ async function writeDraft(draft: string, source: Readable, maxBytes: number) {
     measure,
     createWriteStream(draft, { flags: 'wx', mode: 0o640, flush: true }),
   );
-  return { bytes: BigInt(bytes), sha256: hash.digest() };
+  return { bytes: BigInt(bytes), sha256: hash.digest(), sha1: sha1.digest() };
 }
 
 /** Syncs a folder to disk. A rename in the folder is durable only after this sync. */

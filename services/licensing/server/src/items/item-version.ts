@@ -2,15 +2,28 @@
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { Type } from 'typebox';
 import type { StoredFile } from '../files/stored-file.ts';
-import { NamedObject } from '../wire/input.ts';
+import { NamedObject, Prose } from '../wire/input.ts';
 
 export interface VersionFile extends StoredFile {
   readonly name: string;
   readonly uploadedAt: Date;
 }
 
-export interface ItemVersion {
+export const channels = ['stable', 'beta'] as const;
+export type Channel = (typeof channels)[number];
+
+/** The programs that a version needs; a text is empty if it is not known. */
+export interface Requirements {
+  /** The oldest version of WordPress. */
+  readonly requires: string;
+  /** The newest version of WordPress with which the seller has tested. */
+  readonly tested: string;
+  readonly requiresPhp: string;
+}
+
+export interface ItemVersion extends Requirements {
   readonly version: string;
+  readonly channel: Channel;
   readonly notes: string;
   readonly createdAt: Date;
   readonly file: VersionFile | undefined;
@@ -36,10 +49,36 @@ export function isNewer(version: string, than: string): boolean {
   return false;
 }
 
+/** A version of another program, such as WordPress 6.5; "" if it is not known. */
+const OtherVersion = (description: string) =>
+  Type.String({ pattern: '^([0-9]{1,4}([.][0-9]{1,4}){0,3})?$', description, examples: ['6.5'] });
+
+const requirements = {
+  requires: OtherVersion('The oldest version of WordPress; "" if not known.'),
+  tested: OtherVersion('The newest tested version of WordPress; "" if not known.'),
+  requires_php: OtherVersion('The oldest version of PHP; "" if not known.'),
+};
+
+const ChannelName = Type.Enum([...channels], {
+  description: 'A `beta` is offered only to programs that ask for the channel `beta`.',
+});
+
+export const NewVersionInput = Type.Object({
+  version: Version,
+  notes: Type.Optional(Prose(10_000)),
+  channel: Type.Optional(ChannelName),
+  ...Type.Partial(Type.Object(requirements)).properties,
+});
+
 export const VersionAnswer = NamedObject('ItemVersion', {
   version: Type.String(),
+  channel: ChannelName,
   notes: Type.String(),
+  ...requirements,
   created_at: Type.String(),
+  buyers: Type.Optional(
+    Type.Integer({ description: 'The active purchases whose last completed download is this version.' }),
+  ),
   file: Type.Optional(
     Type.Object(
       { name: Type.String(), bytes: Type.Integer(), sha256: Type.String(), uploaded_at: Type.String() },
@@ -48,10 +87,14 @@ export const VersionAnswer = NamedObject('ItemVersion', {
   ),
 });
 
-export const presentVersion = ({ version, notes, createdAt, file }: ItemVersion) => ({
-  version,
-  notes,
-  created_at: presentTime(createdAt),
+export const presentVersion = ({ file, ...version }: ItemVersion) => ({
+  version: version.version,
+  channel: version.channel,
+  notes: version.notes,
+  requires: version.requires,
+  tested: version.tested,
+  requires_php: version.requiresPhp,
+  created_at: presentTime(version.createdAt),
   ...(file && {
     file: {
       name: file.name,

@@ -1,4 +1,4 @@
-// Writes `items`.
+// Writes `items` and `item_owners`.
 import { wholeSecond } from '@counterfoil/kit/http/answers';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow } from '@counterfoil/kit/postgres/rows';
@@ -42,6 +42,14 @@ export async function insertItemRow(tx: Tx, item: Omit<Item, 'id'>): Promise<big
     [...listValues(item), item.kind, item.createdAt],
   );
   return (rows[0] as { id: bigint }).id;
+}
+
+/** Records the workspace of an item, by which an update feed finds the item. */
+export async function saveItemOwner(tx: Tx, key: ItemKey): Promise<void> {
+  await tx.query('insert into item_owners (item_id, workspace_id) values ($1, $2) on conflict do nothing', [
+    key.itemId,
+    key.workspaceId,
+  ]);
 }
 
 /** Locks an item until the transaction ends. The lock serialises concurrent changes of one item. */

@@ -6,6 +6,9 @@ export const maxValidDays = 365;
 export const maxGraceDays = 30;
 const maxTermMonths = 120;
 
+/** The updates that a purchase includes. */
+const updateWindows = ['support', 'always'] as const;
+
 const TermsAnswer = Type.Object({
   valid_days: Type.Integer({
     minimum: 1,
@@ -22,6 +25,9 @@ const TermsAnswer = Type.Object({
     maximum: maxTermMonths,
     description: 'Months after the sale at which the licence ends; 0 means never.',
   }),
+  updates: Type.Enum([...updateWindows], {
+    description: '`support`: versions that were released before the end of support. `always`: all versions.',
+  }),
 });
 
 export const SetTermsAnswer = Type.Partial(TermsAnswer, {
@@ -36,9 +42,14 @@ export type LicenceTerms = Readonly<Static<typeof TermsAnswer>>;
 /** The terms that a seller has set, for an item or for the workspace. */
 export type SetTerms = Readonly<Static<typeof SetTermsAnswer>>;
 
-export const termNames = ['valid_days', 'grace_days', 'term_months'] as const;
+export const termNames = ['valid_days', 'grace_days', 'term_months', 'updates'] as const;
 
-export const defaultTerms: LicenceTerms = { valid_days: 14, grace_days: 7, term_months: 0 };
+export const defaultTerms: LicenceTerms = {
+  valid_days: 14,
+  grace_days: 7,
+  term_months: 0,
+  updates: 'support',
+};
 
 /** The end of the licence of a purchase; undefined if it never ends. */
 export const findLicenceEnd = (terms: LicenceTerms, purchasedAt: Date): Date | undefined =>

@@ -13,7 +13,7 @@ async function selectTerms(
   const rows = await queryRows<{ itemId: bigint; terms: SetTerms }>(
     db,
     `select item_id, jsonb_strip_nulls(jsonb_build_object('valid_days', valid_days,
-       'grace_days', grace_days, 'term_months', term_months)) as terms
+       'grace_days', grace_days, 'term_months', term_months, 'updates', updates)) as terms
      from licence_terms where workspace_id = $1 and item_id = any($2::bigint[])`,
     [of.workspaceId, [0n, ...of.itemIds]],
   );

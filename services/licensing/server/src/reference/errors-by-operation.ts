@@ -37,6 +37,8 @@ const notValid = [
   'purchase_disputed',
 ] as const satisfies readonly Code[];
 
+const ofUpdates = [...notValid, 'rate_limited', 'not_a_seller', 'licence_ended'] as const;
+
 export const operationErrors: Codes = {
   ...signInReference.operationErrors,
   ...webhookReference.operationErrors,
@@ -64,6 +66,15 @@ export const operationErrors: Codes = {
   ],
   'GET /.well-known/jwks/{workspace}.json': ['signing_key_not_found'],
   'GET /.well-known/revocations/{workspace}.jwt': ['signing_key_not_found'],
+  'GET /updates/{item}.json': [...ofUpdates, 'item_not_found'],
+  'GET /updates/wordpress/{item}': [...ofUpdates, 'item_not_found', 'version_not_found'],
+  'GET /updates/composer/{workspace}/packages.json': [...ofUpdates, 'purchase_code_missing'],
+  'GET /updates/composer/{workspace}/dist/{item}/{version}.zip': [
+    ...ofUpdates,
+    'purchase_code_missing',
+    'version_not_found',
+    'range_not_satisfiable',
+  ],
   'POST /signing-keys/rotate': ['too_many_signing_keys'],
   'GET /licence-terms': ['item_not_found'],
   'PUT /licence-terms': ['item_not_found'],

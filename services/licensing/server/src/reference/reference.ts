@@ -34,6 +34,7 @@ const tags = [
     description: 'Management of purchases, with a key that has `purchases:write`.',
   },
   { name: 'Downloads', description: 'Downloads of buyers through their link.' },
+  { name: 'Updates', description: 'New versions for buyers, WordPress and Composer.' },
   { name: 'Webhooks', description: 'Events that the service sends to your endpoints.' },
   { name: 'Panel', description: 'Operations of the web panel, with a session.' },
   { name: 'Operations', description: 'Health, readiness and metrics for operators.' },

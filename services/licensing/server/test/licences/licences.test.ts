@@ -138,7 +138,7 @@ describe('the terms of licences', () => {
   const readTerms = async (query = '') => (await client.send('GET', `/licence-terms${query}`)).body.data;
 
   it('the terms are set for an item or for the workspace, and apply to new licences', async () => {
-    const before = { valid_days: 14, grace_days: 7, term_months: 0 };
+    const before = { valid_days: 14, grace_days: 7, term_months: 0, updates: 'support' };
     expect(await readTerms()).toEqual({ set: {}, in_force: before });
     await set({ grace_days: 3 });
     const { body } = await set({ item_id: Number(itemId), valid_days: 365 });

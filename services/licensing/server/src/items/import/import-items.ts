@@ -152,5 +152,5 @@ async function update(
   const target = { caller: { workspaceId, actor: {} }, itemId: known.id, now };
   await changeItem(tx, target, () => ({ item: { ...wanted, publishedAt }, action: 'item_imported' }));
   const { version } = wanted;
-  await insertVersion(tx, { workspaceId, itemId: known.id, version, notes: '', at: now });
+  await insertVersion(tx, { workspaceId, itemId: known.id, version, at: now });
 }

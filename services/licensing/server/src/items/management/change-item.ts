@@ -7,10 +7,10 @@ import { fail } from '../../errors.ts';
 import { announceItemsChange } from '../../workspaces/workspace-changes.ts';
 import type { Item } from '../item.ts';
 import { isNewer } from '../item-version.ts';
-import { lockItem, saveItem } from '../store.ts';
+import { lockItem, saveItem, saveItemOwner } from '../store.ts';
 import type { ItemChanges } from './item-input.ts';
 import { findNewlyMissing } from './managed-item.ts';
-import { insertVersion } from './store.ts';
+import { insertVersion, type NewVersion } from './store.ts';
 
 export interface ItemToChange {
   readonly caller: Caller;
@@ -51,22 +51,25 @@ function refuseIncomplete(before: Item, after: Item): void {
   if (Object.keys(errors).length > 0) throw fail('item_incomplete', { errors });
 }
 
-export async function addVersion(
-  tx: Tx,
-  target: ItemToChange,
-  { version, notes }: { version: string; notes: string },
-): Promise<Item> {
+export async function addVersion(tx: Tx, target: ItemToChange, given: NewVersion): Promise<Item> {
+  const { version, channel = 'stable' } = given;
   const item = await changeItem(tx, target, (before) => {
     if (!isNewer(version, before.version))
       throw fail('version_not_newer', { data: { version: before.version } });
     return {
-      item: { ...before, version },
+      // The item names its newest stable version.
+      item: channel === 'stable' ? { ...before, version } : before,
       action: 'item_version_added',
-      details: { version, from: before.version },
+      details: { version, channel, from: before.version },
     };
   });
   const { workspaceId } = target.caller;
-  await insertVersion(tx, { workspaceId, itemId: item.id, version, notes, at: target.now });
+  const key = { workspaceId, itemId: item.id };
+  // The previous version of this service created items without an owner's row.
+  await saveItemOwner(tx, key);
+  // Versions of the item that are newer than its stable version are betas. A number is never used twice.
+  if (!(await insertVersion(tx, { ...key, ...given, at: target.now })))
+    throw fail('version_not_newer', { data: { version } });
   return item;
 }
 

@@ -5,7 +5,7 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import { announceItemsChange } from '../../workspaces/workspace-changes.ts';
 import type { Item } from '../item.ts';
-import { insertItemRow } from '../store.ts';
+import { insertItemRow, saveItemOwner } from '../store.ts';
 import { insertVersion } from './store.ts';
 
 export type NewItem = Partial<Omit<Item, 'id'>> & Pick<Item, 'workspaceId' | 'kind' | 'name' | 'currency'>;
@@ -41,7 +41,8 @@ export async function createItem(tx: Tx, item: NewItem, now: Date, actor: Actor 
   const itemId = await insertItemRow(tx, filled).catch((error: unknown) => {
     throw isUniqueViolation(error) ? fail('external_id_taken', { cause: error }) : error;
   });
-  await insertVersion(tx, { workspaceId, itemId, version: filled.version, notes: '', at: now });
+  await saveItemOwner(tx, { workspaceId, itemId });
+  await insertVersion(tx, { workspaceId, itemId, version: filled.version, at: now });
   const subject = { kind: 'item', id: String(itemId) };
   const details = { name: item.name, kind: item.kind, state: filled.state };
   await recordAudit(tx, { workspaceId, actor, at: now, action: 'item_created', subject, details });

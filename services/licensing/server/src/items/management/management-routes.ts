@@ -4,22 +4,27 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type AccessPolicy, type ManagementDeps, managed } from '../../access-policy.ts';
 import { getAccount } from '../../accounts/queries.ts';
-import { Prose } from '../../wire/input.ts';
 import { NextCursor, PageQuery, readPage } from '../../wire/paging.ts';
 import { refuseFields } from '../../wire/refusals.ts';
 import { type Item, itemKinds, itemStates } from '../item.ts';
-import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
+import { type ItemVersion, NewVersionInput, presentVersion, VersionAnswer } from '../item-version.ts';
+import type { ItemKey } from '../queries.ts';
 import { addVersion, editItem, publishItem, withdrawItem } from './change-item.ts';
 import { createItem } from './create-item.ts';
 import { ItemChangesInput, NewItemInput, readItemChanges } from './item-input.ts';
 import { type CountCodes, ManagedItem, presentManagedItems } from './managed-item.ts';
 import { getOwnItem, listOwnItems, listVersions } from './queries.ts';
 
-type Deps = ManagementDeps & { readonly countCodes: CountCodes };
+interface Deps extends ManagementDeps {
+  readonly countCodes: CountCodes;
+  /** Counts the active purchases of an item by the version that was downloaded last. */
+  readonly countBuyers: (db: Queryable, key: ItemKey) => Promise<ReadonlyMap<string, number>>;
+}
 
 const common = { scope: 'items:write', tag: 'Items (management)' } as const;
 const unchangeable = {
@@ -138,12 +143,11 @@ function registerStates(app: App, policy: AccessPolicy, deps: Deps): void {
 function registerVersions(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db } = deps;
   const path = `${policy.prefix}/items/:item_id/versions`;
-  const body = Type.Object({ version: Version, notes: Type.Optional(Prose(10_000)) });
-  const add = managed(policy, { ...ofItem, summary: 'Add a newer version' }, { body });
+  const add = managed(policy, { ...ofItem, summary: 'Add a newer version' }, { body: NewVersionInput });
   app.post(path, add, async (request) => {
     const target = targetOf(policy, deps, request);
-    const { version, notes = '' } = request.body;
-    const item = await db.transaction((tx) => addVersion(tx, target, { version, notes }));
+    const { requires_php: requiresPhp = '', ...given } = request.body;
+    const item = await db.transaction((tx) => addVersion(tx, target, { ...given, requiresPhp }));
     return answer(request, await presentOne(deps, item));
   });
 
@@ -154,6 +158,11 @@ function registerVersions(app: App, policy: AccessPolicy, deps: Deps): void {
     const { workspaceId } = policy.callerOf(request);
     const itemId = BigInt(request.params.item_id);
     const versions = await listVersions(db, { workspaceId, itemId });
-    return answer(request, { versions: versions.map(presentVersion) });
+    const buyers = await deps.countBuyers(db, { workspaceId, itemId });
+    const present = (each: ItemVersion) => ({
+      ...presentVersion(each),
+      buyers: buyers.get(each.version) ?? 0,
+    });
+    return answer(request, { versions: versions.map(present) });
   });
 }

@@ -22,16 +22,16 @@ export async function queryVersions(
 ): Promise<ItemVersion[]> {
   const rows = await queryRows<Omit<ItemVersion, 'file'> & Partial<VersionFile>>(
     db,
-    `select version, notes, created_at, file_key as key, file_name as name, file_bytes as bytes,
-       file_sha256 as sha256, uploaded_at
+    `select version, channel, notes, requires, tested, requires_php, created_at, file_key as key,
+       file_name as name, file_bytes as bytes, file_sha256 as sha256, file_sha1 as sha1, uploaded_at
      from item_versions where workspace_id = $1 and item_id = $2 ${rest}`,
     [key.workspaceId, key.itemId, ...values],
   );
-  return rows.map(({ version, notes, createdAt, ...file }) => {
-    // Either all columns of the file are null or none of them is, so one column tells whether there is a
-    // file.
-    const isUploaded = file.key !== undefined;
-    return { version, notes, createdAt, file: isUploaded ? (file as VersionFile) : undefined };
+  return rows.map(({ key: fileKey, name, bytes, sha256, sha1, uploadedAt, ...version }) => {
+    // The columns of the file are null together, so one column tells whether there is a file. Only the
+    // SHA-1 of an old file may be null alone.
+    const file = { key: fileKey, name, bytes, sha256, sha1, uploadedAt } as VersionFile;
+    return { ...version, file: fileKey === undefined ? undefined : file };
   });
 }
 
@@ -42,23 +42,33 @@ export async function listVersions(db: Queryable, key: ItemKey): Promise<ItemVer
   return queryVersions(db, key, `${newestFirst} limit 1000`);
 }
 
+export type Release = ItemVersion & { readonly file: VersionFile };
+
+/** Lists the versions that have a file, newest first. */
+export const listReleases = async (db: Queryable, key: ItemKey): Promise<Release[]> =>
+  (await queryVersions(db, key, `and file_key is not null ${newestFirst} limit 100`)) as Release[];
+
 export async function findVersion(db: Queryable, key: VersionKey): Promise<ItemVersion | undefined> {
   const [found] = await queryVersions(db, key, 'and version = $3', [key.version]);
   return found;
 }
 
 /**
- * Finds the file of a version. Without a version, finds the file of the newest version that has one. Returns
- * undefined if there is no file.
+ * Finds the file of a version. Without a version, finds the file of the newest stable version that has one.
+ * Returns undefined if there is no file.
  */
 export async function findDownload(
   db: Queryable,
   wanted: ItemKey & { version: string | undefined },
-): Promise<(ItemVersion & { file: VersionFile }) | undefined> {
+): Promise<Release | undefined> {
   const { version } = wanted;
   const [found] =
     version === undefined
-      ? await queryVersions(db, wanted, `and file_key is not null ${newestFirst} limit 1`)
+      ? await queryVersions(
+          db,
+          wanted,
+          `and channel = 'stable' and file_key is not null ${newestFirst} limit 1`,
+        )
       : await queryVersions(db, wanted, 'and version = $3', [version]);
   return found?.file && { ...found, file: found.file };
 }

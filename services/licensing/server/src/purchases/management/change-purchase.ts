@@ -8,7 +8,7 @@ import { canBecome, type PurchaseState } from '../purchase.ts';
 import { auditPurchase, makePurchaseEvent, type PurchaseToChange, typeOfState } from '../purchase-event.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { noSuchPurchase, type PurchaseKey } from './queries.ts';
-import { lockPurchase, saveDownloaded, savePurchase } from './store.ts';
+import { lockPurchase, saveDownloaded, saveDownloadedVersion, savePurchase } from './store.ts';
 
 interface Change {
   readonly state: PurchaseState;
@@ -80,8 +80,13 @@ export async function lockOwnPurchase(
   return purchase;
 }
 
-export async function markDownloaded(db: Db, key: PurchaseKey, at: Date): Promise<void> {
+export async function markDownloaded(
+  db: Db,
+  key: PurchaseKey & { readonly version: string },
+  at: Date,
+): Promise<void> {
   await db.transaction(async (tx) => {
+    await saveDownloadedVersion(tx, key);
     if (!(await saveDownloaded(tx, key, at))) return;
     // The actor is empty, because the buyer has no account and the IP address is not recorded.
     const caller = { workspaceId: key.workspaceId, actor: {} };

@@ -2,6 +2,7 @@
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../../errors.ts';
+import type { ItemKey } from '../../items/queries.ts';
 import type { Page } from '../../wire/paging.ts';
 import type { PurchaseState } from '../purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
@@ -65,6 +66,17 @@ export async function countCodes(
     [of.workspaceId, of.itemIds],
   );
   return new Map(rows.map((row) => [row.item_id, Number(row.codes)]));
+}
+
+/** Counts the active purchases of an item by the version that was downloaded last. */
+export async function countBuyers(db: Queryable, key: ItemKey): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ version: string; buyers: bigint }>(
+    `select downloaded_version as version, count(*) as buyers from purchases
+     where workspace_id = $1 and item_id = $2 and state = 'active' and downloaded_version is not null
+     group by downloaded_version`,
+    [key.workspaceId, key.itemId],
+  );
+  return new Map(rows.map((row) => [row.version, Number(row.buyers)]));
 }
 
 export interface PurchaseFilter {

@@ -69,6 +69,18 @@ export const markSupportMailed = (
     [wanted.workspaceId, wanted.from, wanted.until, wanted.limit],
   );
 
+/** Records the version that the buyer downloaded last. */
+export async function saveDownloadedVersion(
+  tx: Tx,
+  { workspaceId, purchaseId, version }: PurchaseKey & { readonly version: string },
+): Promise<void> {
+  await tx.query(
+    `update purchases set downloaded_version = $3
+     where workspace_id = $1 and id = $2 and downloaded_version is distinct from $3`,
+    [workspaceId, purchaseId, version],
+  );
+}
+
 /** Records the first download and returns true. A later download changes nothing and returns false. */
 export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promise<boolean> {
   const { rowCount } = await tx.query(

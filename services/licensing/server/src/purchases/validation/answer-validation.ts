@@ -77,8 +77,12 @@ export function refuseCode(
   { apiKey, address }: Pick<Question, 'apiKey' | 'address'>,
   code: Invalidity,
 ): Error {
+  return refuseCodeFrom(deps.wrongCodes[apiKey.kind], `${apiKey.id} ${networkOf(address)}`, code);
+}
+
+/** Like `refuseCode`, for a sender who has no key. */
+export function refuseCodeFrom(throttle: Throttle, sender: string, code: Invalidity): Error {
   if (code !== 'purchase_not_found') return fail(code);
-  const throttle = deps.wrongCodes[apiKey.kind];
-  const counted = throttle.fail(`${apiKey.id} ${networkOf(address)}`);
+  const counted = throttle.fail(sender);
   return counted.limited ? refuseTooMany('wrong-codes', throttle, counted) : fail(code);
 }

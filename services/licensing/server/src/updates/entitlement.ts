@@ -1,0 +1,133 @@
+// Decides which versions a caller may download. The caller proves a purchase by its code or by a licence.
+import { networkOf } from '@counterfoil/kit/http/network';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { FastifyRequest } from 'fastify';
+import { fail } from '../errors.ts';
+import type { ItemVersion } from '../items/item-version.ts';
+import { makeCodeId } from '../licences/licence.ts';
+import { findLicenceEnd } from '../licences/licence-terms.ts';
+import { getLicenceTerms } from '../licences/queries.ts';
+import { isLicence, readLicence } from '../licences/read-licence.ts';
+import { agree, refuseTwoValues } from '../parameters/parameters.ts';
+import { parseCode } from '../purchases/code.ts';
+import { findPurchase } from '../purchases/management/queries.ts';
+import { refuseCodeFrom } from '../purchases/validation/answer-validation.ts';
+import type { PurchaseFinder } from '../purchases/validation/queries.ts';
+import { type Invalidity, validatePurchase } from '../purchases/validation/validate-purchase.ts';
+import type { SigningKeyFinder } from '../signing-keys/signing-key-finder.ts';
+import { refuseField } from '../wire/refusals.ts';
+import type { SellerFinder } from '../workspaces/workspace-cache.ts';
+
+export interface EntitlementDeps {
+  readonly db: Db;
+  readonly find: PurchaseFinder;
+  readonly hashCode: (code: string) => string;
+  readonly wrongCodes: { readonly publishable: Throttle };
+  readonly sellers: SellerFinder;
+  readonly signingKeys: SigningKeyFinder;
+  readonly now: () => Date;
+}
+
+/** A workspace and, except in a Composer repository, the item whose versions are wanted. */
+export interface Wanted {
+  readonly workspaceId: bigint;
+  readonly itemId: bigint | undefined;
+}
+
+export interface Entitlement {
+  readonly workspaceId: bigint;
+  readonly itemId: bigint;
+  readonly purchaseId: bigint;
+  /** The last moment whose versions the purchase includes; undefined if it includes all versions. */
+  readonly updatesUntil: Date | undefined;
+}
+
+interface ProvenPurchase {
+  readonly id: bigint;
+  readonly itemId: bigint;
+  readonly purchasedAt: Date;
+  readonly supportedUntil: Date | undefined;
+}
+
+const parameter = 'purchase_code';
+
+/** The password of HTTP basic authentication, or undefined. The user name does not matter. */
+function readPassword(authorization = ''): string | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString();
+  return text.includes(':') ? text.slice(text.indexOf(':') + 1) : undefined;
+}
+
+/**
+ * Reads the code or licence of a request: the header X-Purchase-Code, the password of basic authentication,
+ * or `inQuery`. Values in several places must be equal.
+ */
+export function readProof(request: FastifyRequest, inQuery?: string): string | undefined {
+  const { 'x-purchase-code': inHeader, authorization } = request.headers;
+  const sent = [inHeader, readPassword(authorization), inQuery].filter((each) => each !== undefined);
+  const agreed = agree(sent.map((each) => String(each).trim()));
+  if (agreed === 'conflict') throw refuseTwoValues(request, parameter);
+  const proof = agreed.value as string | undefined;
+  if (proof === undefined || isLicence(proof) || parseCode(proof) !== undefined) return proof;
+  throw refuseField(parameter, 'is malformed.');
+}
+
+/** Returns the entitlement, or throws the error that validation gives for the code. */
+export async function getEntitlement(
+  deps: EntitlementDeps,
+  wanted: Wanted,
+  { proof, address }: { proof: string; address: string },
+): Promise<Entitlement> {
+  const { workspaceId } = wanted;
+  const found = await (isLicence(proof) ? findByLicence : findByCode)(deps, wanted, proof);
+  if (typeof found === 'string') {
+    const sender = `updates ${workspaceId} ${networkOf(address)}`;
+    throw refuseCodeFrom(deps.wrongCodes.publishable, sender, found);
+  }
+  const seller = await deps.sellers.get(workspaceId);
+  if (!seller?.isSeller) throw fail('not_a_seller');
+  const { itemId, id: purchaseId } = found;
+  const { inForce } = await getLicenceTerms(deps.db, { workspaceId, itemId });
+  const endsAt = findLicenceEnd(inForce, found.purchasedAt);
+  if (endsAt && endsAt <= deps.now()) throw fail('licence_ended');
+  const isLimited = inForce.updates === 'support' && seller.supportEnabled;
+  const updatesUntil = isLimited ? found.supportedUntil : undefined;
+  return { workspaceId, itemId, purchaseId, updatesUntil };
+}
+
+async function findByCode(
+  deps: EntitlementDeps,
+  wanted: Wanted,
+  code: string,
+): Promise<ProvenPurchase | Invalidity> {
+  const verdict = await validatePurchase(deps, wanted, code);
+  if (!verdict.valid) return verdict.code;
+  const { id, itemId, purchasedAt, supportedUntil } = verdict.found.purchase;
+  return {
+    id,
+    itemId,
+    purchasedAt: new Date(purchasedAt),
+    supportedUntil: supportedUntil === undefined ? undefined : new Date(supportedUntil),
+  };
+}
+
+/** A licence of a replaced code is refused like an unknown code. */
+async function findByLicence(
+  deps: EntitlementDeps,
+  { workspaceId, itemId }: Wanted,
+  licence: string,
+): Promise<ProvenPurchase | Invalidity> {
+  const claims = await readLicence(deps, workspaceId, licence);
+  if (!claims) return 'purchase_not_found';
+  const purchase = await findPurchase(deps.db, { workspaceId, purchaseId: BigInt(claims.sub) });
+  if (!purchase || makeCodeId(purchase.codeHash) !== claims.code_id) return 'purchase_not_found';
+  if (itemId !== undefined && purchase.itemId !== itemId) return 'purchase_not_found';
+  if (purchase.state !== 'active') return `purchase_${purchase.state}`;
+  if ((claims.exp + claims.grace) * 1000 < deps.now().getTime()) throw fail('licence_ended');
+  return purchase;
+}
+
+export const mayDownload = ({ updatesUntil }: Entitlement, { createdAt }: ItemVersion): boolean =>
+  updatesUntil === undefined || createdAt <= updatesUntil;
