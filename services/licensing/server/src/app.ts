@@ -69,6 +69,7 @@ import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
 import type { UsageSink } from './usage/usage-sink.ts';
+import { registerVendorRoutes } from './vendor-clients/routes.ts';
 import { startWebhookDispatcher } from './webhook-dispatcher.ts';
 import { registerWebhookPanelRoutes } from './webhooks/panel-routes.ts';
 import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
@@ -222,6 +223,7 @@ function registerPublicApi(app: App, parts: Parts): void {
   const { publicUrl } = config;
   registerKeySetRoute(app, { ...lookups, now });
   registerLicenceRoutes(app, { ...activation, ...lookups, publicUrl });
+  registerVendorRoutes(app, activation);
 }
 
 /** Registers the management operations, which programs call with a key and people with a session. */
