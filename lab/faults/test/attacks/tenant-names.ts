@@ -87,7 +87,10 @@ export const licensingNames: TenantNames = {
         'preview_image preview_video screenshots thumbnail',
     ],
   ],
-  positions: [['the new version of an item that the request names', /\/(?:items|versions)$/, 'version']],
+  positions: [
+    ['the new version of an item that the request names', /\/(?:items|versions)$/, 'version'],
+    ['needs a product; the test of vendor clients tries codes of other tenants', /\/verify$/, 'license_key'],
+  ],
   nameless: [
     ['belongs to a person or to nobody', people],
     [

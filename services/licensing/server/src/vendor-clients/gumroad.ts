@@ -20,7 +20,7 @@ import {
 } from './vendor-request.ts';
 
 const names = ['license_key', 'product_id', 'product_permalink'];
-const Product = Type.String({ minLength: 1, maxLength: 128, description: 'The id of the item.' });
+const Product = Type.String({ pattern: '^[0-9]{1,18}$', description: 'The id of the item.' });
 
 export function registerGumroad(app: App, deps: VendorDeps): void {
   const schema = {
@@ -30,7 +30,7 @@ export function registerGumroad(app: App, deps: VendorDeps): void {
       'Counts as a validation. The body may be JSON or a form. `product_id` or `product_permalink` is the ' +
       'id of the item. A refunded or disputed purchase has status 200, as from Gumroad.',
     params: KeyInPath,
-    consumes: ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data'],
+    consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
     body: Type.Object({
       license_key: CodeInput,
       product_id: Type.Optional(Product),

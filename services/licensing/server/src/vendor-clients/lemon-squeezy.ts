@@ -44,7 +44,7 @@ const describe = (verb: Verb, description: string) => ({
   summary: `${verb[0]?.toUpperCase()}${verb.slice(1)} a licence key, as a client of Lemon Squeezy`,
   description: `${description} The body may be JSON or a form.`,
   params: KeyInPath,
-  consumes: ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data'],
+  consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   response: { 200: VendorAnswer, '4xx': ErrorAnswer },
 });
 

@@ -51,7 +51,7 @@ export const requireVendor =
     else done(fail('vendor_client_off'));
   };
 
-/** Replaces the body by an object with the named parameters. Numbers become texts, as in a form. */
+/** Replaces the body by an object with the named parameters, which the schema then checks. */
 const settleBody =
   (names: readonly string[]) =>
   (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void => {
@@ -67,8 +67,7 @@ const settleBody =
         done(refuseTwoValues(request, name));
         return;
       }
-      const { value } = agreed;
-      if (value !== undefined && value !== '') settled[name] = typeof value === 'number' ? `${value}` : value;
+      if (agreed.value !== undefined) settled[name] = agreed.value;
     }
     request.body = settled;
     done();
