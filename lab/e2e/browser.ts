@@ -27,7 +27,10 @@ export const allLooks = [
 
 const height = 900;
 
-/** Waits until the panel has applied the colour scheme. The sign-in page has no such attribute. */
+/**
+ * Waits until the panel has applied the colour scheme. On the sign-in page, which does not set the attribute,
+ * the wait ends at once.
+ */
 const waitForScheme = (page: Page, scheme: Scheme) =>
   page.waitForFunction((wanted) => {
     const { mantineColorScheme = wanted } = document.documentElement.dataset;
@@ -92,7 +95,7 @@ export async function openContext(browser: Browser, origin: string): Promise<Bro
   return context;
 }
 
-/** Records notices, because they disappear after four seconds, which may be too early on a slow machine. */
+/** Records notices, because they disappear after four seconds. On a slow machine, the test may look later. */
 function recordNotices(): void {
   const notices: string[] = [];
   Object.assign(window, { notices });

@@ -34,7 +34,7 @@ describeLicensing('the licensing panel (unusual use)', (site) => {
     const search = page.getByLabel('Search name or tag');
     await search.fill('nothing has this name');
     await page.getByRole('button', { name: 'Clear' }).click();
-    // Longer than the delay before a search is sent.
+    // Runs the clock for longer than the delay after which a search is sent.
     await page.clock.runFor(5000);
     await page.clock.resume();
     expect(await search.inputValue()).toBe('');

@@ -4,7 +4,7 @@ import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './brows
 import { describeLicensing } from './licensing-site.ts';
 
 describeLicensing('the licensing panel in German', (site) => {
-  it('switches to German dates and amounts, and back to English', async () => {
+  it('the panel switches to German dates and amounts, and back to English', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Theme' });
     const purchasedAt = new Date('2025-03-09T12:00:00Z');
     await site.purchase(site.workspaceId, itemId, {

@@ -109,7 +109,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await end();
   });
 
-  it('removes the secret from the code samples when another key is chosen', async () => {
+  it('the panel removes the secret from the code samples when another key is chosen', async () => {
     await site.apiKey(site.workspaceId, { name: 'First of two' });
     const secret = await site.apiKey(site.workspaceId, { name: 'Second of two' });
     const { page, close } = await open('/check');
@@ -130,7 +130,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await close();
   });
 
-  it('does not publish an incomplete item, and names the missing fields', async () => {
+  it('the panel does not publish an incomplete item, and names the missing fields', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Bare', state: 'draft' });
     const { page, close } = await open(`/items/${itemId}`);
     await page.getByRole('button', { name: 'Publish' }).click();

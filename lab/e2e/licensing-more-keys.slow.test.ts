@@ -11,7 +11,7 @@ interface Logged {
 }
 
 describeLicensing('the licensing panel (API keys)', (site) => {
-  it('generates a publishable key for one item', async () => {
+  it('the panel generates a publishable key for one item', async () => {
     await site.item(site.workspaceId, { name: 'Only this one' });
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
@@ -55,7 +55,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  it('flags a secret key that a web page with the origin `null` has sent', async () => {
+  it('the panel flags a secret key that a web page with the origin `null` has sent', async () => {
     const secret = await site.apiKey(site.workspaceId, { name: 'In a local file' });
     const headers = { 'x-api-key': secret, origin: 'null' };
     expect((await fetch(`${site.origin}/api/account/details`, { headers })).status).toBe(200);
@@ -89,7 +89,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     };
   };
 
-  it('limits a key to its scopes and to its expiry date', async () => {
+  it('a key is limited to the scopes and the expiry date that were chosen for it', async () => {
     await site.item(site.workspaceId);
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();

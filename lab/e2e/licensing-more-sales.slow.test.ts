@@ -5,7 +5,7 @@ import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
 describeLicensing('the licensing panel (sales)', (site) => {
-  it('validates and imports a file with a report per row, and escapes formulas in the export', async () => {
+  it('the panel imports a file, reports wrong rows, and escapes formulas in the export', async () => {
     const itemId = await site.item(site.workspaceId);
     const { page, end } = await site.visitAsOwner('/purchases/import');
     const rows = [
@@ -37,7 +37,7 @@ describeLicensing('the licensing panel (sales)', (site) => {
     await end();
   });
 
-  it('shows and releases an activated host, and limits the hosts of an item', async () => {
+  it('the panel shows and releases an activated host, and limits the hosts of an item', async () => {
     const itemId = await site.item(site.workspaceId);
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     const scopes = ['purchases:validate'] as const;
@@ -62,7 +62,7 @@ describeLicensing('the licensing panel (sales)', (site) => {
     await end();
   });
 
-  it('pages a long list by keyboard, and keeps its filters in the address after a reload', async () => {
+  it('a long list is paged by keyboard, and its filters stay in the address after a reload', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold often' });
     for (let sold = 0; sold < 60; sold++) await site.purchase(site.workspaceId, itemId);
     const { page, end } = await site.visitAsOwner(`/purchases?item_id=${itemId}`);
@@ -81,7 +81,7 @@ describeLicensing('the licensing panel (sales)', (site) => {
     await end();
   });
 
-  it('validates a purchase code, and inserts the key into the code samples', async () => {
+  it('the panel validates a purchase code, and inserts the key into the code samples', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'For samples' });
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);
@@ -104,7 +104,7 @@ describeLicensing('the licensing panel (sales)', (site) => {
     await end();
   });
 
-  it('corrects the buyer of a purchase and replaces its leaked code', async () => {
+  it('an owner corrects the buyer of a purchase and replaces its leaked code', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Inkwell' });
     const buyer = { buyerName: 'Bo', buyerEmail: 'bo@example.com' };
     const { id, code } = await site.purchase(site.workspaceId, itemId, buyer);

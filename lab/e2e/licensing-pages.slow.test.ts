@@ -63,7 +63,7 @@ describeLicensing('the licensing panel (navigation and error pages)', (site) => 
     await close();
   });
 
-  it('shows a message for missing pages and for pages of another workspace', async () => {
+  it('the panel shows a message for missing pages and for pages of another workspace', async () => {
     const other = await site.workspace();
     const { page, close } = await site.visit(site.owner, `/w/${other}/items`);
     await page.getByText('Page not found').waitFor();
@@ -74,7 +74,7 @@ describeLicensing('the licensing panel (navigation and error pages)', (site) => 
     await close();
   });
 
-  it('shows that the service is unreachable, and returns to the same page after sign-in', async () => {
+  it('the panel reports an unreachable service, and returns to the same page after sign-in', async () => {
     const { page, close } = await site.openPage();
     await page.goto(`/w/${site.workspaceId}/items?state=draft`);
     await page.getByLabel('E-mail').waitFor();

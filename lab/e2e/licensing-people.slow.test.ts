@@ -47,7 +47,7 @@ const describeWithMail = (title: string, body: (site: LicensingSite) => void) =>
   describeLicensing(title, body, openWithMail);
 
 describeWithMail('the licensing panel (people)', (site) => {
-  it('accepts an invitation link once, and records the invitation in the audit log', async () => {
+  it('an invitation link is accepted once, and the audit log records the invitation', async () => {
     const { page, faults, close } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
@@ -100,7 +100,7 @@ describeWithMail('the licensing panel (people)', (site) => {
     await close();
   });
 
-  it('sets up a second factor by QR code, and accepts a recovery code at sign-in', async () => {
+  it('a person sets up a second factor by QR code, and signs in with a recovery code', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
     const { page, end } = await site.visit(person, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();
@@ -166,7 +166,7 @@ describeWithMail('the licensing panel (people)', (site) => {
       return { status: answer.status, body: await answer.json() };
     }, path);
 
-  it('changes roles and removes a member, records both, and never removes the last owner', async () => {
+  it('an owner can change roles and remove a member; the last owner cannot be removed', async () => {
     const workspaceId = await site.workspace({ name: 'Rookery' });
     const base = `/panel/workspaces/${workspaceId}`;
     const people = {

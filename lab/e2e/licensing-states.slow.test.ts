@@ -68,7 +68,7 @@ describeLicensing('the licensing panel (purchases)', (site) => {
     await end();
   });
 
-  it('cancels a purchase permanently, after the last 4 characters of its code were typed', async () => {
+  it('a purchase is cancelled permanently after the last 4 characters of its code were typed', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     const { page, end } = await open(id);
     const dialog = page.getByRole('dialog');
@@ -87,7 +87,7 @@ describeLicensing('the licensing panel (purchases)', (site) => {
     await end();
   });
 
-  it('extends support but never shortens it, and the API returns the new end', async () => {
+  it('the panel extends support but never shortens it, and the API returns the new end', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId, {
       supportedUntil: new Date('2031-03-31T12:00:00Z'),
     });

@@ -82,7 +82,7 @@ describeLicensing('the licensing panel', (site) => {
     await end();
   });
 
-  it('issues a purchase, finds it by code and refunds it; validation then reports the refund', async () => {
+  it('a person issues, finds and refunds a purchase; validation then reports the refund', async () => {
     await site.item(site.workspaceId, { name: 'Typewriter' });
     const { page, end } = await site.visitAsOwner('/purchases');
     await page.getByRole('button', { name: 'Issue a purchase' }).first().click();

@@ -86,7 +86,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
       return JSON.stringify(kept);
     });
 
-  it('shows and requests only data of the selected workspace; the browser stores no data', async () => {
+  it('the panel loads and shows only the selected workspace; the browser stores no data', async () => {
     const { page, end } = await site.visit(person);
     await settle(page);
     const walk = async (side: Side) => {
@@ -120,7 +120,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await end();
   });
 
-  it('changes only the selected workspace', async () => {
+  it('the panel changes only the selected workspace', async () => {
     const { page, end } = await site.visit(person, `/w/${ids.Heron}/items/new`);
     await page.getByLabel('Name').fill('Half typed in Heron');
     await switchTo(page, 'Magpie');

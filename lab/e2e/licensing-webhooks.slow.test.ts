@@ -20,7 +20,7 @@ describeInBrowser('the licensing panel (webhooks)', () => {
     await site?.close();
   });
 
-  it('tests, retries, resends, rotates, pauses and deletes an endpoint on a narrow screen', async () => {
+  it('an endpoint can be tested, retried, rotated, paused and deleted on a narrow screen', async () => {
     const itemId = await site.item(site.workspaceId);
     const { page, end } = await site.visitAsOwner('/settings/webhooks', narrowDark);
     await walkWebhooks({

@@ -52,8 +52,8 @@ describeInBrowser('pictures of the licensing panel', () => {
         body: new URLSearchParams({ purchase_code }),
       });
     }
-    // Waits for the first count of the service, because the service creates the partition of the table with
-    // its first write, and the rows below need that partition.
+    // Waits until the service has written its first count. With this write, the service creates the partition
+    // of the table, which the rows below need.
     const count = async () => (await site.db.query('select from validation_hours')).rows.length;
     await vi.waitUntil(async () => (await count()) > 0, { timeout: 20_000, interval: 200 });
     await site.db.query(

@@ -36,7 +36,7 @@ describe.each([
   const readManifest = () =>
     JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
 
-  it('needs less than 260 kB of compressed scripts for sign-in and the first page', () => {
+  it('the panel needs less than 260 kB of compressed scripts for sign-in and the first page', () => {
     const files = listFiles(readManifest(), ['sign-in.html', 'index.html', homePage, firstPage]);
     const bytes = [...files].map((file) => statSync(join(dist, `${file}.br`)).size);
     const sum = bytes.reduce((total, each) => total + each, 0);
@@ -79,7 +79,7 @@ describe.each([
   });
 
   // The page waits for the language file, which must therefore import no other file.
-  it('does not load the German texts by default, and the text files import nothing', () => {
+  it('the panel does not load the German texts by default, and the text files import nothing', () => {
     const manifest = readManifest();
     const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);
     for (const name of ['src/strings.de.ts', '../../../libs/ui/src/strings.de.ts']) {

@@ -27,7 +27,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     return { status: answer.statusCode, body: answer.json() };
   };
 
-  it('saves a domain, reports an invalid domain, and checks Origin against the list', async () => {
+  it('the panel saves only valid domains, and the API checks Origin against the saved list', async () => {
     const origin = { headers: { origin: 'https://shop.lucky.example' } };
     expect((await call('package', origin)).body.code).toBe('origin_not_allowed');
     const { page, end } = await visit(site.owner, `/p/${site.of.id}/settings/access`);
@@ -76,7 +76,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await end();
   });
 
-  it('changes the low-credit banner and the level in the API when the threshold changes', async () => {
+  it('a new threshold changes the low-credit banner and the level in the API', async () => {
     const of = await site.package({ name: 'Threshold', credit: '40.00' });
     const player = await site.player(of);
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/credit`);

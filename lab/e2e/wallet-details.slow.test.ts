@@ -67,7 +67,7 @@ describeWallet('the wallet panel (details)', (site) => {
     }
   });
 
-  it('shows when each key pair was last used', async () => {
+  it('the panel shows when each key pair was last used', async () => {
     const of = await site.package({ name: 'Unused' });
     const { email } = await giveMember(site, of, 'owner');
     const path = `/p/${of.id}/settings/credentials`;
@@ -88,7 +88,7 @@ describeWallet('the wallet panel (details)', (site) => {
     await close();
   });
 
-  it('offers a replay only if a sandbox exists, and explains how to create a sandbox', async () => {
+  it('the panel offers a replay only if a sandbox exists, and explains how to create a sandbox', async () => {
     const of = await site.package({ name: 'Lonely' });
     const chief = await giveMember(site, of, 'owner');
     const member = await giveMember(site, of, 'member');
@@ -125,7 +125,7 @@ describeWallet('the wallet panel (details)', (site) => {
     await close();
   });
 
-  it('finds a player by any part of the id or name', async () => {
+  it('the panel finds a player by any part of the id or name', async () => {
     const { page, close } = await site.visit(site.owner, `${site.base}/players`);
     const body = { player_id: 'acct-000777', name: 'Ottilie Quast' };
     const headers = { ...site.of.headers, 'content-type': 'application/json' };

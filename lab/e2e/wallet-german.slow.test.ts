@@ -4,7 +4,7 @@ import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './brows
 import { describeWallet } from './wallet-site.ts';
 
 describeWallet('the wallet panel in German', (site) => {
-  it('switches to German, accepts amounts with a comma, and switches back', async () => {
+  it('the panel switches to German, accepts amounts with a comma, and switches back', async () => {
     const { page, end } = await site.visit(site.owner, `/p/${site.of.id}/credit`, {
       scheme: 'dark',
     });

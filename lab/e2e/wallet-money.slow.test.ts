@@ -4,7 +4,7 @@ import { giveMember, password } from '../../services/wallet/server/test/environm
 import { describeWallet } from './wallet-site.ts';
 
 describeWallet('the wallet panel (money)', (site) => {
-  it('corrects and resends a debit that was refused because the balance was too low', async () => {
+  it('a debit above the balance is refused, and can be corrected and sent again', async () => {
     await site.player(site.of, { playerId: 'corrected', balance: '9.00' });
     const { page, close } = await site.visit(site.owner, `${site.base}/player?player_id=corrected`);
     await page.getByRole('button', { name: 'Credit or debit' }).click();
@@ -36,7 +36,7 @@ describeWallet('the wallet panel (money)', (site) => {
     await close();
   });
 
-  it('wraps a long transaction id within its card on a narrow screen', async () => {
+  it('the panel wraps a long transaction id within its card on a narrow screen', async () => {
     await site.player(site.of, { playerId: 'narrow', balance: '9.00' });
     const transaction_id = `bet-${'0123456789abcdef'.repeat(5)}`;
     await site.callback({ action: 'bet', player_id: 'narrow', transaction_id, amount: 1 });
@@ -168,7 +168,7 @@ describeWallet('the wallet panel (money)', (site) => {
     await close();
   });
 
-  it('shows administrators the result of a proof in the list of proofs', async () => {
+  it('the panel shows administrators the result of a proof in the list of proofs', async () => {
     const { page, close } = await site.visit(site.administrator, '/admin/proofs');
     const row = page.getByRole('row', { name: /Lucky Lane/ });
     await row.getByRole('button').click();

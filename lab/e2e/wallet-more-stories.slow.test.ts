@@ -42,7 +42,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('replays a callback in the sandbox, and tests callback security', async () => {
+  it('the panel replays a callback in the sandbox, and tests callback security', async () => {
     await site.player(site.of, { playerId: 'twin', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
     await site.callback(bet);
@@ -63,7 +63,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('sends a top-up only once after a double click', async () => {
+  it('the panel sends a top-up only once after a double click', async () => {
     const of = await site.package({ name: 'Twice', credit: '0' });
     const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     const sent: string[] = [];
@@ -100,7 +100,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('verifies a balance, blocks the player, and refuses the next bet', async () => {
+  it('a member verifies a balance and blocks the player, and the next bet is refused', async () => {
     await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
     const { page, close } = await site.visit(site.member, `${site.base}/player?player_id=blocky`);
     await page.getByRole('button', { name: 'Verify' }).click();
@@ -133,7 +133,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('rotates the caller pair and shows its secret once; the new pair works immediately', async () => {
+  it('the panel rotates the caller pair and shows its secret once; the new pair works at once', async () => {
     const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
@@ -147,7 +147,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('applies a top-up only once if it is sent again after its answer was lost', async () => {
+  it('a top-up is applied only once if it is sent again after its answer was lost', async () => {
     const of = await site.package({ name: 'Lossy', credit: '0' });
     const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     await page.getByRole('button', { name: 'Top up' }).click();
@@ -169,7 +169,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('streams live figures, and refuses the stream after signing out', async () => {
+  it('the panel shows live figures, and the service refuses the stream after signing out', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
     const { page, close } = await site.visit(site.member, site.base);
     await page.getByText('Live', { exact: true }).last().waitFor();

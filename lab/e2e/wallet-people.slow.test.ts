@@ -47,7 +47,7 @@ describeWallet('the wallet panel (people)', (site) => {
     await page.getByRole('button', { name: 'Verify' }).click();
   };
 
-  it('sets up a second factor, accepts a recovery code once, and removes the factor', async () => {
+  it('a person can set up a second factor, use a recovery code once, and remove the factor', async () => {
     const { email } = await giveMember(site, site.of, 'member');
     const { page, end } = await site.visit({ email, password }, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();
@@ -101,7 +101,7 @@ describeWallet('the wallet panel (people)', (site) => {
     await end();
   });
 
-  it('accepts an invitation once, enforces the role, and refuses a removed member', async () => {
+  it('an invitation works once, its role is enforced, and a removed member is refused', async () => {
     const { page, faults, close } = await site.visit(site.owner, `${site.base}/team`);
     await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
@@ -148,7 +148,7 @@ describeWallet('the wallet panel (people)', (site) => {
     for (const each of [close, guest.close, late.close]) await each();
   });
 
-  it('switches between two packages of a person, and shows only data of the selected package', async () => {
+  it('the panel shows only data of the selected package if a person has two packages', async () => {
     const other = await site.package({ name: 'Quiet Quay', credit: '70.00' });
     await site.player(site.of, { playerId: 'lane-only', balance: '11.00' });
     await site.player(other, { playerId: 'quay-only', balance: '7.00' });

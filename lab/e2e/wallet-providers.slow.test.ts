@@ -14,7 +14,7 @@ const open = () => openWalletSite('Lucky Lane', localWebhooks);
 describeWallet(
   'the wallet panel (provider connections)',
   (site) => {
-    it('creates, tests, inspects and pauses a provider connection on a narrow screen', async () => {
+    it('an owner creates, tests, inspects and pauses a connection on a narrow screen', async () => {
       await site.player(site.of, { playerId: 'tester', balance: '12.50' });
       const path = `${site.base}/settings/providers`;
       const { page, context, close } = await site.visit(site.owner, path, { width: 380 });
@@ -66,7 +66,7 @@ describeWallet(
       await close();
     });
 
-    it('shows a provider’s transaction in the inspector, callbacks, rounds and ledger', async () => {
+    it('the inspector, callbacks, rounds and ledger show a provider’s transaction', async () => {
       const { of, base, owner } = site;
       await site.player(of, { playerId: 'ann', balance: '50.00' });
       const credit = { player_id: 'ann', type: 'credit', amount: 20, transaction_id: 'gift', purse: 'promo' };
@@ -117,7 +117,7 @@ describeWallet(
       }
     });
 
-    it('shows the health of a source of games, results in words, and the sum of shortfalls', async () => {
+    it('the panel shows the health of a game source, a refusal, and the sum of shortfalls', async () => {
       const { of, base, owner } = site;
       const provider = await giveGameProvider('softswiss', ['dice', 'moon']);
       onTestFinished(() => provider.close());

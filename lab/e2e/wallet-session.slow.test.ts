@@ -64,7 +64,7 @@ describeWallet('the wallet panel (after the end of a session)', (site) => {
     await end();
   });
 
-  it('stops the live figures, and resumes them when the same person has signed in again', async () => {
+  it('the live figures stop, and resume when the same person has signed in again', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
     const { page, end, endSessions } = await open('');
     const live = page.getByText('Live', { exact: true }).last();

@@ -4,7 +4,7 @@ import { expectAccessible } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
 describeWallet('the wallet panel', (site) => {
-  it('plays a game for money and shows its movements in the ledger', async () => {
+  it('a person plays a game for money, and the ledger shows its movements', async () => {
     const { page, context, close } = await site.visit(site.owner, `${site.base}/players`);
     await page.getByRole('button', { name: 'New player' }).first().click();
     await page.getByLabel('Player id').fill('newcomer');
@@ -39,7 +39,7 @@ describeWallet('the wallet panel', (site) => {
     await close();
   });
 
-  it('lets an administrator approve, top up, prove and suspend a package', async () => {
+  it('the panel lets an administrator approve, top up, prove and suspend a package', async () => {
     const fresh = await site.package({ name: 'Fresh', state: 'pending', credit: '0' });
     const { page, close } = await site.visit(site.administrator, '/admin?state=pending');
     await page.getByRole('link', { name: 'Fresh' }).click();

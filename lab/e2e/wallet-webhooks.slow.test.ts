@@ -20,7 +20,7 @@ describeInBrowser('the wallet panel (webhooks)', () => {
     await site?.close();
   });
 
-  it('tests, retries, resends, rotates, pauses and deletes an endpoint on a wide screen', async () => {
+  it('an owner tests, retries, resends, rotates, pauses and deletes an endpoint', async () => {
     const path = `/p/${site.of.id}/settings/webhooks`;
     const { page, end } = await site.visit(site.owner, path, wideLight);
     await walkWebhooks({

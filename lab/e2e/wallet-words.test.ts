@@ -1,4 +1,4 @@
-// Every code that the service gives to a call or to a failed request has a text in both languages.
+// Every code of a provider's call, of a failed source and of a refusal has a text in both languages.
 import { callCodes } from '@counterfoil/wallet-server/connections/calls/call-line';
 import { operationErrors } from '@counterfoil/wallet-server/reference/errors-by-operation';
 import { failureReasons } from '@counterfoil/wallet-server/upstream/upstream';
@@ -15,11 +15,11 @@ describe.each([
     expect(Object.keys(words.callCodes).sort()).toEqual([...callCodes].sort());
   });
 
-  it('every failure of a source of games has a text', () => {
+  it('the panel has a text for every failure of a source of games', () => {
     expect(Object.keys(words.failureReasons).sort()).toEqual([...failureReasons].sort());
   });
 
-  it('every refusal of a callback or a balance update has a text', () => {
+  it('the panel has a text for every refusal of a callback or a balance update', () => {
     const codes = ['POST /game/callback', 'POST /user/update_balance'].flatMap(
       (operation) => operationErrors[operation] ?? [],
     );

@@ -407,8 +407,9 @@ final class Licensing
     }
 
     /**
-     * Refuses a signed answer about another code. Without this check, another host could ask the service about
-     * a code of its own. PHP compares letters beyond ASCII only with an extension, so such codes are skipped.
+     * Refuses a signed answer about another code. Without this check, another host could pass on the signed
+     * answer about a valid code that it has. PHP compares letters beyond ASCII only with an extension, so
+     * codes with these letters are not checked.
      */
     private function requireSameCode(string $asked, string $answered): void
     {

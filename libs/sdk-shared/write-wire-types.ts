@@ -36,7 +36,7 @@ export interface Wanted {
   readonly service: string;
   /** The key is an operation such as `get /api/v1/package`, the value is the prefix of its type names. */
   readonly operations: Readonly<Record<string, string>>;
-  /** Shared types by name: an operation, and the path to the type in the answer of the operation. */
+  /** The key is the name of a shared type, the value an operation and the path to the type in its answer. */
   readonly shapes: Readonly<Record<string, readonly [operation: string, ...path: string[]]>>;
   /** The names of number fields that are not amounts of money. */
   readonly plainNumbers: readonly string[];
@@ -50,7 +50,7 @@ const isEnvelope = (name: string, { const: value }: Schema) =>
 
 /**
  * Writes the types. `document` must have no references to named schemas, because the client has its own names
- * for them.
+ * for the types.
  */
 export function writeWireTypes(document: OpenApi, wanted: Wanted): string {
   const writer = createWriter(document, wanted);

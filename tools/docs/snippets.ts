@@ -58,7 +58,7 @@ export function listSnippets(page: string, text: string): Snippet[] {
 }
 
 export interface Stage {
-  /** The folder for programs, which contains `counterfoil.php` too. */
+  /** The folder of the programs that are made from snippets. It also contains `counterfoil.php`. */
   readonly folder: string;
   /** The working directory of commands: the root of the clone. */
   readonly root: string;

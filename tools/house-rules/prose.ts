@@ -2,7 +2,7 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import { cacheByFile, inspect, isSource, type Tree } from './tree.ts';
 
-/** Line 1 of every file states what the file is for, and no comment announces unfinished work. */
+/** Finds files whose line 1 does not state what the file is for, and files with unfinished work. */
 export function findBadComments(tree: Tree): string[] {
   const problems: string[] = [];
   for (const [path, source] of tree) {

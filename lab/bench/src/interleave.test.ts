@@ -22,7 +22,7 @@ function givenBench(rounds: number, foreignParts: readonly number[]) {
   return { measure, ran, conditions };
 }
 
-it('undisturbed benchmark rounds count, and every other round runs in reverse order', async () => {
+it('all undisturbed benchmark rounds count, and every second round runs in reverse order', async () => {
   const { measure, ran, conditions } = givenBench(3, []);
   expect(await measure()).toEqual({ a: ['a1', 'a4', 'a5'], b: ['b2', 'b3', 'b6'] });
   expect(ran).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);

@@ -1,4 +1,4 @@
-// Measures several contenders in turn, so that a change of the machine's load affects all of them.
+// Measures the compared programs alternately, so that a change of the machine's load affects all of them.
 import { isDisturbed, type Watched, watchForeignLoad } from './machine/foreign-load.ts';
 import type { BenchOptions } from './measurement.ts';
 

@@ -114,7 +114,8 @@ async function chooseValues(
     ETCD_HOSTS: `${host}:${etcd}`,
     ETCD_DIR: join(environment.folder, 'etcd'),
     ETCD_MEMBERS: `etcd1=http://${host}:${peer}`,
-    // These times are shorter than in production, where 20, 5 and 5 s tolerate short pauses.
+    // These times are shorter than in production. Production uses 20, 5 and 5 s, so that a short pause causes
+    // no failover.
     TTL_SECONDS: 10,
     LOOP_SECONDS: 2,
     RETRY_SECONDS: 3,
@@ -220,7 +221,10 @@ async function endPostgres(node: Node): Promise<void> {
   if (pid > 1) await endProcessTree(pid);
 }
 
-/** Creates the databases and the services' role, whose timeouts apply to statements through the pooler. */
+/**
+ * Creates the databases and the services' role. The role sets the timeouts, so that they also apply to
+ * statements through the pooler.
+ */
 export async function createRole(cluster: Cluster): Promise<void> {
   const { SUPERUSER_PASSWORD, LEADER_PORT, DATABASE_PASSWORD } = cluster.values;
   const url = `postgres://postgres:${SUPERUSER_PASSWORD}@${host}:${LEADER_PORT}/postgres`;

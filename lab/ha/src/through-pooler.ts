@@ -10,7 +10,7 @@ import { rootFolder } from './wallet-service.ts';
 
 const host = '127.0.0.1';
 
-/** Tests of money, keys, sign-in, background work and several processes. */
+/** The tests that run through the pooler: money, keys, sign-in, background work and several processes. */
 const coreTests = [
   'libs/kit/src/postgres/migrate.test.ts',
   'libs/kit/src/postgres/partitions.test.ts',

@@ -107,7 +107,10 @@ async function listMigrations(url: string): Promise<string[]> {
   }
 }
 
-/** Sends recent ids, written by either version, to both versions again, and lists the answers that differ. */
+/**
+ * Sends recent ids again, each to both versions, and lists the answers that differ. Either version may have
+ * written the id.
+ */
 async function compareVersions(
   load: Load,
   given: { old: readonly WalletService[]; first: WalletService },

@@ -18,7 +18,7 @@ export interface ServiceOptions {
   readonly watch: boolean;
 }
 
-/** Resolves when the service listens. If it exits later, it is started again, with increasing pauses. */
+/** Resolves when the service listens. A service that exits later is started again, with increasing pauses. */
 export async function startService(options: ServiceOptions) {
   let stopping = false;
   let deaths = 0;
@@ -64,8 +64,8 @@ export async function startService(options: ServiceOptions) {
 }
 
 async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; hello: unknown }> {
-  // The service gets a separate process group, so that Ctrl-C reaches only this process, which then stops the
-  // services in order.
+  // The service gets a separate process group. So Ctrl-C reaches only this process, and this process stops
+  // the services in order.
   const flags = options.watch ? [...watchFlags, ...serviceFlags] : serviceFlags;
   const child = spawn(process.execPath, [...flags, options.file], {
     env: options.env,

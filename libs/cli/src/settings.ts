@@ -51,7 +51,7 @@ export function readStartSettings(env: Environment, args: readonly string[]) {
     dataDir: resolve(values.DATA_DIR),
     /** The number of processes of each service. The stand-in provider always has one. */
     processes,
-    /** The number of connections that both services may open at the same time. */
+    /** The `max_connections` of PostgreSQL: enough for all processes of both services, plus `spare`. */
     maxConnections: Math.max(100, 2 * processes * (values.DATABASE_CONNECTIONS + besidePool) + spare),
     hasMasterKey: values.MASTER_KEY !== undefined,
     hasApiToken: values.PROVIDER_API_TOKEN !== undefined,

@@ -39,8 +39,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const locks = [await lockFolder({ folder: dataDir, dataDir })];
   try {
     const home = await openClusterHome({ dataDir, onProgress });
-    // A copy of a data folder names the same cluster as the original, so the folder of the cluster is locked
-    // too.
+    // A copied data folder refers to the cluster of the original data folder. So the folder of the cluster is
+    // locked too.
     if (home.folder !== dataDir) locks.push(await lockFolder({ folder: home.folder, dataDir }));
     const native = await prepareBinaries({
       packageDir: findPackageDir(),

@@ -12,7 +12,7 @@ export interface AuditSubject {
 
 export const AuditAction = Type.Optional(Type.String({ pattern: '^[a-z_]{1,64}$' }));
 
-/** The schema of an entry. `own` are the additional fields of a service, which are listed after the id. */
+/** The schema of an entry. `own` contains the additional fields of a service, which follow the id. */
 export const AuditEntry = <
   const Kinds extends readonly string[],
   ActorId extends TSchema,

@@ -104,9 +104,8 @@ export function formatMinor(minor: bigint, unit: Unit | string): string {
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
 /**
- * Returns the JSON number of an amount, which is exact for up to 15 digits. Both operands of the division are
- * then whole numbers that a double represents exactly, so the quotient is the double nearest to the decimal
- * amount.
+ * Returns the JSON number of an amount. The number is exact for up to 15 digits: a double represents both
+ * operands of the division exactly, so the quotient is the double nearest to the decimal amount.
  */
 export function toJsonNumber(minor: bigint, unit: Unit | string): number {
   const whole = Number(minor);

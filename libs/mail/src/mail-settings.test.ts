@@ -8,7 +8,7 @@ const modeOf = (env: Record<string, string>, DEMO: string, NODE_ENV: string) =>
   presentMailSettings({ ...read(env), DEMO, NODE_ENV }).mode;
 const MAIL_FROM = 'Counterfoil <mail@example.com>';
 
-it('SMTP_URL has a host, a port by its protocol, and credentials in percent form', () => {
+it('SMTP_URL is parsed: its protocol sets the port, and its credentials are percent-decoded', () => {
   const url = 'smtp://desk%40example:p%25ss@mail.example';
   const auth = { user: 'desk@example', pass: 'p%ss' };
   const server = { host: 'mail.example', port: 587, secure: false, auth };

@@ -22,7 +22,7 @@ export interface MailContents {
   readonly support_ending: {
     readonly workspace: string;
     readonly count: number;
-    /** The first purchases, with the earliest end first. */
+    /** The purchases whose support ends first, in the order of these ends. */
     readonly purchases: readonly { readonly item: string; readonly id: string; readonly end: string }[];
     readonly url: string;
   };
@@ -57,8 +57,8 @@ export interface NewMail {
 }
 
 /**
- * The result of queueing: `limited` if the address has got too many messages of this kind in the last hour,
- * or if too many messages of the tenant wait; `off` if no mail is set up.
+ * The result of queueing a message. `limited` means that the address got too many messages of this kind in
+ * the last hour, or that too many messages of the tenant wait. `off` means that no mail is set up.
  */
 export const queueResults = ['queued', 'limited', 'off'] as const;
 export type QueueResult = (typeof queueResults)[number];

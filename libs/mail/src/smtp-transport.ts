@@ -25,8 +25,8 @@ export type MailErrorCode = (typeof mailErrors)[number];
 
 export interface SendResult {
   /**
-   * `accepted` means that the server has taken over the message. `refused` is final; `failed` may pass.
-   * Undefined means that the attempt was aborted and its outcome is unknown.
+   * `accepted` means that the server has taken over the message. `refused` is final. After `failed`, a later
+   * attempt may succeed. Undefined means that the attempt was aborted and its outcome is unknown.
    */
   readonly outcome: 'accepted' | 'refused' | 'failed' | undefined;
   /** A code of a fixed list. The text of the server is not stored, because it may repeat the message. */
@@ -36,7 +36,7 @@ export interface SendResult {
 
 export interface MailTransport {
   readonly send: (mail: OutgoingMail, signal?: AbortSignal) => Promise<SendResult>;
-  /** Whether accepted messages keep their content, for the mailbox of the demo. */
+  /** Whether the content of accepted messages is kept. The mailbox of the demo shows the content. */
   readonly keepsContent: boolean;
 }
 
@@ -62,7 +62,7 @@ export const createSmtpTransport = (smtp: SmtpSettings, timeoutMs: number): Mail
 
 class TimeoutError extends Error {}
 
-/** Loads nodemailer with the first message, because it would delay the start of the service. */
+/** Loads nodemailer when the first message is sent. An earlier load would delay the start of the service. */
 async function loadNodemailer() {
   const [{ default: Connection }, { default: Composer }] = await Promise.all([
     import('nodemailer/lib/smtp-connection'),
@@ -160,7 +160,7 @@ async function compose(
     html: mail.html,
     messageId: mail.messageId,
     date: mail.date,
-    // Tells mailing lists and absence notes not to answer (RFC 3834).
+    // Asks automatic responders, such as absence notes, not to answer (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -168,7 +168,7 @@ async function compose(
   return await composed.compile().build();
 }
 
-/** Which answers are final: the server refuses this recipient or this message for good (5xx). */
+/** A 5xx answer to one of these commands is final: the server refuses the recipient or the message. */
 const finalCommands = ['RCPT TO', 'DATA'];
 
 function explain(error: unknown): SendResult {
@@ -180,7 +180,7 @@ function explain(error: unknown): SendResult {
     responseCode,
   } = error as {
     code?: string;
-    /** The code of the error that nodemailer replaced by its own. */
+    /** The code of the original error, which nodemailer replaced by its own error. */
     originalCode?: string;
     command?: string;
     responseCode?: number;

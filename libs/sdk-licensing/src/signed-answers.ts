@@ -56,8 +56,9 @@ export function createSignedFetch(keys: PublicKeys, wrapped: typeof fetch = fetc
 }
 
 /**
- * Whether a validation's answer is about the code of the request. Without this check, another host could ask
- * the service about a code of its own.
+ * Whether a validation's answer is about the code of the request. Without this check, a host between the
+ * client and the service could replace the code in the request. The service would then sign the answer about
+ * the other code.
  */
 function isAbout(sent: unknown, text: string): boolean {
   const { data } = JSON.parse(text) as { data?: { purchase?: { purchase_code?: string } } };

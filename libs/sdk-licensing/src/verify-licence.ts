@@ -63,7 +63,7 @@ export interface LicenceCheck {
 
 const refuse = (reason: LicenceRefusal) => ({ valid: false, reason }) as const;
 
-/** Verifies a licence without a call. A licence that is not valid is a result, not an error. */
+/** Verifies a licence without calling the service. For a licence that is not valid, no error is thrown. */
 export async function verifyLicence(licence: string, check: LicenceCheck): Promise<LicenceVerdict> {
   const opened = await openJws(licence.trim(), 'counterfoil-licence+jwt', check.keys);
   if (typeof opened === 'string') return refuse(opened);

@@ -1,4 +1,4 @@
-// Licences of a running service with the verdict that every client must give on them.
+// Licences that a running service signed, each with the verdict that every client must reach.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { allScopes } from '../../../services/licensing/server/src/authentication/api-key.ts';
 import { keyClient } from '../../../services/licensing/server/test/environment/clients.ts';
@@ -23,7 +23,7 @@ const day = 24 * hour;
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString());
 
-/** Signs changed claims with the key of a person who does not have the service's key. */
+/** Signs changed claims with a key that does not belong to the service, as a forger would. */
 function forge(licence: string, changes: { header?: object; claims?: object }, key: KeyObject): string {
   const [header, claims] = licence.split('.');
   const parts = [

@@ -65,7 +65,7 @@ afterAll(async () => {
 const activation = () => ({ purchase_code: code, domain: 'shop.example' });
 
 describe('a signed answer', () => {
-  it('is accepted: valid and refused codes, activations and licences', async () => {
+  it('a signed answer about a code, an activation or a licence is accepted', async () => {
     const licensing = createLicensing(options);
     expect(await licensing.validate(code)).toMatchObject({ valid: true, source: 'service' });
     expect(await licensing.validate(refunded)).toMatchObject({ valid: false, reason: 'purchase_refunded' });
@@ -78,13 +78,13 @@ describe('a signed answer', () => {
   it.each<[string, Change]>([
     ['another body', ({ status, text }) => ({ status, text: text.replace('Regular', 'Extended') })],
     ['another status', ({ text }) => ({ status: 201, text })],
-  ])('is not accepted with %s', async (_title, changed) => {
+  ])('a signed answer with %s is not accepted', async (_title, changed) => {
     change = changed;
     const failure = await failureOf(createLicensing(options).validate(code));
     expect([failure.code, failure.retryable]).toEqual(['signature_invalid', true]);
   });
 
-  it('is not accepted if it belongs to an earlier request', async () => {
+  it('a signed answer is not accepted if it belongs to an earlier request', async () => {
     const licensing = createLicensing(options);
     const recorded: string[] = [];
     change = ({ status, text }) => {
@@ -96,17 +96,17 @@ describe('a signed answer', () => {
     expect([failure.code, failure.outcome]).toEqual(['signature_invalid', 'unknown']);
   });
 
-  it('is not accepted if another host asked about a code of its own', async () => {
+  it('is not accepted if it answers a request about another code', async () => {
     swapped = JSON.stringify({ purchase_code: code });
     expect((await failureOf(createLicensing(options).validate(refunded))).code).toBe('signature_invalid');
   });
 
-  it('is not accepted if it was signed with a key that the client does not know', async () => {
+  it('an answer that was signed with a key that the client does not know is not accepted', async () => {
     const failure = await failureOf(createLicensing({ ...options, publicKeys: [] }).validate(code));
     expect(failure.code).toBe('signature_invalid');
   });
 
-  it('does not end the grace period of a known code if another host fakes a refusal', async () => {
+  it('a refusal without a signature does not end the grace period of a known code', async () => {
     let now = new Date('2026-05-04T10:00:00Z');
     const licensing = createLicensing({ ...options, cache: createMemoryCache(), now: () => now });
     await licensing.validate(code);

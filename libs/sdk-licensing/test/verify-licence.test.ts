@@ -70,7 +70,7 @@ describe('an offline licence', () => {
     expect(titled(verdicts)).toEqual(expected());
   });
 
-  it('is bound to the item, and to a machine in the exact letter case', async () => {
+  it('an offline licence is valid only for its item and its host, in any spelling of the host', async () => {
     const [first] = cases as [OfflineCase];
     const now = new Date(first.now * 1000);
     const check = async (more: object) => {

@@ -1,5 +1,5 @@
-// A call with its retries, which are limited in number and time. The waits grow, and all attempts have the
-// same id.
+// Makes a call with retries, which are limited in number and time. The waits between attempts grow. All
+// attempts have the same id.
 import { readAmounts } from './amount.ts';
 import { type AttemptLimits, attempt, type Sent } from './attempt.ts';
 import { type CallIds, CounterfoilError, type ErrorDetails, type Outcome } from './counterfoil-error.ts';
@@ -148,9 +148,9 @@ function makeError(
 const isAnswer = ({ status }: ErrorDetails) => status === 404;
 
 /**
- * If the outcome of an attempt is unknown, a refusal of a later attempt does not make it known. The exception
- * is a refusal because of the id or its content, such as insufficient funds or different content (402, 409,
- * 422).
+ * If the outcome of an attempt is unknown, it usually stays unknown when a later attempt is refused. The
+ * exception is a refusal because of the id or its content, such as insufficient funds or different content
+ * (402, 409, 422).
  */
 function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetails {
   const { status = 0, outcome } = failure;

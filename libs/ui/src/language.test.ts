@@ -15,7 +15,7 @@ describe('the language of the panel', () => {
     ['toString', ['constructor'], 'en', 'en'],
     ['', [], 'en', 'en'],
   ])(
-    'follows the stored choice “%s” and the browser languages %j: language %s, number format %s',
+    'the panel follows the stored choice “%s” and the browser languages %j: language %s, number format %s',
     (chosen, wanted, is, as) => {
       const language = pickLanguage(chosen, wanted);
       expect(language).toBe(is);

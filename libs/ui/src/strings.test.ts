@@ -23,7 +23,7 @@ const same = [
   '‹first› ms',
 ];
 
-/** Nouns that are the same in the plural, and nouns that are not counted. */
+/** Words that the search reports as plurals after a number, although no number precedes them. */
 const notCounted = {
   english: ['team.removeText: loses'],
   german: ['webhooks.oldUntil: Ereignisse', 'webhooks.deleteText: nichts'],

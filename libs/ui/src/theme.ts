@@ -90,12 +90,12 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 550, radius: 'sm' } },
     Alert: { defaultProps: { variant: 'light' } },
-    // Fields have no asterisks, because most of them are required.
     CloseButton: { defaultProps: { 'aria-label': words.close } },
+    // Fields have no asterisks, because most of them are required.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     // A title may contain a key, which has no spaces to break at.
     Modal: { styles: { title: { overflowWrap: 'anywhere' } } },
-    // The library would add a hidden focus target. Screen readers expect only entries in a menu.
+    // By default, the library adds a hidden focus target, but screen readers expect only entries in a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });

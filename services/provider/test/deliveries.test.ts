@@ -184,7 +184,7 @@ describe('after a restart, the provider', () => {
     });
   });
 
-  it('after a restart, the provider knows the registered packages, stored in a private file', async () => {
+  it('after a restart, the provider knows its packages, because a private file stores them', async () => {
     const { provider } = await givenWinner();
     await provider.app.close();
     const file = join(provider.dataDir, 'packages.json');

@@ -109,7 +109,7 @@ describe('the provider in the dialect softswiss', () => {
     });
   });
 
-  it('the provider reads the balance, insufficient funds and refused credentials from answers', () => {
+  it('the provider recognises balances, insufficient funds and refused credentials in answers', () => {
     expect(read(200, { balance: '100.07' })).toMatchObject({ kind: 'accepted', answer: { balance: 100.07 } });
     const error = (api_code: string, more = {}) => ({
       code: 'invalid_argument',
@@ -159,7 +159,7 @@ describe('the provider in the dialect hub88', () => {
     ]);
   });
 
-  it('the provider reads the status of an answer', () => {
+  it('the provider reads from the status whether a call was accepted, refused or unknown', () => {
     const answer = (status: string) => read(200, { status, balance: 10_007_000 });
     expect(answer('RS_OK')).toMatchObject({ kind: 'accepted', answer: { balance: 100.07 } });
     expect(answer('RS_ERROR_UNKNOWN')).toMatchObject({ kind: 'unknown' });

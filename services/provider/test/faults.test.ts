@@ -103,7 +103,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('a catalogue has a fault while the other catalogue works, and works again after the fault', async () => {
+  it('a fault affects one catalogue only, and that catalogue works again after the fault ends', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);
@@ -149,7 +149,7 @@ describe('callbacks', () => {
     expect(wallet.actions()).toEqual(['bet', 'bet', 'win', 'win']);
   });
 
-  it('callbacks arrive with the win before its bet under the fault reorder_callbacks', async () => {
+  it('a win arrives before its bet under the fault reorder_callbacks', async () => {
     const { wallet, player } = await givenFaults({ reorder_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['win', 'bet', 'win']);
@@ -161,7 +161,7 @@ describe('callbacks', () => {
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win', 'win', 'win']);
   });
 
-  it('callbacks are repeated 50 times, ten in parallel, by a requested storm', async () => {
+  it('a storm of 50 sends the same callback 50 times, ten in parallel', async () => {
     const { wallet, player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'storms', { uid, count: 50, parallel: 10 }, 'POST');

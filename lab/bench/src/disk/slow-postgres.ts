@@ -1,4 +1,4 @@
-// Starts a PostgreSQL whose flushes strace traces and can delay.
+// Starts a PostgreSQL server under strace. strace traces the flushes of the server and can delay them.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

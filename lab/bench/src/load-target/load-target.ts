@@ -27,7 +27,7 @@ export interface Run {
   /** The rate and duration of a second stage, directly after the first stage. */
   readonly then?: Stage;
   readonly plan?: Partial<RequestPlan>;
-  /** If true, refused requests do not void the run. Measurements of overload need this setting. */
+  /** If true, the run is valid even if requests are refused. Measurements of overload need this setting. */
   readonly mayRefuse?: boolean;
   /**
    * If true, the ledger is not verified after this run. The suite verifies the ledger once, after its last

@@ -5,7 +5,7 @@ import { createAnswerReader } from './answer-reader.ts';
 const answer = (status: number, body: string) =>
   `HTTP/1.1 ${status} X\r\nx: y\r\nContent-Length: ${body.length}\r\nDate: now\r\n\r\n${body}`;
 
-it('answers that arrive in one chunk each are read', () => {
+it('an answer that arrives in one chunk is returned at once', () => {
   const reader = createAnswerReader();
   expect(reader.read(Buffer.from(answer(200, '{"a":1}')))).toEqual({ status: 200 });
   expect(reader.read(Buffer.from(answer(503, '')))).toEqual({ status: 503 });

@@ -8,7 +8,7 @@ it('the first request is due immediately, and the other requests at equal interv
   expect([0, 0.5, 1, 1.5, 10].map(schedule.dueBy)).toEqual([1, 1, 2, 2, 11]);
 });
 
-it('a request counts as due exactly from its due time on', () => {
+it('a request is not due before its due time, and is due from that time on', () => {
   const schedule = createSchedule([{ perSecond: 7919, seconds: 1 }]);
   for (let n = 0; n < schedule.total; n++) {
     expect(schedule.dueBy(schedule.timeOf(n))).toBe(n + 1);

@@ -7,8 +7,8 @@ import { tenthMs } from '../open-loop/tally.ts';
 const windowTenths = 5;
 
 /**
- * Returns the milliseconds until the first half second that reached this share of the maximum, or infinity if
- * no half second reached it.
+ * Returns the milliseconds until the first half second with at least `part` of the maximum rate `most`.
+ * Returns infinity if no half second has this rate.
  */
 export function findRecovery(
   timeline: readonly number[],

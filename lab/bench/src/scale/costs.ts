@@ -16,7 +16,7 @@ export interface Costs {
   readonly validationRate: number;
   /** Bytes of journal and indexes per movement, by `pg_total_relation_size` of 200,000 rows. */
   readonly journalBytes: number;
-  /** Bytes of one round with a bet and a win, by `pg_total_relation_size` too. */
+  /** Bytes of one round with a bet and a win, also by `pg_total_relation_size`. */
   readonly roundBytes: number;
   /** Duration of one WAL flush on a server's disk, in microseconds. */
   readonly flushUs: number;

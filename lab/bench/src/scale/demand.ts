@@ -59,7 +59,9 @@ const day = 86_400;
 /** Disk bytes per movement in a round with a bet and a win: one journal row and half of the round's row. */
 export const findRoundShareBytes = (costs: Costs) => costs.journalBytes + costs.roundBytes / 2;
 
-/** Bytes per day at this rate, for transfers or for rounds. */
+/**
+ * Gigabytes per day at this rate: WAL, and disk space if all movements are transfers or all are in rounds.
+ */
 export const perDay = (rate: number, costs: Costs) => ({
   logGb: (rate * day * costs.walBytes) / 1e9,
   transfersGb: (rate * day * costs.journalBytes) / 1e9,

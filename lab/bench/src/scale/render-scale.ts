@@ -16,7 +16,7 @@ const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)].join('\n');
 
-/** The sections of the page, by the names in their marks. */
+/** The sections of the page, by the names in the comments that mark them. */
 export function renderScale(costs: Costs): Record<string, string> {
   return {
     costs: renderCosts(costs),

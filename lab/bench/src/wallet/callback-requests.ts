@@ -6,7 +6,10 @@ import { namePlayer, playerCount } from './dataset.ts';
  * row).
  */
 const cycle = 20;
-/** A bet is settled this number of cycles later, when its answer has certainly arrived. */
+/**
+ * The number of cycles after which a bet is settled. By that time the answer to the bet has certainly
+ * arrived.
+ */
 const lag = 100;
 
 /** All ids have the same length. The Content-Length of each action is therefore constant. */

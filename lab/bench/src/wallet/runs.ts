@@ -12,8 +12,8 @@ import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.t
 const connections = 64;
 
 /**
- * The CPU times of the server and of the load generator wrk. When the times are read, wrk has exited. The
- * kernel has then added the CPU time of wrk to the time of this process's exited children.
+ * The CPU times of the server and of the load generator wrk. The times are read after wrk has exited. At its
+ * exit, the kernel adds the CPU time of wrk to the time of this process's exited children.
  */
 const readTimes = (pid: number) => ({
   server: readCpuMs(pid),
@@ -48,8 +48,9 @@ export async function runUpdates(
   { server, seconds, ledger, players = 'all', callbacks = false, replay, watched }: Run,
 ): Promise<RunResult> {
   const { url } = server;
-  // At the end of a run, each connection may have written rows whose answer has not arrived. A bet_win writes
-  // two rows, so with callbacks the check allows up to 8 rows more than connections.
+  // At the end of a run, each connection may have one request whose row is written but whose answer has not
+  // arrived. So the check allows one row more per connection. A bet_win writes two rows, so with callbacks
+  // the check allows 8 further rows.
   const spare = callbacks ? 8 : 0;
   const tag = randomBytes(4).toString('hex');
   const ids = replay ?? [freshIds(tag)];

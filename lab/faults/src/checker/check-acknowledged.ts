@@ -43,7 +43,7 @@ function compare(row: JournalRow, acknowledged: Extract<Outcome, { kind: 'acknow
 }
 
 /**
- * Checks the attempts of one order. Exactly one of them must be answered as new, unless that answer was lost.
+ * Checks the attempts of one order. Exactly one attempt must be answered as new, unless its answer was lost.
  * An attempt may be answered as a repeat only if another attempt was sent before.
  */
 function checkFirsts(attempts: readonly Attempt[]): string[] {

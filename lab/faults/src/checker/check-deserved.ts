@@ -1,4 +1,4 @@
-// Invariant I8 for answers: a refusal that is not stored must be caused by another order.
+// Invariant I8 for answers: if a refusal is not stored, another order must be the cause of the refusal.
 import type { Attempt, Call, History, Read } from '../client/client-log.ts';
 import { keyOf, type Order, type OrderKind } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';

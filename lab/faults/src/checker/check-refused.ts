@@ -5,7 +5,10 @@ import type { Facts, JournalRow } from './facts.ts';
 import { fits, groupRows, isStoredRefusal, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** Codes of refusals that are not stored. Every repeat is refused again, because their cause never ends. */
+/**
+ * Codes of refusals that are not stored. The cause of these refusals never ends, so every repeat is refused
+ * again.
+ */
 const standing = new Set(['bet_rolled_back', 'bet_refused', 'bet_already_settled', 'transaction_conflict']);
 
 export function checkRefused(calls: readonly Call[], facts: Facts): Violation[] {
@@ -48,8 +51,8 @@ const saysNotApplied = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' || answer?.outcome.kind === 'turned_away';
 
 /**
- * Finds the flaws of an order that is stored although it was refused. It is a flaw if one of its refusals
- * was final, or if its last two answers were refusals.
+ * Finds the flaws of an order that is stored although it was refused. A refusal is a flaw if its cause never
+ * ends (`standing`). Two refusals as the last two answers are a flaw too.
  */
 function checkStanding(attempts: readonly Attempt[]): string[] {
   const codes = attempts.map(openCodeOf);

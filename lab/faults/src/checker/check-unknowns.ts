@@ -4,7 +4,7 @@ import type { Attempt, Call } from '../client/client-log.ts';
 import { isDefinite, keyOf, type Outcome } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** Refusals that a later event can change, such as a bet that arrives late. */
+/** Refusals that are not final. For example, a repeat is accepted if the missing bet has arrived. */
 const passing = new Set(['bet_not_found', 'transaction_not_found']);
 
 export function checkUnknowns(calls: readonly Call[]): Violation[] {

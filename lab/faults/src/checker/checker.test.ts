@@ -123,7 +123,7 @@ describe('the check that acknowledged orders are stored once (I1)', () => {
     expect(checkAcknowledged(calls, facts)).toHaveLength(1);
   });
 
-  it('the check finds a balance that differs from the answer, and an inexact balance', () => {
+  it('the check finds an answer with another balance, and an answer without an exact balance', () => {
     const inexact: Outcome = { kind: 'acknowledged', duplicate: false };
     for (const outcome of [acknowledged(521n), inexact]) {
       expect(checkAcknowledged([callOf(credit('b', 20n), outcome)], facts)).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('the check that reads are current (I6)', () => {
     expect(checkReads([call], [readOf(clock + 10, 520n)], facts)).toEqual([]);
   });
 
-  it('the checker accepts the old balance in a read sent before the new balance was answered', () => {
+  it('the checker accepts the old balance in a read that was sent at the same time as the order', () => {
     const [{ sentAtMs = 0 } = {}] = call.attempts;
     expect(checkReads([call], [readOf(sentAtMs, 500n)], facts)).toEqual([]);
   });

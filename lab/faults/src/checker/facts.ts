@@ -46,7 +46,7 @@ type RawRow = Record<
   reference_hash: string | null;
 };
 
-/** Reads everything in one snapshot. */
+/** Reads all facts of the package in one snapshot. */
 export function readFacts(db: Db, packageId: number): Promise<Facts> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only');

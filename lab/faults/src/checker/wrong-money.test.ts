@@ -261,7 +261,7 @@ describe('the checker of reads', () => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 
-  it('a read may show an order after it was sent; a read that shows it earlier is a violation', () => {
+  it('a read may show only orders that were sent before the read was answered', () => {
     const story = (answeredAtMs: number): Story => ({
       posts: [debit],
       calls: [[askDebit, 'new']],

@@ -38,7 +38,7 @@ it('the log groups attempts by order, and separates two orders that have the sam
   expect(calls[1]?.attempts.map(({ answer }) => answer)).toEqual([undefined]);
 });
 
-it('the line of an attempt is written when `sent` returns', async () => {
+it('the log contains the line of an attempt as soon as `sent` returns', async () => {
   const log = openClientLog(join(folder, 'two'));
   log.sent(order);
   expect((await readHistory(log.path)).calls).toHaveLength(1);

@@ -7,7 +7,10 @@ import type { Answer, Order, Outcome } from './order.ts';
 
 export const currency = 'EUR';
 
-/** Longer than the deadline, so that the log contains late answers with their time. */
+/**
+ * How long the client waits for an answer. It waits longer than the deadline, so that the log contains late
+ * answers.
+ */
 const patienceMs = 20_000;
 
 export interface Caller {
@@ -141,7 +144,7 @@ function readShown({ status, body }: Reply): { balanceMinor?: bigint } {
   return balanceMinor === undefined ? {} : { balanceMinor };
 }
 
-/** Refusals with 402 and 422 are stored under their id; all other refusals are not. */
+/** The wallet stores a refusal with 402 or 422 under the id of the order. It stores no other refusals. */
 function classifyOutcome(status: number, body: Reply['body']): Outcome {
   if (!body) return { kind: 'unknown', reason: 'an answer that is not JSON' };
   const code = String(body.code);

@@ -37,7 +37,10 @@ export function needs(wanted: { programs?: readonly string[]; root?: boolean; li
   };
 }
 
-/** The range of free ports, below the range that systems use for outgoing connections. */
+/**
+ * The range in which a free port is searched. It is below the ports that systems use for outgoing
+ * connections.
+ */
 const lowest = 20_000;
 const highest = 32_000;
 

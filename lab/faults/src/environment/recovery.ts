@@ -19,8 +19,8 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
     if (outcome.kind === 'unknown') {
       const settled = await testRun.settler.settle(probe);
       const tookMs = performance.now() - startedAt;
-      // The checker demands two definite answers for an order with an unknown outcome, so the probe is
-      // settled a second time.
+      // The checker demands two definite answers for an order with an unknown outcome. So the probe is sent
+      // again until it has a second definite answer.
       await testRun.settler.settle(probe);
       if (settled?.kind === 'acknowledged') return tookMs;
     }

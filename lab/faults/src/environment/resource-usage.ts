@@ -17,7 +17,7 @@ export async function measureResourceUsage(db: Db, pid: number): Promise<Resourc
   };
 }
 
-/** 0 on systems without /proc. */
+/** Counts the open files of a process. The result is 0 on systems without /proc. */
 const countFiles = (pid: number): Promise<number> =>
   readdir(`/proc/${pid}/fd`).then(
     (files) => files.length,

@@ -8,7 +8,7 @@ import { findFreePort } from './machine.ts';
 
 const walletDist = new URL('../../../../services/wallet/server/dist/', import.meta.url);
 const walletMain = fileURLToPath(new URL('bundle/main.js', walletDist));
-/** The service without bundling. Faults that patch an npm package need the package as a separate file. */
+/** The unbundled service. Each npm package in it is a separate file, which a fault can patch. */
 export const walletInParts = fileURLToPath(new URL('main.js', walletDist));
 
 export interface ServiceOptions {

@@ -81,7 +81,7 @@ async function startTestEnvironment(
   endings.push(() => clearInterval(awake));
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-faults-'));
   endings.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
-  // As root, PostgreSQL runs as another user, who must be able to reach its folder.
+  // If this process runs as root, PostgreSQL runs as another user, who must be able to enter this folder.
   await chmod(folder, 0o755);
   const postgres = await startPostgres(options.dataDir ?? folder, options.settings ?? {});
   endings.push(() => postgres.stop());

@@ -12,8 +12,8 @@ const passesAround = 60;
 const patienceMs = 90_000;
 
 /**
- * Waits for this number of acknowledged orders. Rejects after a timeout, because the system has then not
- * recovered from the fault.
+ * Waits for this number of acknowledged orders. Rejects after a timeout: the system has not recovered from
+ * the fault in time.
  */
 export async function seePasses(load: Load, acknowledged: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

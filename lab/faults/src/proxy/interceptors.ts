@@ -46,7 +46,7 @@ function endAnswer(watch: Watch, count: CommitCount, ready: PgMessage): Verdict 
   return { pass: nothing, after: outcome === 'hang' ? 'silence' : 'close' };
 }
 
-/** Calls `decide` for each commit, and forwards, drops or cuts the answer as `decide` returns. */
+/** Calls `decide` for each commit. The result decides whether the answer is forwarded, dropped or cut. */
 export function spoilCommits(decide: () => CommitOutcome, count: CommitCount): () => Interceptor {
   return () => {
     const requests = createMessageReader('client');

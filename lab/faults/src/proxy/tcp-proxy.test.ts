@@ -102,7 +102,7 @@ it.each([
   }
 });
 
-it('the proxy cuts a request, so that the server does not apply it', async () => {
+it('the server does not apply a request that the proxy has cut', async () => {
   expect(await tryWith('cut_request', 'half', write)).toBe('failed');
   expect(await isKept('half')).toBe(false);
 });

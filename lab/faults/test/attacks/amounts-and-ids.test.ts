@@ -149,7 +149,7 @@ describe.each([
       (each, i) => isWhole || operations.findIndex((one) => tailOf(one) === tailOf(each)) === i,
     );
 
-  /** The test suites try every third wrong id of an operation, and each time start one further. */
+  /** The test suites try a third of the wrong ids of each operation; `at` selects the third. */
   const listTriedIds = (operation: Operation, name: string, at: number) =>
     listWrongIds(operation, name).filter((_id, i) => isWhole || i % 3 === at % 3);
 

@@ -50,7 +50,7 @@ function record(operation: Operation, known: KnownNames, location: string): Arbi
   return fc.record(model, { requiredKeys, noNullPrototype: true });
 }
 
-/** The parameters in a path, documented or not. */
+/** Generates a value for each parameter in the path, even if the parameter is not documented. */
 const pathOf = (operation: Operation, known: KnownNames) =>
   fc.record(
     Object.fromEntries(

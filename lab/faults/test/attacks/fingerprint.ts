@@ -1,4 +1,4 @@
-// A fingerprint per table of a database, which a refused request must not change.
+// Computes a fingerprint of each table of a database. A refused request must not change any fingerprint.
 import type { Db } from '@counterfoil/kit/postgres/db';
 
 /**

@@ -1,4 +1,5 @@
-// Sends bodies that are too large or too deep to every operation with a JSON body, and too many headers.
+// Sends too many headers, and sends too large and too deeply nested bodies to every operation with a JSON
+// body.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFingerprint, listChanges } from './fingerprint.ts';
 import { openLicensingTarget } from './licensing-target.ts';

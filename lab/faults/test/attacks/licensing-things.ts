@@ -1,4 +1,4 @@
-// Creates objects of a workspace that have names chosen by a seller or buyer: sales and machines.
+// Creates sales and machines in a workspace. Sellers and buyers choose the names of these objects.
 import type { Given } from '../../../../services/licensing/server/test/environment/given.ts';
 import type { Things } from './target.ts';
 

@@ -1,7 +1,7 @@
 // Generates requests as bytes and corrupts them.
 import fc, { type Arbitrary } from 'fast-check';
 
-/** A valid request. */
+/** A valid request: the lines of its head, and its body. */
 export type Template = readonly [head: readonly string[], body: string];
 
 const write = ([head, body]: Template): Buffer => Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);

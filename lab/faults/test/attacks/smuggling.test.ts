@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => smuggler.target.close());
 
-it('a request that is sent alone is served; the other tests hide it in another request', async () => {
+it('the request that the other tests hide in another request is served if it is sent alone', async () => {
   const answer = await sendRaw(smuggler.target.port, smuggler.createPlayer('plain'));
   expect(answer.statuses).toEqual([201]);
   expect(await smuggler.isPlayer('plain')).toBe(true);

@@ -13,7 +13,7 @@ import type { KnownNames } from './arbitraries.ts';
 import type { Credentials } from './cases.ts';
 import type { OpenApiDocument, Operation } from './operations.ts';
 
-/** The ids and names of one tenant's objects, by their names in the document. */
+/** The ids and names of one tenant's objects. Each key is the field's name in the OpenAPI document. */
 export type Things = Readonly<Record<string, string>>;
 
 /** The headers that authenticate a request. */
@@ -98,7 +98,7 @@ export interface SignedIn {
   readonly cookie: string;
 }
 
-/** All people share one hash. */
+/** All people have the same password, so one hash is computed for all of them. */
 const passwordHash = cheapHasher.hash(password);
 
 export async function makePerson(
@@ -158,7 +158,10 @@ const unknownLike = (own: string): string => {
   return `${kept}u${fresh}`;
 };
 
-/** The settings of mail. No server listens there. The password is a secret that a test searches for. */
+/**
+ * The settings of mail. No server listens at the address in SMTP_URL. A test searches logs and answers for
+ * the password.
+ */
 export const mailPassword = 'canary-of-the-mail-server';
 export const mailEnvironment = {
   SMTP_URL: `smtp://canary:${mailPassword}@127.0.0.1:9`,

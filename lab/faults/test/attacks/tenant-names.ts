@@ -6,14 +6,14 @@ type Reasons = readonly (readonly [reason: string, names: string])[];
 export interface TenantNames {
   /** For each parameter or field that contains an id, the kinds of objects whose ids are tried in it. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
-  /** Names that are not ids of a tenant's objects, with the reason. */
+  /** Parameters and fields that contain no id of a tenant's object, each with the reason. */
   readonly plain: Reasons;
   /**
    * Fields and parameters in which ids of other tenants are not tried. Each entry has the reason, the path of
    * the operation, and the name of the field or parameter.
    */
   readonly positions: readonly (readonly [reason: string, path: RegExp, name: string])[];
-  /** Operations without an id, with the reason. */
+  /** Operations that have no id to try, each with the reason. */
   readonly nameless: readonly (readonly [reason: string, titles: readonly string[]])[];
 }
 

@@ -11,8 +11,8 @@ import type { Matrix, Whose } from './tenant-matrix.ts';
 const escapePattern = (text: string) => text.replace(/[^\w]/g, '\\$&');
 
 /**
- * Names of the other tenant's objects whose values occur in the text. Short and numeric values do not count,
- * because they may occur by chance.
+ * Lists the names of the other tenant's objects whose ids occur in the text. Short and numeric ids do not
+ * count, because they may occur by chance.
  */
 export function findForeign(target: Target, text: string): string[] {
   return [...target.known].filter((name) => {

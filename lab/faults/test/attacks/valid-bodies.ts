@@ -100,7 +100,7 @@ const wrongForAll = [
   ...hugeNumbers,
 ];
 
-/** Lists values, as JSON texts, that are not valid for this id. */
+/** Lists values that the operation must refuse for this id, as JSON texts. */
 export function listWrongIds(operation: Operation, name: string): string[] {
   const schema = JSON.stringify(schemaOf(operation)?.properties?.[name]);
   const longest = Number(/"maxLength":(\d+)/.exec(schema)?.[1] ?? 128);

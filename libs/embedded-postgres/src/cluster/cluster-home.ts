@@ -12,9 +12,9 @@ export interface ClusterHome {
 }
 
 /**
- * Finds the folder of the cluster, which is in the data folder by default. If the current user is root and
- * the user that runs PostgreSQL cannot enter the data folder (a project under /root), the cluster is in
- * another folder, whose path is in the file `postgres-location`.
+ * Finds the folder of the cluster. By default, it is inside the data folder. If the current user is root,
+ * another user runs PostgreSQL. That user may be unable to enter the data folder, for example in a project
+ * under /root. Then the cluster is in another folder, and the file `postgres-location` contains its path.
  */
 export async function openClusterHome(options: {
   dataDir: string;

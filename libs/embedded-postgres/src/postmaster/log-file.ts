@@ -11,8 +11,8 @@ export async function openLog(dataDir: string) {
   const path = join(dataDir, 'postgres.log');
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size > rotateAboveBytes) await rename(path, `${path}.1`);
-  // O_NOFOLLOW is needed because the folder may belong to another user, who could use a symlink to lead root
-  // to another file.
+  // O_NOFOLLOW refuses to open a symlink. The folder may belong to another user than root. That user could
+  // replace the log by a symlink, and root would then write to the target of the symlink.
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
   const handle = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   await giveToFolderOwner(path);

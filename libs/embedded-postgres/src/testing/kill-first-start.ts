@@ -15,8 +15,7 @@ import { finish, type Starts } from './starts.ts';
 export const maxAttempts = 20;
 
 /**
- * `moment` is a path that initdb creates. Once the path exists, initdb and the process that started it are
- * killed.
+ * Kills initdb and the process that started it as soon as the path `moment` exists. initdb creates this path.
  */
 export async function killFirstStart(
   starts: Starts,

@@ -73,8 +73,8 @@ export async function inspectLink(signIn: SignIn, token: string) {
 
 /**
  * Creates a password reset for an operator at the command line, who passes the link on. Owners may not do
- * this: a person may belong to several tenants, and an owner who could reset the password of a member would
- * get access to the member's other tenants.
+ * this, because a person may belong to several tenants. An owner who could reset the password of a member
+ * would get access to the member's other tenants.
  */
 export async function createPasswordResetLink(
   signIn: SignIn,

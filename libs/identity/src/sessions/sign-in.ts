@@ -35,7 +35,7 @@ export interface SignInEvent {
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** A one-time link on its way to the person who may use it. */
+/** A one-time link, and the values for the mail that contains the link. */
 export interface LinkMail {
   readonly purpose: 'invitation' | 'password_reset';
   /** The tenant of the invitation, or null for a password reset. */
@@ -79,11 +79,11 @@ interface SignInOptions {
    */
   readonly onAudit?: (tx: Tx, event: SignInEvent) => Promise<void>;
   readonly passwords?: PasswordHasher;
-  /** Sends links by mail. Without it, people pass links on. */
+  /** Sends links by mail. Without it, the person who created a link must pass the link on. */
   readonly linkMailer?: LinkMailer | undefined;
 }
 
-/** The event without its time, which is added later. Omitted fields are null or empty. */
+/** The fields of an event. The time is added later. An omitted field becomes null or empty. */
 type AuditInput = Pick<SignInEvent, 'action' | 'actorId' | 'personId'> &
   Partial<Pick<SignInEvent, 'tenantId' | 'address' | 'details'>>;
 

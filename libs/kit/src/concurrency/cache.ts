@@ -82,8 +82,8 @@ interface CacheOptions<Value> {
 }
 
 /**
- * Returns a function that collects keys. It calls `handle` for each collected key, `everyMs` after the first
- * key.
+ * Returns a function that collects keys. When `everyMs` have passed since the first key, `handle` is called
+ * for each collected key.
  */
 function collectKeys(everyMs: number, handle: (key: string) => void): (key: string) => void {
   let collected: string[] = [];

@@ -15,14 +15,17 @@ export interface FailedRequest {
   readonly address: string;
   /** The code of the failure in the error table of the service. */
   readonly code: string;
-  /** True at the deadline of the request: there is no time left for a query. */
+  /** True if the deadline of the request has come, so that no time is left for a query. */
   readonly isLate: boolean;
 }
 
 /** A whole response, another error of the service, or undefined for the service's own answer. */
 type FailureAnswer = ReadyResponse | ServiceError | undefined;
 
-/** Every failure of every request passes this function, so it must return quickly for other addresses. */
+/**
+ * May replace the service's own answer to a failed request. This function is called for every failure of
+ * every request, so it must return undefined quickly if it does not replace the answer.
+ */
 export type AnswerFailure = (failed: FailedRequest) => FailureAnswer | Promise<FailureAnswer>;
 
 export const describeFailed = (

@@ -182,8 +182,8 @@ function compileRemaining(compilers: LazySchemaCompiler): void {
 
 function enforceDeadlines(app: App, options: AppOptions): void {
   if (!options.deadlineOf) return;
-  // At the deadline, the error is sent without calling `completeError`, because `completeError` may run a
-  // query and no time is left for a query.
+  // At the deadline, the error is sent without calling `completeError`. That function may run a query, and no
+  // time is left for a query.
   const { completeError: _, ...plain } = options;
   answerInTime(app, options.deadlineOf, (request, reply, code) =>
     sendError(plain, request, reply, options.errors.fail(code as TransportErrorCode), { isLate: true }),

@@ -39,7 +39,7 @@ describe('lazily compiled schemas', () => {
     expect(answer.json()).toEqual({ seen: 1 });
   });
 
-  it('while the app closes, schemas are compiled only on first use, and still apply', async () => {
+  it('after stop(), schemas are compiled only on first use, and requests are still validated', async () => {
     const compilers = createLazySchemaCompiler();
     const app = buildWith(compilers);
     await app.ready();

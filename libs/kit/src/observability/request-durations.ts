@@ -39,7 +39,7 @@ export function createRequestDurations() {
 
   return {
     name,
-    /** Records one answer. It runs for every request, so it only finds and increments numbers. */
+    /** Records one answer. This function runs for every request, so it only finds and increments numbers. */
     observe: (answer: { method: string; route: string; status: number }, seconds: number): void => {
       const { method, route, status } = answer;
       const found = series.get(`${method} ${route}`)?.get(status) ?? open(route, method, status);

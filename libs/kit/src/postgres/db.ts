@@ -89,8 +89,9 @@ export function openDb(options: DbOptions): Db {
   });
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
-  // Without this listener, the loss of a connection between two statements, or during its release, would end
-  // the process too. The listener ignores the error, because the next statement on the connection reports it.
+  // A connection can also be lost between two statements or during its release. Without this listener, that
+  // loss would end the process too. The listener ignores the error, because the next statement on the
+  // connection reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const limits = [`statement_timeout = ${queryTimeoutMs}`, `${idleLimit} = ${idleInTransactionMs}`];
@@ -113,8 +114,8 @@ export function openDb(options: DbOptions): Db {
 }
 
 /**
- * The parts that are different behind a pooler: whether named prepared statements work, and the statement
- * that begins a transaction.
+ * The settings that depend on whether a pooler is used: whether named prepared statements work, and the
+ * statement that begins a transaction.
  */
 interface Terms {
   readonly named: boolean;

@@ -115,7 +115,7 @@ describe('migrate', () => {
     expect([await long, await patient]).toEqual([[slow.name], [second.name]]);
   });
 
-  it('an index is built while others write, and is built again after an interrupted build', async () => {
+  it('an index is built while other sessions write, and again after an interrupted build', async () => {
     const { url } = database;
     await db.query('create table busy (id int); insert into busy values (1), (1)');
     const sql = `-- Finds them by id.

@@ -92,8 +92,8 @@ export async function migrate(options: {
 }
 
 /**
- * Begins a transaction without the time limits of the role. With `read committed`, the transaction retains no
- * snapshot between two statements, for which an index build on another connection would wait.
+ * Begins a transaction without the time limits of the role. An index build on another connection waits for
+ * older snapshots. With `read committed`, this transaction holds no snapshot between two statements.
  */
 const beginWithoutDeadlines = `begin isolation level read committed;
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
@@ -145,8 +145,8 @@ interface Terms {
 }
 
 /**
- * The number of tries. With the default pause they take about two minutes, which is longer than a service
- * holds a table lock.
+ * The number of tries. With the default pause, all tries together take about two minutes. No service holds a
+ * table lock for that long.
  */
 const maxTries = 60;
 
@@ -195,8 +195,8 @@ async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<b
 async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<void> {
   if (isWithoutTransaction(sql)) {
     if (terms.pooled) throw new Error('it cannot be run through a pooler; set the DIRECT_URL');
-    // The portal of the last statement is still open. Without this statement, the index build would wait for
-    // the portal's snapshot.
+    // The portal of the last statement is still open, and the index build would wait for the portal's
+    // snapshot. This statement closes the portal.
     await client.query('close all');
     return buildIndexes({ ...terms, sql });
   }

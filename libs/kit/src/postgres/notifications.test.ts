@@ -66,7 +66,7 @@ it('notifications reach a listener, and a lost connection is replaced and report
   await notify(db, 'Odd "channel"', 'one');
   await eventually(() => expect(heard).toEqual(['one']));
   await cutOff('Odd "channel"');
-  // There is one gap for the first connection, one for its loss, and one for the new connection.
+  // A gap is reported for the first connection, for its loss, and for the new connection.
   await eventually(() => expect(gaps).toBe(3));
   await notify(db, 'Odd "channel"', 'two');
   await eventually(() => expect(heard).toEqual(['one', 'two']));
@@ -74,7 +74,7 @@ it('notifications reach a listener, and a lost connection is replaced and report
 });
 
 describe('a listener that loses its connection', () => {
-  it('a listener that loses its connection reports a gap at once', async () => {
+  it('a listener that loses its connection reports at once that notifications may be missing', async () => {
     let gaps = 0;
     const listener = await listen({
       url: database.url,
@@ -122,7 +122,7 @@ describe('a listener that loses its connection', () => {
   });
 });
 
-it('behind a pooler, a gap is reported at every interval', async () => {
+it('with the URL of a pooler, a listener reports a gap at every interval', async () => {
   let gaps = 0;
   const listener = await listen({
     url: markPooled(database.url),

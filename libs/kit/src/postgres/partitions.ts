@@ -7,8 +7,8 @@ export interface PartitionedTable {
   /** The number of past days or months (`unit`) whose partitions are retained. */
   readonly keep: number;
   /**
-   * The number of future days or months whose partitions are created. If maintenance fails for a shorter
-   * time, writers still find a partition.
+   * The number of future days or months whose partitions are created. If maintenance fails, writers still
+   * find a partition during this time.
    */
   readonly ahead: number;
 }
@@ -20,7 +20,7 @@ export interface PartitionedTable {
 const lockKey = 7_268_015_332;
 /**
  * Creating or dropping a partition locks the whole table. While the statement waits for this lock, all later
- * queries on the table wait too, so the statement gives up after a short time.
+ * queries on the table wait too. So the statement gives up after a short time.
  */
 const lockTimeout = `set local lock_timeout = '2s'`;
 

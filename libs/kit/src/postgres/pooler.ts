@@ -10,7 +10,7 @@ export function markPooled(url: string): string {
   return marked.href;
 }
 
-/** Returns the URL without the mark, and whether it was marked. */
+/** Returns the URL without the parameter that `markPooled` adds, and whether the URL had this parameter. */
 export function readPooled(url: string): { url: string; pooled: boolean } {
   if (!url.includes(`${parameter}=`)) return { url, pooled: false };
   const plain = new URL(url);

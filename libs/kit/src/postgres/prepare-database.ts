@@ -60,8 +60,8 @@ async function refuseOldServer(db: Db): Promise<void> {
 }
 
 /**
- * Logs that no statement timeout is set. If connections go through a pooler, only the role or the pooler can
- * set the timeout.
+ * Logs a line if statements have no timeout. If connections go through a pooler, the service cannot set the
+ * timeout; only the role or the pooler can set it.
  */
 async function reportMissingStatementTimeout(db: Db, logger: Logger): Promise<void> {
   const { rows } = await db.query<{ deadline: string }>(

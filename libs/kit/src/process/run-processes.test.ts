@@ -1,4 +1,4 @@
-// The number of processes of a service, from the command line or a setting.
+// Tests how a service reads its number of processes from the command line or a setting.
 import { expect, it } from 'vitest';
 import { readProcesses } from './run-processes.ts';
 

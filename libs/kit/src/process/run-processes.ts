@@ -59,8 +59,8 @@ interface Slot {
 }
 
 async function superviseProcesses(count: number): Promise<void> {
-  // Each worker accepts connections itself. If the supervisor handed connections over, a connection would be
-  // lost if its worker exited before the connection arrived, and the client would wait forever.
+  // Each worker accepts connections itself. If the supervisor handed connections over, a worker could exit
+  // before a connection arrives. The connection would then be lost, and its client would wait forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const slots = Array.from(
     { length: count },

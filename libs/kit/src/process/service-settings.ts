@@ -55,8 +55,8 @@ export const serviceSettings = {
   AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
   /**
-   * The time for which a stopping process still accepts requests while `/readyz` reports that it is not
-   * ready.
+   * The time for which a stopping process still accepts requests while `/readyz` reports that the process is
+   * not ready.
    */
   LEAVE_NOTICE_SECONDS: wholeNumber({ fallback: 0, min: 0, max: 300 }),
   /** Read before all other settings: see libs/kit/src/process/run-processes.ts. */

@@ -12,8 +12,9 @@ export interface TemplateSource {
 export interface TestServer {
   readonly url: string;
   /**
-   * True if the test suite started this server, and deletes it with all its databases at the end. A database
-   * is then not dropped, because each drop writes a checkpoint, which takes up to a second.
+   * True if the test suite started this server. The suite then deletes the server with all its databases at
+   * the end. Single databases are not dropped, because each drop writes a checkpoint, which takes up to a
+   * second.
    */
   readonly isDisposable: boolean;
   readonly templates: Readonly<Record<string, string>>;

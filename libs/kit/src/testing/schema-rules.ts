@@ -117,7 +117,7 @@ const listUniqueIndexes = (db: Queryable): Promise<KeyRow[]> =>
 interface ForeignKeyRow extends KeyRow {
   referenced: string;
   firstReferenced: string;
-  /** Whether a deletion would set the columns of the key to null or to their defaults. */
+  /** Whether a change of the referenced row would set the key's columns to null or to their defaults. */
   clears: boolean;
 }
 

@@ -24,7 +24,7 @@ const listDead = async () => {
 };
 
 describe('an accepted message', () => {
-  it('has text, HTML, sender and reply address, and its content is erased from the outbox', async () => {
+  it('an accepted message has all its parts, and its content is erased from the outbox', async () => {
     const to = desk.newAddress();
     expect(await desk.queue(to)).toBe('queued');
     const [waiting] = await desk.rowsOf(to);
@@ -43,7 +43,7 @@ describe('an accepted message', () => {
     expect(desk.takenBy(to)).toHaveLength(1);
   });
 
-  it('exists only if the transaction of its cause was committed', async () => {
+  it('a message exists only if the transaction that queued it was committed', async () => {
     const to = desk.newAddress();
     const content = { kind: 'invitation', values: { url: 'https://desk.example/', expiresAt: '2026-03-02' } };
     const cause = desk.db.transaction(async (tx) => {
@@ -59,7 +59,7 @@ describe('an accepted message', () => {
 });
 
 describe('a server that does not accept a message', () => {
-  it('makes a dead letter with 5xx at once, which can be sent again and delays nothing else', async () => {
+  it('a 5xx makes the message a dead letter, which can be sent again and delays no other', async () => {
     const [refused, other] = [desk.newAddress(), desk.newAddress()];
     await desk.queue(refused);
     await desk.queue(other);
@@ -83,7 +83,7 @@ describe('a server that does not accept a message', () => {
     expect(await resend()).toEqual({ result: 'missing' });
   });
 
-  it('gets the same message again after 4xx, at growing intervals, until it accepts', async () => {
+  it('a server that answers 4xx gets the message again at growing intervals until it accepts', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     desk.receiver.onRecipient = () => {
@@ -106,7 +106,7 @@ describe('a server that does not accept a message', () => {
     expect(desk.takenBy(to)).toHaveLength(1);
   });
 
-  it('makes a dead letter after the last attempt', async () => {
+  it('a message becomes a dead letter when its last attempt fails', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     desk.receiver.onRecipient = () => {
@@ -120,7 +120,7 @@ describe('a server that does not accept a message', () => {
     expect((await listDead()).map((mail) => mail.recipient)).toContain(to);
   });
 
-  it('gets the message again if it stalled past the deadline', async () => {
+  it('the server gets the message again if the server stalled past the deadline', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     let release = () => {};
@@ -137,7 +137,7 @@ describe('a server that does not accept a message', () => {
     expect(desk.takenBy(to)).toHaveLength(1);
   });
 
-  it('gets the message again if it died in the middle of it', async () => {
+  it('a server that disconnects in the middle of a message gets the message again', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     desk.receiver.onMessage = async () => {
@@ -154,7 +154,7 @@ describe('a server that does not accept a message', () => {
 });
 
 describe('several processes', () => {
-  it('send one copy after a crash, when the claim of the dead process has ended', async () => {
+  it('a message is sent once more after a crash, when the claim of the dead process has ended', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     const { smtp, timeoutMs } = desk.settings;
@@ -189,7 +189,7 @@ describe('several processes', () => {
 });
 
 describe('the limits', () => {
-  it('count messages of one kind to one address per hour, over all tenants', async () => {
+  it('the messages of one kind to one address are limited per hour, over all tenants', async () => {
     const to = desk.newAddress();
     const env = { MAIL_PER_ADDRESS_HOUR: '2' };
     const queue = (from: bigint) => desk.queue(to, { env, tenantId: from });
@@ -201,14 +201,14 @@ describe('the limits', () => {
     expect(await queue(7n)).toBe('queued');
   });
 
-  it('refuse a message if too many messages of the tenant wait', async () => {
+  it('a message is refused if too many messages of the tenant wait', async () => {
     const tenant = { tenantId: 70n, env: { MAIL_QUEUE_MAX: '2' } };
     const queue = () => desk.queue(desk.newAddress(), tenant);
     expect([await queue(), await queue(), await queue()]).toEqual(['queued', 'queued', 'limited']);
     expect(await desk.queue(desk.newAddress(), { ...tenant, tenantId: 71n })).toBe('queued');
   });
 
-  it('keep a message from being sent after its link has expired', async () => {
+  it('a message is not sent if its link has expired', async () => {
     const to = desk.newAddress();
     await desk.queue(to, { expiresAt: new Date(desk.now().getTime() + 1000) });
     desk.advance(2000);
@@ -223,7 +223,7 @@ describe('the limits', () => {
 });
 
 describe('the connection', () => {
-  it('signs in, and keeps messages while the password is wrong', async () => {
+  it('leaves messages queued while the password is wrong, and sends them with the right one', async () => {
     const locked = await openSmtpReceiver({ user: 'desk@example', pass: 'right & wrong' });
     const to = desk.newAddress();
     await desk.queue(to);
@@ -240,7 +240,7 @@ describe('the connection', () => {
     await locked.close();
   });
 
-  it('refuses a server without TLS, and a certificate that is not trusted', async () => {
+  it('a server without TLS is refused, and so is a certificate that is not trusted', async () => {
     const selfSigned = await openSmtpReceiver({ tls: true });
     const to = desk.newAddress();
     await desk.queue(to);

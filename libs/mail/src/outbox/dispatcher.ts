@@ -28,7 +28,10 @@ import {
 const retry = { firstMs: 30_000, longestMs: 2 * 3_600_000 };
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Sent messages are kept for the limits per address, dead letters for administrators. */
+/**
+ * Sent messages are kept because the limits per address count them. Dead letters are kept so that
+ * administrators can send them again.
+ */
 const keepMs = { sent: dayMs, failed: 30 * dayMs };
 const batchSize = 20;
 /** How long `stop` waits for the current message before it closes the connection. */

@@ -10,8 +10,8 @@ interface Result {
 }
 
 /**
- * Makes a dead letter due at once, with all its attempts. The result is `missing` if there is no such dead
- * letter, and `expired` if its link no longer works.
+ * Makes a dead letter due at once. The message may be tried as often as a new message. The result is
+ * `missing` if there is no such dead letter, and `expired` if its link no longer works.
  */
 export async function sendAgain(
   tx: Tx,

@@ -135,7 +135,10 @@ export async function saveFailure(db: Queryable, failure: Failure): Promise<bool
   return rowCount === 1;
 }
 
-/** Makes a dead letter due at once, with all its attempts. Returns false if it is no dead letter. */
+/**
+ * Makes a dead letter due at once, and counts its attempts from zero again. Returns false if the message is
+ * not a dead letter.
+ */
 export async function saveSendAgain(tx: Tx, key: MailKey & { at: Date }): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update mail_outbox set state = 'waiting', finished_at = null, attempts = 0, next_attempt_at = $3,

@@ -11,7 +11,7 @@ export interface MailWords {
   readonly note?: string;
 }
 
-/** What a template may use in addition to its values. */
+/** The name of the service and the formatters, which a template may use in addition to its values. */
 export interface TemplateContext {
   readonly service: string;
   /** Writes a time with its time zone, in the language of the message. */

@@ -1,4 +1,4 @@
-// For tests: does the work of one process of a service, which sends all messages that are due.
+// For tests: sends all due messages of a service, as one of its processes does.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { createMetrics } from '@counterfoil/kit/observability/metrics';

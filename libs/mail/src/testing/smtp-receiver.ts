@@ -1,4 +1,4 @@
-// For tests: a real SMTP server on this machine, whose answers a test replaces.
+// For tests: a real SMTP server on this machine. A test can replace its answers.
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
@@ -82,7 +82,7 @@ export async function openSmtpReceiver(options: { user?: string; pass?: string; 
     onMessage: (_to: string, _stream: SMTPServerDataStream): void | Promise<void> => {},
     /** Called when the server has the whole message, before it answers. */
     onAccepted: (): void | Promise<void> => {},
-    /** Ends all connections without a word, as if the server died. */
+    /** Closes all connections without an SMTP reply, as if the server had died. */
     dropConnections: (): void => {
       for (const socket of sockets) socket.destroy();
     },

@@ -66,7 +66,7 @@ export function MailPage({ path }: { path: string }) {
   );
 }
 
-/** Says that mail is not set up, or that the demo keeps it in its mailbox. */
+/** Says that mail is not set up, or that the demo delivers all messages to its own mailbox. */
 function MailMode({ path }: { path: string }) {
   const { data } = useGet<{ mode: string }>(['mail', path, 'mode'], `${path}?limit=1`);
   if (data?.mode === 'off') {

@@ -25,7 +25,7 @@ export function ReplaySince(props: EndpointProps) {
   );
 }
 
-/** Converts the local time of the input to UTC without fractions of a second, which the service expects. */
+/** Converts the local time of the input to UTC. The service expects a time without fractions of a second. */
 const toWire = (local: string): string => `${new Date(local).toISOString().slice(0, 19)}Z`;
 
 function Replay({ path, endpoint, onClose }: EndpointProps & { onClose: () => void }) {

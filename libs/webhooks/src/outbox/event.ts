@@ -30,7 +30,10 @@ export interface EventStream {
   /** A table with the newest position of each tenant as `sequence`. */
   readonly headTable: string;
   readonly types: readonly string[];
-  /** Reads all events of each position, oldest first. `upTo` is the last position that was read. */
+  /**
+   * Reads the events after a position, oldest first. All events of one position are read together. `upTo` is
+   * the last position that was read.
+   */
   read(
     db: Queryable,
     wanted: { tenant: bigint; after: bigint; limit: number },

@@ -74,7 +74,7 @@ export const selectOutboxRows = (
   );
 
 /**
- * Returns the position before the first event at or after that time. If there is no such event, returns the
+ * Returns the position before the first event at or after `since`. If there is no such event, returns a
  * position after all events.
  */
 export async function selectOutboxPosition(

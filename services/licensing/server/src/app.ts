@@ -192,7 +192,10 @@ function registerPanel(app: App, parts: Parts): void {
   registerPurchaseExport(app, { ...deps, reports });
 }
 
-/** Registers the operations of the specification, and those of buyers' sites: activations and licences. */
+/**
+ * Registers the operations of the specification, and the operations that buyers' sites call: activations and
+ * licences.
+ */
 function registerPublicApi(app: App, parts: Parts): void {
   const { config, db, logger, lookups, authenticate, throttle, usage, now } = parts;
   registerAccountRoutes(app, { db, authenticate });

@@ -24,8 +24,8 @@ export const licensingDistribution: Distribution = {
     'webhook_waiting',
     'webhook_deliveries',
   ],
-  // Every node has a copy of these two tables, because a key is looked up before its workspace is known, and
-  // because rows of both tables are joined with rows of distributed tables.
+  // Every node has a copy of these two tables, for two reasons. A key is looked up before its workspace is
+  // known. And rows of both tables are joined with rows of distributed tables.
   reference: ['workspaces', 'api_keys'],
   local: [
     'schema_migrations',
@@ -34,7 +34,8 @@ export const licensingDistribution: Distribution = {
     'sessions',
     'memberships',
     'one_time_links',
-    // Written in the transactions of people, and searched for due messages of all tenants.
+    // Local, because transactions that change people also write messages, and one query finds the due
+    // messages of all tenants.
     'mail_outbox',
     'sign_in_failures',
   ],

@@ -45,7 +45,7 @@ async function mailDisabledWebhook(mailer: Mailer | undefined, tx: Tx, key: Endp
   const { name } = await getWorkspace(tx, key.tenant);
   const values = {
     tenant: name,
-    // The path and the query may contain a secret of the receiver.
+    // Only the host is sent, because the path and the query may contain a secret of the receiver.
     host: new URL(endpoint.url).host,
     reason: endpoint.disabledReason === 'gone' ? ('gone' as const) : ('failing' as const),
     url: `${mailer.sender.publicUrl}/w/${key.tenant}/settings/webhooks/${key.id}`,

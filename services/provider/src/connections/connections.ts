@@ -1,4 +1,5 @@
-// Connections of packages: addresses at which the wallet speaks another protocol, and the protocol in use.
+// The connections of each package, and the protocol in which the provider calls the wallet for the package.
+// A connection is an address at which the wallet understands the protocol of another provider.
 import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';

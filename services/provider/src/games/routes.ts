@@ -58,7 +58,7 @@ export function registerPictures(app: App): void {
 
 function sendPicture(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
   reply.headers({
-    // A picture that is opened directly is a document, and must not run scripts.
+    // A browser treats an SVG picture that is opened directly as a document. Its scripts must not run.
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
   });

@@ -80,8 +80,8 @@ async function playInOrder(
 async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stake): Promise<RoundResult> {
   const { launch, client } = round;
   const isPaid = client?.paysWinsWithoutBet === true;
-  // The last call of a round ends the round. If the wallet pays a win that comes first, the bet is the last
-  // call. Otherwise the win is sent again after the bet and is the last call.
+  // Only the last call of a round sets `round_finished`. If the wallet pays a win before its bet, the bet is
+  // the last call. Otherwise the win is sent again after the bet, and this win is the last call.
   const bet = { ...stake.bet, round_finished: isPaid };
   const outcome = decide(deps, launch, stake.order);
   const calls = listSettlement(bet, launch, outcome, client).map((call) => ({

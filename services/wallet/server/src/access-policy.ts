@@ -153,7 +153,7 @@ interface ManagedRoute<Data extends TSchema> {
   readonly data: Data;
 }
 
-/** The schema parts of every managed route. */
+/** Returns the parts of the schema that all management routes have. */
 export const managed = <Data extends TSchema>(policy: AccessPolicy, route: ManagedRoute<Data>) =>
   managedRoute(policy, { ...route, tag: 'Administration', failures });
 

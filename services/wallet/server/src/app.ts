@@ -94,7 +94,7 @@ export interface WalletDeps {
   readonly ledger: Ledger;
   readonly upstream: Upstream;
   readonly now?: () => Date;
-  /** The clock that determines the age of cache entries; a test stops it. */
+  /** The clock that determines the age of cache entries. A test can stop this clock. */
   readonly monotonicMs?: () => number;
   /** Whether this process sends webhooks and mail; false by default, because tests start their own sender. */
   readonly sendsWebhooks?: boolean;
@@ -118,7 +118,8 @@ export interface WalletDeps {
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const { config, logger, answerWithinMs = defaultDeadlineMs } = deps;
   const refuse = createRefuse(deps);
-  // Providers cannot read the wallet's own errors. The function needs parts that are opened below.
+  // Answers failed requests of providers in their own protocols, because providers cannot read the wallet's
+  // errors. The function is set below, because it needs parts that are opened later.
   let answerFailure: AnswerFailure = () => undefined;
   const app = buildApp({
     errors,
@@ -386,7 +387,10 @@ interface MailParts {
   readonly now: () => Date;
 }
 
-/** Opens mail. Closing the app waits for the message that is being sent. */
+/**
+ * Creates the mailer and starts the delivery of mail. Closing the app waits for the message that is being
+ * sent.
+ */
 function openMail(app: App, deps: WalletDeps & MailParts): Mailer {
   const { config, db } = deps;
   const { masterKey, publicUrl, mail: settings } = config;

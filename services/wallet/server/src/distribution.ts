@@ -45,7 +45,8 @@ export const walletDistribution: Distribution = {
     'sessions',
     'memberships',
     'one_time_links',
-    // Written in the transactions of people, and searched for due messages of all tenants.
+    // Local, because transactions that change people also write messages, and one query finds the due
+    // messages of all tenants.
     'mail_outbox',
     'sign_in_failures',
     // A token gives access to the whole platform; it is found by its hash and belongs to no package.

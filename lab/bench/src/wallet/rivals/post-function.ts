@@ -1,6 +1,6 @@
 // The rivals' ledger as one PL/pgSQL function. It decides credits and debits, and writes the rows and hashes.
 
-/** 16 zero bytes. The hash chain contains them in place of a hash that a credit or debit does not have. */
+/** 16 zero bytes. Credits and debits lack some hashes, so the hash chain contains these bytes instead. */
 const noHash = "'\\x00000000000000000000000000000000'::bytea";
 
 /**

@@ -1,4 +1,4 @@
-// Runs the tests once per mutant in one Vitest instance, and lists the mutants that they did not detect.
+// Runs the tests once per mutant in one Vitest instance, and lists the mutants that no test detected.
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -12,6 +12,6 @@ it.each([
   ],
   ['a win before its bet may be sent again', 'win bet win', 'bet_not_found applied applied'],
   ['repeats get the first answer', 'bet bet rollback rollback', 'applied applied rolled_back rolled_back'],
-])('the prediction follows the rule: %s', (_title, order, results) => {
+])('predictResults follows the rule that %s', (_title, order, results) => {
   expect(predictResults(order.split(' ') as Parameters<typeof predictResults>[0]).join(' ')).toBe(results);
 });

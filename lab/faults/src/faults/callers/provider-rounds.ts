@@ -28,8 +28,8 @@ interface Table {
  */
 const unreliable = { duplicate_callbacks: true, reorder_callbacks: true, lose_answers: 2 };
 /**
- * The provider loses the wallet's answers to all attempts that it makes while the player waits, so that it
- * rolls every bet back.
+ * While the player waits, the provider makes four attempts and loses the wallet's answers to all of them. The
+ * provider then rolls the bet back.
  */
 const unanswered = { lose_answers: 4 };
 const stalling = { private: 'stall', public: 'stall', shared: 'stall', duplicate_callbacks: true };

@@ -38,7 +38,10 @@ async function move(environment: TestEnvironment, passes: number, given?: TestRu
 const isAcknowledged = ({ attempts }: Call) =>
   attempts.some(({ answer }) => answer?.outcome.kind === 'acknowledged');
 
-/** Repeats every acknowledged order, as callers would from their own records. Counts the lost orders. */
+/**
+ * Repeats every acknowledged order, as callers could from their own records. Counts the orders that the
+ * restore lost.
+ */
 async function repeatAll(environment: TestEnvironment, testRun: TestRun): Promise<{ appliedAgain: number }> {
   const { calls } = await readHistory(testRun.log.path);
   const url = environment.services[0]?.url ?? '';

@@ -26,7 +26,7 @@ it('a call that was sent before the signal and never answered counts as lost', (
   expect(count(at(850, 1001, lost), { sentAtMs: 4000 })).toEqual({ inFlight: 2, lost: 2 });
 });
 
-it('calls that were answered before the signal, or sent just before or after it, do not count', () => {
+it('a call is not counted if it was answered before the signal, or sent just before or after it', () => {
   expect(count(at(100, 999, lost), at(1001, 1500, lost), at(950, 1100, lost))).toEqual({
     inFlight: 0,
     lost: 0,

@@ -64,7 +64,7 @@ function completeParameter(
   return {
     ...parameter,
     ...(description !== undefined && { description }),
-    // The example contains a number in a URL as text. The document shows it as a number.
+    // The example contains every parameter as text, as in a URL. The document shows an integer as a number.
     ...(given !== undefined && { example: schema?.type === 'integer' ? Number(given) : given }),
   };
 }

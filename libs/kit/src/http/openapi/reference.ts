@@ -54,7 +54,7 @@ export function findName(operation: string, names: readonly string[]): string | 
     .sort((a, b) => b.length - a.length)[0];
 }
 
-/** The errors that the reference lists for the operation and for the parts of its path. */
+/** The errors that the reference lists for the operation and for the parameters in its path. */
 function listOwnErrors(
   operation: string,
   { operationErrors, pathErrors }: Pick<Reference, 'operationErrors' | 'pathErrors'>,

@@ -81,7 +81,9 @@ const showFields = (fields: object) =>
       .map(([name, field]) => [name, showSchema(field)]),
   );
 
-/** Replaces a union whose members each allow one value by an `enum` of these values, with its type. */
+/**
+ * If each member of a union allows one value, replaces the union by an `enum` of these values, with its type.
+ */
 function joinEnums(node: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, ...rest } = node as { anyOf?: readonly Schema[] };
   const isValue = (each: Schema) =>

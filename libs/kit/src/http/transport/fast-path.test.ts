@@ -222,7 +222,7 @@ test('an answer during a shutdown ends its connection, so that closing does not 
   await closed;
 });
 
-test('a request counts as in flight from the arrival of its headers until its body breaks off', async () => {
+test('a request with an incomplete body counts as in flight until its connection is closed', async () => {
   const port = await open({ maxInFlight: 1 });
   const { socket, ended } = ask(port, '"never sent"');
   await eventually(async () => expect((await post(port, '{}')).json.code).toBe('overloaded'));

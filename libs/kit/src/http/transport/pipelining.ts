@@ -15,7 +15,7 @@ const waiting = new WeakMap<Socket, number>();
  */
 function waitForPrevious(raw: IncomingMessage, response: ServerResponse, go: RequestListener): void {
   const { socket } = raw;
-  // Node resumes the socket at the end of each request that it parses.
+  // Node resumes the socket at the end of each request that it parses. The listener pauses the socket again.
   if (!waiting.has(socket)) socket.on('resume', pauseWhileWaiting);
   waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
   socket.pause();
@@ -28,8 +28,8 @@ function waitForPrevious(raw: IncomingMessage, response: ServerResponse, go: Req
 }
 
 /**
- * Pauses the socket, but not after the last answer, because the remaining bytes must then be read and
- * discarded.
+ * Pauses the socket while a request waits. After the last answer the socket is not paused, because the
+ * remaining bytes must be read and discarded.
  */
 function pauseWhileWaiting(this: Socket): void {
   if (waiting.get(this) && !this.writableEnded) this.pause();

@@ -31,7 +31,7 @@ it('processes close connections until no process has more than twice as many as 
   expect(Math.max(...all)).toBeLessThanOrEqual(2 * Math.min(...all) + 4);
 });
 
-it('a process that repeatedly reports too many connections must close some after every other report', () => {
+it('a process that keeps reporting too many connections must close some after every second report', () => {
   const { report } = createRebalancer(() => 0);
   report(2, 0, [1, 2]);
   const asked = [1, 2, 3, 4].map(() => report(1, 100, [1, 2]));

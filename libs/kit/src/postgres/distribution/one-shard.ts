@@ -34,9 +34,9 @@ interface TenantRules {
 }
 
 /**
- * The same check for a database without Citus. In the plan of PostgreSQL, every scan of a distributed table
- * must compare the tenant column with a value and not with another column. Every inserted row must belong to
- * the tenant.
+ * Makes the check of `findSpreadByCitus` for a database without Citus. In the plan of PostgreSQL, every scan
+ * of a distributed table must compare the tenant column with a value and not with another column. Every
+ * inserted row must belong to the tenant.
  */
 export async function findUnbound(
   db: Queryable,

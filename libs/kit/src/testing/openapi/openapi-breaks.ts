@@ -156,7 +156,8 @@ function compareSchemas(
     formatTypes(before.types) === formatTypes(after.types) ||
     (direction === 'asked' && (after.types.size === 0 || isWidened));
   const lost = [...before.values].filter((value) => !after.values.has(value));
-  // Before, the field had no list of values and accepted every value, so a new list breaks requests.
+  // In the last release, the field had no list of values and accepted every value. So a new list breaks
+  // requests.
   const isNarrowed = direction === 'asked' && before.values.size === 0 && after.values.size > 0;
   const demanded = [...after.required].filter((name) => !before.required.has(name));
   const loosened = [...before.required].filter((name) => !after.required.has(name));

@@ -11,7 +11,7 @@ const folder = new URL('docs/reference/openapi/', root);
 
 const numbersOf = (file: string) => (/-(\d+)\.(\d+)\.(\d+)\.json$/.exec(file) ?? []).slice(1).map(Number);
 
-/** Returns the promise of the newest release. */
+/** Returns the API that the newest release promises. */
 export function readLastPromise(service: Service): OpenApiDocument {
   const [last] = readdirSync(folder)
     .filter((file) => file.startsWith(`${service}-`))
@@ -23,7 +23,7 @@ export function readLastPromise(service: Service): OpenApiDocument {
 const compare = (a: readonly number[], b: readonly number[]) =>
   a.map((each, i) => each - (b[i] ?? 0)).find((each) => each !== 0) ?? 0;
 
-/** Writes the promise of the version in package.json. If the file exists, it is not changed. */
+/** Writes the API that the version in package.json promises. If the file exists, it is not changed. */
 export function keepPromise(service: Service, document: OpenApiDocument): string {
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   const file = new URL(`${service}-${version}.json`, folder);

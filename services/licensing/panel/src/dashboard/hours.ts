@@ -7,7 +7,10 @@ export interface Hour {
 
 export const hourMs = 3_600_000;
 
-/** The current hour is incomplete and would look like a drop in the plot. */
+/**
+ * Removes the current hour, because it is incomplete and would look like a drop in the plot. Keeps it if all
+ * earlier hours are empty.
+ */
 export function dropRunningHour(hours: readonly Hour[]): readonly Hour[] {
   const over = hours.slice(0, -1);
   return over.some(({ valid, invalid }) => valid + invalid > 0) ? over : hours;

@@ -4,14 +4,13 @@ import { LinkButton, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { PageHeader, QueryView } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Grid, Group, Stack } from '@mantine/core';
-import { LicenceTermsCard } from '../licences/licence-terms.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
-import { ActivationLimitsCard } from './activation-limits.tsx';
 import { EditItem } from './edit-item.tsx';
 import { ItemMedia } from './item-media.tsx';
 import { ItemState } from './item-names.tsx';
+import { ActivationLimitsCard, LicenceTermsCard } from './item-numbers.tsx';
 import { ItemVersions } from './item-versions.tsx';
 import { PublishButton, WithdrawButton } from './publish-item.tsx';
 

@@ -7,9 +7,9 @@ import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Badge, Stack, Text } from '@mantine/core';
 import { FileKey } from 'lucide-react';
+import { LicenceTermsCard } from '../items/item-numbers.tsx';
 import { words } from '../strings.ts';
 import type { SigningKey } from '../wire.ts';
-import { LicenceTermsCard } from './licence-terms.tsx';
 import { CreateKeyButton, RotateKeyButton } from './rotate-signing-key.tsx';
 
 const text = words.licences;

@@ -3,7 +3,7 @@ import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader, QueryView } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Stack } from '@mantine/core';
-import { ActivationLimitsCard } from '../items/activation-limits.tsx';
+import { ActivationLimitsCard } from '../items/item-numbers.tsx';
 import { words } from '../strings.ts';
 import type { Account, Workspace } from '../wire.ts';
 import { BalanceForm } from './balance-form.tsx';

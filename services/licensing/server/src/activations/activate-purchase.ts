@@ -11,8 +11,8 @@ import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } 
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
 /**
- * For one purchase, at most this number of hosts that need no seat are stored, and separately at most this
- * number of released hosts.
+ * The maximum number of hosts that are stored for one purchase although they need no seat. The same maximum
+ * applies separately to released hosts.
  */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
@@ -29,8 +29,8 @@ interface WantedActivation extends PurchaseToChange {
 }
 
 /**
- * Locks the purchase until the transaction ends, so that two hosts never get the same last seat. `isNew`
- * tells whether this call activated the host.
+ * Locks the purchase until the transaction ends, so that two hosts never get the same last seat. In the
+ * result, `isNew` tells whether this call activated the host.
  */
 export const activatePurchase = (
   { db, masterKey }: { db: Db; masterKey: MasterKey },

@@ -54,9 +54,9 @@ export async function saveReleased(
 }
 
 /**
- * Deletes activations that occupy no seat. The `keep` most recent activations of hosts that need no seat
- * stay, and so do the `keep` most recent released activations. Released activations that still count as a
- * move stay too.
+ * Deletes old activations that occupy no seat. The `keep` most recent activations of hosts that need no seat
+ * stay. The `keep` most recent released activations stay too. A released activation that still counts as a
+ * move is never deleted.
  */
 export async function deleteExcess(
   tx: Tx,

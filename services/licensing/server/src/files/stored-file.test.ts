@@ -27,7 +27,7 @@ it('a file is stored, opened and removed by its key', async () => {
 });
 
 it.each(['../secret', '/etc/passwd', '', 'A'.repeat(32), `${'a'.repeat(32)}/..`])(
-  'the key %j is refused',
+  'openFile refuses the key %j',
   async (key) => {
     await expect(openFile(folder, key)).rejects.toThrow('not a key');
   },

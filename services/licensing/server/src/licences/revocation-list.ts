@@ -9,7 +9,7 @@ import { selectRevokedCodes } from './queries.ts';
 /** The largest number of ids in a list, which is then about 500 KB. */
 const maxRevoked = 20_000;
 
-/** A licence is not accepted for a longer time, so older revocations need not be in the list. */
+/** No licence is accepted for longer than this time, so older revocations need not be in the list. */
 const windowMs = (maxValidDays + maxGraceDays + 1) * 86_400_000;
 
 const lifeSeconds = 86_400;

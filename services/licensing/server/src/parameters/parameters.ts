@@ -15,8 +15,8 @@ export type BodyReading =
 export const nothingFound: BodyReading = { found: new Map() };
 
 /**
- * Returns the common value, or `conflict` if two values differ. Empty texts are ignored if there is another
- * value. `same` normalises texts before the comparison.
+ * Returns the value if all values are equal, or `conflict` if two values differ. Empty texts are ignored if
+ * there is another value. `same` normalises texts before the comparison.
  */
 export function agree(
   values: readonly unknown[],

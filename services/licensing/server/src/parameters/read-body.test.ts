@@ -82,7 +82,7 @@ describe('readBody with a repeated parameter', () => {
     ],
     ['in a form', 'purchase_code=a&purchase_code=b', form],
     ['in multipart', multipart(['name="purchase_code"', 'a'], ['name="purchase_code"', 'b']), formData],
-  ])('readBody returns both values: %s', async (_title, body, type) => {
+  ])('readBody returns both values of a parameter that is repeated %s', async (_title, body, type) => {
     expect(await read(body, type)).toEqual(twice);
   });
 

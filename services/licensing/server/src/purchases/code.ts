@@ -79,7 +79,7 @@ export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffe
   unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });
 
 /**
- * Returns an SQL expression for the sealed copy of a code. The value is null if the code is all lower case.
+ * Returns an SQL expression for the sealed copy of a code. The value is null if the code is in lower case.
  */
 export const sealedIfMixedCase = (column: string): string =>
   `case get_byte(${column}, 0) when ${mark.lowerCase} then null else ${column} end`;

@@ -73,8 +73,8 @@ const latest = new Date('9998-12-31T23:59:59Z');
 export function addMonths(from: Date, months: number): Date {
   const end = new Date(from);
   end.setUTCMonth(end.getUTCMonth() + months);
-  // If the month has only 30 days, JavaScript turns its 31st into the 1st of the next month. Day 0 of that
-  // month is the last day of the month before.
+  // The resulting month may be too short. For example, JavaScript turns April 31 into May 1. Day 0 of May is
+  // then April 30, the last day of the wanted month.
   if (end.getUTCDate() !== from.getUTCDate()) end.setUTCDate(0);
   return end > latest ? latest : end;
 }

@@ -9,7 +9,7 @@ export interface KeySetDeps {
   readonly now: () => Date;
 }
 
-/** Clients and proxies may use a key set this long, so a rotation reaches them within this time. */
+/** Clients and proxies may cache a key set for this time, so a rotation reaches them within this time. */
 export const maxAgeSeconds = 300;
 
 export const WorkspaceParam = Type.Object({ workspace: Id });

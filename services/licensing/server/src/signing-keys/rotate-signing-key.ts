@@ -32,8 +32,8 @@ export interface SigningKeyRotation extends Caller {
 }
 
 /**
- * Creates a key that signs after the notice. If such a key is waiting already, the rotation sets its time
- * instead. Without any key, the first key is created.
+ * Creates a key that starts to sign after the notice. If an earlier rotation has created a key that does not
+ * sign yet, this rotation changes the start of that key instead. Without any key, the first key is created.
  */
 export async function rotateSigningKey(
   tx: Tx,

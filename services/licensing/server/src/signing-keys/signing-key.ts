@@ -43,7 +43,7 @@ export function openPrivateKey(masterKey: MasterKey, key: SigningKey): KeyObject
   return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', x, d }, format: 'jwk' });
 }
 
-/** The key that signs now: the newest key whose time has come. The keys may be in any order. */
+/** The key that signs now: the key with the latest `signsFrom` that is not in the future. */
 export function findCurrentKey<Key extends Pick<SigningKey, 'id' | 'signsFrom'>>(
   keys: readonly Key[],
   now: Date,

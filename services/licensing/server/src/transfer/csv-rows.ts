@@ -18,8 +18,8 @@ interface Columns {
   /** The field and the index of each column that is read. */
   readonly wanted: readonly (readonly [field: string, index: number])[];
   /**
-   * The field, index and name of each further column for a field that another column already fills. In each
-   * row, the further column must be empty or have the same value as the first column.
+   * The later columns for a field that an earlier column already fills. In each row, the later column must be
+   * empty or have the same value as the earlier column.
    */
   readonly seconds: readonly (readonly [field: string, index: number, column: string])[];
 }

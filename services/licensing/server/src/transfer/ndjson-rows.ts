@@ -109,8 +109,8 @@ const manyDigits = /\d(?:\.?\d){15}/;
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Replaces a number that JavaScript would round. JSON.parse reads `1e999` as infinity, which is the value of
- * the constant `inexact`.
+ * The text that replaces a number that JavaScript would round. JSON.parse reads this text as infinity, which
+ * is the value of the constant `inexact`.
  */
 const inexactNumber = '1e999';
 

@@ -43,7 +43,10 @@ export async function openProblemReport(file: string | undefined, source: string
   };
 }
 
-/** Whether two names lead to the same file. Opening the imported file for writing would empty it. */
+/**
+ * Whether two paths name the same file. A report must not be written to the imported file, because opening
+ * that file for writing would empty it.
+ */
 async function isSameFile(a: string, b: string): Promise<boolean> {
   const [first, second] = await Promise.all([a, b].map((file) => stat(file).catch(() => null)));
   return Boolean(first && second && first.dev === second.dev && first.ino === second.ino);

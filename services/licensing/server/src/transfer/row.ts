@@ -15,7 +15,7 @@ export interface Row {
   /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Further columns for the same field that have another value than `cells`. */
+  /** Further columns of a field in `cells`, if they have another value than the field has in `cells`. */
   readonly conflicts?: readonly ColumnConflict[];
 }
 
@@ -31,7 +31,7 @@ export interface BadRow {
 
 export type ReadRow = Row | BadRow;
 
-/** A problem of a row. It never contains the cell, which may be a code. */
+/** A problem of a row. It never contains the text of the cell, which may be a purchase code. */
 export interface RowProblem {
   readonly line: number;
   readonly field: string;
@@ -82,5 +82,5 @@ const toText = (cell: Cell | undefined = ''): string =>
 
 /** The largest size of a row. Longer rows are reported as broken. */
 export const maxRowBytes = 256 * 1024;
-/** A quoted cell with more lines is treated as a quote that was not closed. */
+/** The maximum number of lines of a quoted cell. If a cell has more lines, its quote counts as not closed. */
 export const maxRowLines = 1000;

@@ -6,7 +6,7 @@ export interface UnknownColumn {
   readonly column: string;
   /** The position of a CSV column without a heading, counted from 1. */
   readonly position?: number;
-  /** The field, if the file already has another column from which this field is read. */
+  /** The field that this column would fill, if the file already has another column for the field. */
   readonly second_for?: string;
   readonly nearest: string | undefined;
 }
@@ -16,7 +16,7 @@ export interface UnknownColumn {
  * new names.
  */
 const maxNamed = 50;
-/** The count stops here, so that a file of a million different names does not fill the memory. */
+/** No more columns are counted, so that a file with a million different names does not fill the memory. */
 export const maxCountedColumns = 10_000;
 const maxNameLength = 100;
 
@@ -76,7 +76,8 @@ const simplify = (name: string) =>
 const formsOf = (name: string) => [simplify(name), ...name.split('_').filter((word) => word.length >= 4)];
 
 /**
- * Finds the known name that is most similar: with typing errors, another spelling, or one word more or less.
+ * Finds the most similar known name. The given name may have typing errors or another spelling. It may also
+ * have one word more or less than the known name.
  */
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   const given = simplify(name);

@@ -18,7 +18,7 @@ export interface WorkspaceUsage {
   readonly hours: Map<string, ValidationHour>;
 }
 
-/** Discards client text with NUL or a lone surrogate, which would make the whole batch fail. */
+/** Discards client text with NUL or a lone surrogate, because PostgreSQL would refuse the whole batch. */
 const clean = (text: string): string => (isPrintable(text) ? text : '');
 
 const cleanRequest = (event: RequestEvent): RequestEvent => {

@@ -157,7 +157,7 @@ describe('a move of a purchase to another host', () => {
     expect(outcome(await activate('e.example'))).toBe('active');
   });
 
-  it('a move can begin with a release by activation id and the code of the same purchase', async () => {
+  it('a release by activation id needs the code of the same purchase', async () => {
     const { body } = await activate('a.example');
     const other = await given.purchase(workspaceId, itemId);
     const by = (purchase_code: string) =>
@@ -180,7 +180,7 @@ describe('the permission to activate', () => {
     expect(listed.body.data.activations).toMatchObject([{ target: 'a.example', state: 'ended' }]);
   });
 
-  it('a publishable key gets the refusal of an unknown code for a code of another item', async () => {
+  it('a publishable key gets the same refusal for a code of another item as for an unknown code', async () => {
     const other = await given.purchase(workspaceId, await given.item(workspaceId));
     const foreign = await given.workspace();
     const theirs = await given.purchase(foreign, await given.item(foreign));

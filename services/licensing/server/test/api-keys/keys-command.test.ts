@@ -81,7 +81,7 @@ it.each([
   expect((error as ServiceError).code).toBe(code);
 });
 
-it('an unknown scope is named in the error, and an unknown overlap gets a list of choices', async () => {
+it('the error names an unknown scope; for an invalid overlap it lists the valid choices', async () => {
   await expect(command('keys create --workspace 1 --name X --scopes all')).rejects.toThrow(
     'there is no scope all',
   );

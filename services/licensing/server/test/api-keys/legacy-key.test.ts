@@ -53,7 +53,7 @@ it.each([
   },
 );
 
-it('a key for old plug-ins gets the real status of 401, 429 and errors of other operations', async () => {
+it('a key for old plug-ins still gets the status 401 or 429, and 403 or 404 from other paths', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
   expect((await ask(old, '/api/v1/items')).status).toBe(403);
   expect((await ask(old, '/api/nothing')).status).toBe(404);
@@ -61,7 +61,7 @@ it('a key for old plug-ins gets the real status of 401, 429 and errors of other 
   expect((await ask(old, validation, { purchase_code: 'wrong-3' })).status).toBe(429);
 });
 
-it('the request log has status 404 although a key for old plug-ins got status 200', async () => {
+it('the request log shows status 404 if a key for old plug-ins gets an error with status 200', async () => {
   const seen: RequestEvent[] = [];
   const onRequest = (event: RequestEvent) => void seen.push(event);
   const { app, close } = await openCountedApp(given, { ...noUsageSink, onRequest });

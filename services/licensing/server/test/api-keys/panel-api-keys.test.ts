@@ -202,7 +202,7 @@ describe('a change of an API key', () => {
     expect(never.body.data.api_key).not.toHaveProperty('expires_at');
   });
 
-  it('a change can switch the answers for old plug-ins on, with an audit line', async () => {
+  it('an owner can turn on the answers for old plug-ins, and the audit log records this', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);

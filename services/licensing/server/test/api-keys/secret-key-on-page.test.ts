@@ -132,7 +132,7 @@ it('an origin with a control character is not stored', async () => {
   });
 });
 
-it('an origin that is too long is cut', async () => {
+it('an origin that is too long is stored in a shortened form', async () => {
   const key = await given.apiKey(workspaceId, { name: 'Odd' });
   await ask(key, { origin: `https://${'x'.repeat(1000)}` });
   await eventually(async () => {

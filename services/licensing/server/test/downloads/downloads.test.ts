@@ -221,7 +221,7 @@ function exchange(head: string, more: (socket: Socket) => Promise<void> = async 
 }
 
 describe('a download link', () => {
-  it('a link sends the file with a safe name and no-store, if a key or a session created it', async () => {
+  it('a link sends the file with a safe name and no-store, whether a key or a session made it', async () => {
     const { purchaseId } = await sell({ name: 'Schö"n/é.zip' });
     for (const by of clients) {
       const answer = await get(await link(purchaseId, {}, by));

@@ -117,7 +117,7 @@ describe('pages and filters of the list of items', () => {
     await given.item(own.workspaceId, { category: 'Fonts', updatedAt: new Date('2030-01-01') });
   });
 
-  it('an answer with a page has the items of the page and `meta`', async () => {
+  it('a request for a page gets the items of that page and `meta`', async () => {
     const first = await get(own.key, '?per_page=3');
     expect(first.json().items).toHaveLength(3);
     expect(first.json().meta).toEqual({ total: 8, page: 1, per_page: 3, total_pages: 3 });

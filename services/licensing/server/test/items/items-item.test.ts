@@ -108,7 +108,7 @@ describe('a refused request for an item', () => {
     ]);
   });
 
-  it('an unknown, draft, withdrawn, foreign or too large id gets the same answer', async () => {
+  it('ids of unknown, draft, withdrawn or foreign items and too large ids get the same answer', async () => {
     const stranger = await given.workspace();
     const ids = [
       999_999_999n,

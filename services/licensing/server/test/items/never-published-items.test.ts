@@ -171,7 +171,7 @@ describe('an import of purchases', () => {
     },
   );
 
-  it('the import does not change a sale of a draft that an earlier version recorded', async () => {
+  it('the import leaves a draft’s sale unchanged if an earlier release recorded the sale', async () => {
     const { code, itemId } = await givenSoldDraft();
     const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
     expect((await importFile(text)).out).toContain('1 unchanged');
@@ -267,7 +267,7 @@ describe('the migration of items that were sold as drafts', () => {
     ['video', { ...pictures, previewVideoUrl: 'https://media.example/v.mp4' }],
     ['audio', { thumbnailUrl: pictures.thumbnailUrl, previewAudioUrl: 'https://a.example/a.mp3' }],
   ] as const)(
-    'the migration withdraws a complete %s item, and sets its publication date to its first sale',
+    'the migration withdraws a complete %s item, and sets its publication date to the date of its first sale',
     async (kind, media) => {
       const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
       await migrate();
@@ -283,7 +283,7 @@ describe('the migration of items that were sold as drafts', () => {
     ['an image without a preview', { thumbnailUrl: pictures.thumbnailUrl }],
     ['a video item without a preview video', { kind: 'video', ...pictures }],
     ['an audio item without a preview sound', { kind: 'audio', ...pictures }],
-  ] as const)('the migration leaves %s a draft', async (_case, wanted) => {
+  ] as const)('the migration keeps %s as a draft', async (_case, wanted) => {
     const { itemId, code } = await givenSoldDraft(wanted, early);
     await migrate();
     expect(await readItem(itemId)).toEqual({ state: 'draft', published_at: null });

@@ -26,7 +26,7 @@ afterAll(() => given.close());
 let code: string;
 let purchaseId: bigint;
 beforeEach(async () => {
-  // Each test reads fresh keys and lists: the clock of the caches moves past their time limit.
+  // Moves the clock of the caches past their time limit, so that each test reads fresh keys and lists.
   given.memoryClock.ms = (given.memoryClock.ms ?? 0) + 60_000;
   const supportedUntil = new Date('2026-11-04T10:00:00Z');
   ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, { supportedUntil }));
@@ -58,7 +58,7 @@ async function open(jws: string) {
 }
 
 describe('a licence', () => {
-  it('states purchase, item, host and times, and is signed with a published key', async () => {
+  it('a licence states purchase, item, host and times, and is signed with a published key', async () => {
     const answer = await issue();
     expect(answer.status, answer.text).toBe(200);
     const { header, claims } = await open(answer.body.data.licence);
@@ -84,12 +84,12 @@ describe('a licence', () => {
     expect(answer.text).not.toContain(code);
   });
 
-  it('may be for a machine, in the exact letter case', async () => {
+  it('can be issued for a machine id, whose letter case is kept', async () => {
     const { body } = await issue({ machine_id: ' AB-12 ' }, client);
     expect((await open(body.data.licence)).claims).toMatchObject({ machine_id: 'AB-12' });
   });
 
-  it('occupies one seat per host, and a further host is refused', async () => {
+  it('licences of one host occupy one seat, and a licence for a further host is refused', async () => {
     expect((await issue()).status).toBe(200);
     expect((await issue()).status).toBe(200);
     const refused = await issue({ domain: 'other.example' });
@@ -99,7 +99,7 @@ describe('a licence', () => {
     expect(body.data.activations).toHaveLength(1);
   });
 
-  it('takes a seat again after the seat was released', async () => {
+  it('a licence takes a seat again after the seat was released', async () => {
     await issue();
     await plugIn.send('POST', '/activations/release', { purchase_code: code, domain: 'shop.example' });
     expect((await issue()).status).toBe(200);
@@ -107,7 +107,7 @@ describe('a licence', () => {
     expect(body.data.activations).toMatchObject([{ state: 'active' }]);
   });
 
-  it.each(['refund', 'cancel', 'dispute'])('is refused after a %s', async (verb) => {
+  it.each(['refund', 'cancel', 'dispute'])('a licence is refused after a %s', async (verb) => {
     await issue();
     await client.send('POST', `/purchases/${purchaseId}/${verb}`);
     const refused = await issue();
@@ -126,7 +126,7 @@ describe('a licence', () => {
     expect([answer.status, answer.body.code]).toEqual([status, expected]);
   });
 
-  it('needs a key that may activate', async () => {
+  it('a licence is issued only to a key that may activate', async () => {
     const reader = keyClient(given, await given.apiKey(workspaceId));
     expect((await issue(undefined, reader)).body.code).toBe('insufficient_scope');
     expect((await issue(undefined, keyClient(given, 'ck_pub_wrong'))).body.code).toBe('api_key_invalid');
@@ -137,7 +137,7 @@ describe('the terms of licences', () => {
   const set = (body: object) => client.send('PUT', '/licence-terms', body);
   const readTerms = async (query = '') => (await client.send('GET', `/licence-terms${query}`)).body.data;
 
-  it('are set for an item or for the workspace, and apply to new licences', async () => {
+  it('the terms are set for an item or for the workspace, and apply to new licences', async () => {
     const before = { valid_days: 14, grace_days: 7, term_months: 0 };
     expect(await readTerms()).toEqual({ set: {}, in_force: before });
     await set({ grace_days: 3 });
@@ -154,7 +154,7 @@ describe('the terms of licences', () => {
     expect(await auditActions(given, workspaceId)).toContain('licence_terms_changed');
   });
 
-  it('end the licence some months after the sale: no other is issued then', async () => {
+  it('end the licence some months after the sale, and no licence is issued after that', async () => {
     await set({ item_id: Number(itemId), term_months: 1 });
     const purchasedAt = new Date('2026-04-10T10:00:00Z');
     ({ code } = await given.purchase(workspaceId, itemId, { purchasedAt }));
@@ -184,7 +184,7 @@ describe('the terms of licences', () => {
 describe('the revocation list', () => {
   const idOf = async (licence: string) => (await open(licence)).claims.code_id;
 
-  it('names the codes of refunded and disputed purchases and replaced codes', async () => {
+  it('the list names the codes of refunded and disputed purchases, and replaced codes', async () => {
     const refunded = await idOf((await issue()).body.data.licence);
     await client.send('POST', `/purchases/${purchaseId}/refund`);
     const other = await given.purchase(workspaceId, itemId);
@@ -210,7 +210,7 @@ describe('the revocation list', () => {
     expect((await open(await readList())).claims.revoked).not.toContain(open2);
   });
 
-  it('has a limit, keeps the latest revocations, and says since when it is complete', async () => {
+  it('a full list has only the latest revocations, and says since when it is complete', async () => {
     await issue();
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     await client.send('POST', `/purchases/${purchaseId}/refund`);
@@ -219,14 +219,14 @@ describe('the revocation list', () => {
     expect([list.revoked.length, list.since]).toEqual([1, now]);
   });
 
-  it('leaves out purchases that were never activated', async () => {
+  it('the list leaves out purchases that were never activated', async () => {
     const before = await selectRevocations(given.db, { workspaceId, now: given.clock.now });
     await client.send('POST', `/purchases/${purchaseId}/refund`);
     const after = await selectRevocations(given.db, { workspaceId, now: given.clock.now });
     expect(after.revoked).toEqual(before.revoked);
   });
 
-  it('is cacheable, and an unknown workspace gets the answer of a workspace without keys', async () => {
+  it('the list is cacheable; an unknown workspace is answered like a workspace without keys', async () => {
     const list = await given.app.inject({ url: `/.well-known/revocations/${workspaceId}.jwt` });
     expect(list.headers).toMatchObject({
       'content-type': expect.stringContaining('application/jwt'),

@@ -1,4 +1,4 @@
-// Answers to requests with a nonce carry an RFC 9421 signature; all other answers stay as they were.
+// An answer has an RFC 9421 signature if the request has a nonce. All other answers have no signature.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
@@ -63,7 +63,7 @@ describe('an answer to a request with a nonce', () => {
       () => post('/api/v1/licences', { purchase_code: code, domain: 'a.example' }, { 'x-nonce': nonce }),
       200,
     ],
-  ])('is signed for %s', async (_title, send, status) => {
+  ])('the answer about %s is signed', async (_title, send, status) => {
     const answer = await send();
     expect(answer.statusCode, answer.body).toBe(status);
     expect(await isSigned(answer)).toBe(true);
@@ -77,11 +77,11 @@ describe('an answer to a request with a nonce', () => {
     );
   });
 
-  it('has the same body as an answer without a nonce', async () => {
+  it('a signed answer has the same body as the answer to a request without a nonce', async () => {
     expect((await validate({ 'x-nonce': nonce })).body).toBe((await validate()).body);
   });
 
-  it('is not signed if the key is wrong, because no workspace is known', async () => {
+  it('the answer to a wrong key is not signed, because no workspace is known', async () => {
     const answer = await validate({ 'x-nonce': nonce, 'x-api-key': 'ck_pub_wrong' });
     expect([answer.statusCode, answer.headers.signature]).toEqual([401, undefined]);
   });
@@ -95,7 +95,7 @@ describe('an answer to a request with a nonce', () => {
   });
 
   it.each(['short', 'x'.repeat(129), 'a nonce with spaces', 'größer-als-sechzehn', ''])(
-    'is 400 for the nonce %j',
+    'a request with the nonce %j gets 400',
     async (wrong) => {
       const answer = await validate({ 'x-nonce': wrong });
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_parameter']);
@@ -104,7 +104,7 @@ describe('an answer to a request with a nonce', () => {
     },
   );
 
-  it('exposes the signature to a page of another site', async () => {
+  it('the answer exposes its signature to a page of another site', async () => {
     const origin = { origin: 'https://shop.example' };
     const signed = await validate({ 'x-nonce': nonce, ...origin });
     expect(signed.headers['access-control-expose-headers']).toContain('signature-input');
@@ -114,7 +114,7 @@ describe('an answer to a request with a nonce', () => {
 });
 
 describe('an answer to a request without a nonce', () => {
-  it('has no header of a signature, with and without the fast path', async () => {
+  it('the answer has no signature header, with and without the fast path', async () => {
     for (const headers of [{}, { authorization: `Bearer ${key}` }]) {
       const names = Object.keys((await validate(headers)).headers);
       expect(names.filter((name) => /signature|digest/.test(name))).toEqual([]);

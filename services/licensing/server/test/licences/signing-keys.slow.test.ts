@@ -41,7 +41,7 @@ const listStates = async () =>
   );
 
 describe('a rotation', () => {
-  it('creates the first key, and later a key that signs at once while the old key stays public', async () => {
+  it('a rotation creates a key that signs at once; the old key stays public in the overlap', async () => {
     const first = (await rotate()).body.data.signing_keys;
     expect(first).toMatchObject([{ state: 'current', published_until: '' }]);
     const second = (await rotate({ overlap_days: 30 })).body.data.signing_keys;
@@ -57,7 +57,7 @@ describe('a rotation', () => {
     ]);
   });
 
-  it('with notice publishes the new key before it signs', async () => {
+  it('with notice publishes the new key before the key begins to sign', async () => {
     await rotate();
     await rotate({ notice_days: 7, overlap_days: 1 });
     expect(await listStates()).toEqual(['next', 'current']);
@@ -76,7 +76,7 @@ describe('a rotation', () => {
     expect(await listPublic()).toHaveLength(1);
   });
 
-  it('is refused while 20 keys are public', async () => {
+  it('a rotation is refused while 20 keys are public', async () => {
     for (let n = 0; n < 20; n++) expect((await rotate()).status).toBe(200);
     const refused = await rotate();
     expect([refused.status, refused.body.code]).toEqual([409, 'too_many_signing_keys']);
@@ -91,7 +91,7 @@ describe('a rotation', () => {
     },
   );
 
-  it('creates one first key, however many licences are issued at once', async () => {
+  it('only one first key is created, even if many licences are issued at once', async () => {
     const itemId = await given.item(workspaceId);
     const codes = await Promise.all(
       Array.from({ length: 8 }, () => given.purchase(workspaceId, itemId).then(({ code }) => code)),
@@ -105,7 +105,7 @@ describe('a rotation', () => {
 });
 
 describe('a signing key', () => {
-  it('is stored sealed, and no answer, log or audit line contains the private key', async () => {
+  it('the private key is stored sealed, and no answer, log or audit line contains it', async () => {
     const [byKey, byPanel] = await bothClients(given, workspaceId);
     const answers = [
       await rotate({}, byPanel),
@@ -128,7 +128,7 @@ describe('a signing key', () => {
     expect(() => openPrivateKey(given.config.masterKey, swapped)).toThrow();
   });
 
-  it('can be listed and rotated with the command', async () => {
+  it('signing keys can be listed and rotated with the command', async () => {
     const made = await command.run('signing-keys', 'rotate', '--workspace', String(workspaceId));
     expect([made.code, made.out]).toEqual([0, expect.stringContaining('signs')]);
     await command.run('signing-keys', 'rotate', '--workspace', String(workspaceId), '--overlap-days', '0');

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const takenBy = (to: string) => receiver.taken.filter((mail) => mail.to === to);
 
-it('an owner sees and sends again only the dead letters of the own workspace', async () => {
+it('an owner can list and resend only the dead letters of their own workspace', async () => {
   const own = await givenSignedIn(given, await given.workspace());
   const other = await givenSignedIn(given, await given.workspace());
   const workspaceId = BigInt(own.base.split('/').at(-1) ?? 0);

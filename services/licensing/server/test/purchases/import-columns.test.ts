@@ -141,7 +141,7 @@ describe('columns with the names of our API and events', () => {
     expect(rows).toEqual([{ license_type: 'Extended' }]);
   });
 
-  it('a column purchased_at is a second column for date if the file also has a column date', async () => {
+  it('purchased_at is reported as a second column for date if the file also has a column date', async () => {
     const csv =
       'code,item_external_id,price,date,Purchased_At\n' +
       'A,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';
@@ -163,7 +163,7 @@ describe('columns with the names of our API and events', () => {
     expect(await dates()).toEqual(['2024-01-03']);
   });
 
-  it('the column purchased_at is read instead of date if date is mapped to purchased_at', async () => {
+  it('with --map date=purchased_at, the date is read from the column purchased_at', async () => {
     const csv = 'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
     expect(await unknownOf('sales.csv', csv, '--map', 'date=purchased_at')).toEqual([
       { column: 'date', second_for: 'date' },
@@ -189,7 +189,7 @@ describe('columns with the names of our API and events', () => {
 
 describe('the import preset', () => {
   it.each(['gumroad', 'envato'] as const)(
-    'the preset %s reports no unknown column if the file has all columns of the marketplace',
+    'the preset %s knows all columns of its marketplace, and reports any other column as unknown',
     async (name) => {
       const { columns, otherColumns } = presets[name];
       const header = [...new Set([...columns, ...otherColumns])].map((each) => each.toUpperCase());

@@ -109,7 +109,7 @@ describe('an import of purchases', () => {
     expect((await snapshot()).join()).toContain('Bo ""B"" Ek');
   });
 
-  it('an import of purchases reads semicolons between the cells with --delimiter', async () => {
+  it('an import of purchases with --delimiter reads cells that are separated by semicolons', async () => {
     const file = await command.file('semi.csv', csv('code;item_id;price;date', `S-1;${itemId};5;2024-01-01`));
     expect((await importFile(file, '--delimiter', ';')).out).toContain('1 new');
   });

@@ -201,7 +201,7 @@ describe('the order of checks in a validation', () => {
     await expectRefusal(json(broken), 400, 'invalid_body', 'Invalid request');
   });
 
-  it('different keys are reported before a missing scope, and that before a broken body', async () => {
+  it('different keys are reported before a missing scope, and the scope before a broken body', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     const call = json(broken, { 'x-api-key': narrow });
     await expectRefusal(call, 403, 'insufficient_scope', 'Invalid request');

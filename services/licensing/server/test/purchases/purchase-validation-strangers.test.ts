@@ -68,7 +68,7 @@ async function observe(secret: string, code: string) {
 }
 
 describe('a code that the key may not validate', () => {
-  it("another seller's code gets the bytes and SQL statements of an unknown code", async () => {
+  it("another seller's code gets the same answer, by the same SQL, as an unknown code", async () => {
     await ask(key, unknownCode);
     const unknown = await observe(key, unknownCode);
     expect(unknown.status).toBe(404);

@@ -51,7 +51,7 @@ it('every address in an answer is absolute, and leads to a file of the expected 
   expect(endings).toEqual(new Set(['svg', 'wav', 'mp4']));
 });
 
-it('a picture that is opened as a page executes and loads nothing, and has a fixed type', async () => {
+it('a picture that is opened as a page runs no script, loads nothing, and has a fixed type', async () => {
   const { headers, body } = await fetchFile('/demo-media/paperlane/journal-thumbnail.svg');
   expect(headers['content-security-policy']).toContain("default-src 'none'");
   expect(headers['content-security-policy']).toContain('sandbox');

@@ -29,11 +29,12 @@ async function measure(path: string) {
   return { answer, ...(await measureReads(given.db, [...listening.requests], largeTables)) };
 }
 
-/**
- * The number of rows on a page, and the maximum number of rows that a request with an index reads (`plain`).
- * The maximum is higher, because a request also reads rows of other tables for each row of the page.
- */
+/** The number of rows on a page. */
 const page = 25;
+/**
+ * The maximum number of rows that a request with an index reads. It is higher than `page`, because a request
+ * also reads rows of other tables for each row of the page.
+ */
 const plain = 8 * page;
 /**
  * No index finds a part of a name. A search therefore scans 10,000 items for matches, and scans them again to
@@ -57,8 +58,8 @@ const lists: [path: string, most: number][] = [
   ['/purchases?buyer_email=buyer-7@test.example', plain],
   ['/purchases?buyer_email=nobody@test.example', plain],
   ['/purchases?buyer_name=ada%20b', plain],
-  // Many names match, so the query scans all rows from the newest on. The first match may be far from the
-  // newest row.
+  // Many names match, so PostgreSQL scans the rows from the newest to the oldest. It may read many rows
+  // before it finds the first match.
   ['/purchases?buyer_name=BUYER%201', rows],
   ['/purchases?buyer_name=nobody', plain],
   ['/purchases?purchase_code=nothing-like-it', plain],

@@ -1,4 +1,4 @@
-// The audit log: every change of keys, people and settings, in every workspace that the change concerns.
+// A workspace's audit log contains every change of keys, people and settings that concerns the workspace.
 import { expect, it } from 'vitest';
 import { revokeApiKey } from '../../src/api-keys/change-api-key.ts';
 import { setUpLicensing } from '../environment/given.ts';

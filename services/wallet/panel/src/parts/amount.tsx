@@ -26,8 +26,8 @@ export function Amount({ value, quiet }: { value: number | string; quiet?: boole
 }
 
 /**
- * Increases are green. Decreases are not red, because a debit is not an error. A movement that changed no
- * balance shows its amount.
+ * Shows the change of a balance. Increases are green. Decreases are not red, because a debit is not an error.
+ * If the balance did not change, the amount of the movement is shown.
  */
 export function Change({ value, amount = 0 }: { value: number; amount?: number }) {
   const currency = useCurrency();

@@ -1,4 +1,4 @@
-// The callback URL of a package, and the query of its registration.
+// Shows the callback URL of a package, and reads the state of its registration with the provider.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { Group, Text } from '@mantine/core';

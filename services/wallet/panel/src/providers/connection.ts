@@ -18,7 +18,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
 export const kindOf = ({ dialect, profile }: Pick<Connection, 'dialect' | 'profile'>): Kind =>
   profile ?? dialect;
 
-/** The name of a connection and the name of its protocol. */
+/** The name of a connection, followed by the name of its protocol. */
 export const nameConnection = ({ name, dialect }: Pick<Connection, 'name' | 'dialect'>): string =>
   `${name} · ${kindNames[dialect]}`;
 

@@ -10,7 +10,7 @@ function givenBuffer() {
 }
 
 describe('the buffer of forgeries', () => {
-  it('the first forgery is returned at once, the others of that minute as one line with a count', () => {
+  it('the first forgery is returned at once; later forgeries of that minute become one line', () => {
     const { clock, buffer } = givenBuffer();
     buffer.record(forgery);
     expect(buffer.drain()).toMatchObject([{ ...forgery, count: 1 }]);

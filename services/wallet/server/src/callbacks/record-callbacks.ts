@@ -35,7 +35,8 @@ export interface CallbackRecorderOptions {
   readonly registry: Metrics;
   readonly now: () => Date;
   /**
-   * The number of days for which the log is stored; 0 turns the log off. The audit log still gets forgeries.
+   * The number of days for which the log is stored; 0 turns the log off. Forged callbacks are still recorded
+   * in the audit log.
    */
   readonly logDays: number;
   readonly everyMs: number;

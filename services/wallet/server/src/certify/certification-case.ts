@@ -5,8 +5,8 @@ import type { OtherCallers, Speaker } from './speaker.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * The kinds of cases. Every dialect has cases of the first eight kinds, except that Hub88 has no batches and
- * Valkyrie has no reversals of wins.
+ * The kinds of cases. Every dialect has cases of the first eight kinds, with two exceptions: Hub88 has no
+ * batches, and Valkyrie has no reversals of wins.
  */
 export const caseKinds = [
   'repeats',

@@ -5,7 +5,10 @@ import type { Answer, Reason, Speaker } from './speaker.ts';
 import { asObject, readObject } from './speakers/wire.ts';
 import { describe } from './steps.ts';
 
-/** The options to check if the wallet refuses the call for this reason, in the order of the comparison. */
+/**
+ * For each reason of a refusal, the option to check. If the code of an answer has several reasons, the first
+ * of them in this list is used.
+ */
 const advice: readonly (readonly [Reason, string])[] = [
   ['signature', 'check --credentials'],
   ['session', 'check --session and --player'],
@@ -18,7 +21,10 @@ const advice: readonly (readonly [Reason, string])[] = [
 const generalAdvice =
   'check the address, the credentials, the session, the player, --currency and --decimals';
 
-/** Returns a sentence without a period; undefined if the answer has a balance. */
+/**
+ * Says in a sentence without a period why the answer has no usable balance. Undefined if the answer has a
+ * balance.
+ */
 export function findUnusable(speaker: Speaker, raw: RawAnswer): string | undefined {
   const { status, text, location } = raw;
   if (status >= 300 && status < 400) {
@@ -44,7 +50,7 @@ function findAdvice({ codes, dialect }: Speaker, { accepted, code }: Answer): st
   if (accepted) return 'check the address, --dialect and --decimals';
   if (code === '') return `the answer is not in the dialect ${dialect}, so check the address and --dialect`;
   const reasons = advice.filter(([reason]) => codes[reason].includes(code));
-  // A dialect with one code for all reasons does not say which option is wrong.
+  // If the dialect has one code for all reasons, the code does not show which option is wrong.
   const isUnclear = reasons.length === advice.length;
   return (isUnclear ? undefined : reasons[0]?.[1]) ?? generalAdvice;
 }

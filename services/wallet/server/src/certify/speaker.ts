@@ -21,8 +21,8 @@ export interface Caller {
 }
 
 /**
- * Callers whom a wallet must treat differently. If one of these callers is not given, the cases about that
- * caller are skipped.
+ * Callers that the wallet must treat differently from the main caller of the run. If one of these callers is
+ * not given, the cases about that caller are skipped.
  */
 export interface OtherCallers {
   /** The same player with a session that has expired. */

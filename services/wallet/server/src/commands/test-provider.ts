@@ -78,7 +78,7 @@ async function getConnection(
   return { connection: read.connection, customerPackage };
 }
 
-/** Opens the parts of the service that answer a provider's call. Errors of these parts are notes. */
+/** Opens the parts of the service that answer a provider's call. Their errors are printed as notes. */
 async function openParts(
   tools: CommandTools,
   { config, db }: { config: Config; db: Db },

@@ -128,7 +128,10 @@ async function runOnce(
   return run();
 }
 
-/** Carries the call out. If the dialect repeats refusals, the refusal of a known request is repeated. */
+/**
+ * Carries the call out. If the dialect repeats refusals, a request that was refused before gets the same
+ * refusal.
+ */
 async function runRepeatable(
   deps: ProviderDeps,
   called: Called & { readonly dialect: Dialect },
@@ -145,7 +148,10 @@ async function runRepeatable(
   }
 }
 
-/** Returns why no call is carried out, as the log names it. The provider gets the same answer for both. */
+/**
+ * Returns the reason for the log why no call is carried out: the connection is paused, or its package is
+ * pending. The provider gets the same answer in both cases.
+ */
 function findPause({ connection, customerPackage }: FoundConnection): CallCode | undefined {
   if (connection.state === 'paused') return 'paused';
   return customerPackage.state === 'pending' ? 'package_pending' : undefined;

@@ -77,7 +77,8 @@ export function parseSettings(sent: SentSettings, rules: Rules): Partial<Connect
   if (sent.name !== undefined) parsed.name = parseName(problems, sent.name);
   if (sent.game_prefix !== undefined) {
     parsed.gamePrefix = sent.game_prefix;
-    // The routes check the form by their schema. Commands have no schema.
+    // The schema of a route has already checked the form. Settings from a command have no schema, so the form
+    // is checked here.
     if (!new RegExp(prefixForm).test(sent.game_prefix)) {
       problems.game_prefix = ['needs up to 32 letters, digits, dots, colons, hyphens and underscores.'];
     }
@@ -113,7 +114,7 @@ function parseName(problems: FieldErrors, sent: string): string {
   return name;
 }
 
-/** Adds the problems of the currencies, and returns the code of each. */
+/** Adds the problems of the currencies to `problems`, and returns the error code of each problem. */
 function checkCurrencies(
   problems: FieldErrors,
   currencies: Readonly<Record<string, string>>,

@@ -27,7 +27,7 @@ export interface Connection {
   /** The keys are the provider's currency codes. Each value is the package's currency. */
   readonly currencies: Readonly<Record<string, string>>;
   readonly upstreamUrl: string | undefined;
-  /** Whether references and transaction ids of Valkyrie are one name space, as in early versions. */
+  /** Whether references and transaction ids of Valkyrie share one name space, as in early versions. */
   readonly sharesNames: boolean;
   readonly createdAt: Date;
 }

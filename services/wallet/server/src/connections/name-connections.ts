@@ -120,9 +120,9 @@ async function matchReferences(
 }
 
 /**
- * The only connection that can have sent a movement whose key is unknown; undefined if several can. The key
- * of a bet or win is the transaction id, except in dialects with `listKeysOf`. The key of a rollback may
- * contain more than the id in any dialect.
+ * Returns the connection that sent a movement whose key is unknown; undefined if several connections could
+ * have sent it. In dialects without `listKeysOf`, the key of a bet or win is known, because it is the
+ * transaction id. The key of a rollback may contain more than the id in any dialect.
  */
 function findOnlySender({ kind }: Movement, connections: readonly NamedConnection[]) {
   // A list of this length may lack some deleted connections, and one of these may be the sender.

@@ -139,8 +139,8 @@ export async function searchCalls(
 }
 
 /**
- * Among the first `rows` calls of a connection since the given time, returns those with the transaction id,
- * oldest first.
+ * Searches the first `rows` calls of a connection since the given time. Returns the calls with the
+ * transaction id, oldest first.
  */
 export async function searchCallsSince(
   db: Queryable,

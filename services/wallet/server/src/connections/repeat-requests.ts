@@ -21,8 +21,8 @@ interface Request {
 }
 
 /**
- * Returns the first refusal of the request; undefined if the request was not refused. A request of another
- * player is a conflict, so that no balance of that player is shown.
+ * Returns the first refusal of the request; undefined if the request was not refused. If the first request
+ * was about another player, the result is a conflict, so that the other player's balance is not shown.
  */
 export async function findFirstRefusal(
   refusals: RefusalStore,
@@ -61,6 +61,7 @@ export async function repeatRefusal(
   }
   const first = await findFirstRefusal(refusals, request);
   if (first) return result.playerId === undefined ? first : { ...first, playerId };
-  // The request was accepted at the same time, so the ledger answers it as a repeat now.
+  // Another attempt of the request was accepted in the meantime, so the ledger now answers this attempt as a
+  // repeat.
   return result.kind === 'failed' ? run() : result;
 }

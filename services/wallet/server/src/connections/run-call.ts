@@ -141,7 +141,10 @@ async function play(
   return failed('internal_error');
 }
 
-/** A call has at most two legs with names, and each leg has at most one name and the name of its original. */
+/**
+ * The maximum number of tries. Each try but the last may find one name that the ledger knows. A call has at
+ * most four names: two legs, each with its own name and the name of its original.
+ */
 const maxNames = 5;
 
 async function submit(

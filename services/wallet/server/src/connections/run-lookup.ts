@@ -57,7 +57,7 @@ export async function findPlayerOf(
   return (await nameAccounts(db, customerPackage.id, [session.accountId])).get(session.accountId);
 }
 
-/** A search that finds nothing fails, so that the answer can contain the balance. */
+/** If the search finds nothing, the result is a failure, so that the answer can contain the balance. */
 export async function runLookup(
   deps: LookupDeps,
   { connection, customerPackage }: FoundConnection,

@@ -125,7 +125,7 @@ describe('the parts of a round', () => {
   const partsOf = (legs: Leg[], given: Partial<PlayCall>) =>
     legsOf(legs, { usesPromo: true, ...given }).map((leg) => [leg.roundFinished, leg.otherPart]);
 
-  it('the last leg of a finished round ends the part of the other purse', () => {
+  it('the last leg of a finished round also ends the part of the other purse', () => {
     const roundFinished = true;
     expect(partsOf([bet], { roundFinished })).toEqual([[true, promoAccountOf(account)]]);
     expect(partsOf([promo, bet], { roundFinished })).toEqual([
@@ -134,14 +134,14 @@ describe('the parts of a round', () => {
     ]);
   });
 
-  it('a leg of promo money depends on the part of cash, but a cash leg depends on no other part', () => {
+  it('a promo leg names the cash part of the round, but a cash leg names no other part', () => {
     expect(partsOf([promo, bet], {})).toEqual([
       [false, account],
       [false, undefined],
     ]);
   });
 
-  it('a leg names no other part without a round, as an end of a round, or without promo money', () => {
+  it('a leg has no other part if it has no round, only ends the round, or if promo money is off', () => {
     expect(partsOf([promo], { roundId: undefined })).toEqual([[false, undefined]]);
     expect(partsOf([end], { roundFinished: true })).toEqual([[true, undefined]]);
     expect(partsOf([promo, bet], { roundFinished: true, usesPromo: false })).toEqual([
@@ -152,7 +152,7 @@ describe('the parts of a round', () => {
 });
 
 describe('the names of a call', () => {
-  it('names are hashed like keys, so a name is also the id of a transaction without another name', () => {
+  it('the hash of a name equals the hash of a key with the same text', () => {
     const [first, second] = legsOf([
       { ...bet, nameKey: 'n' },
       { ...bet, key: 'n' },
@@ -161,13 +161,13 @@ describe('the names of a call', () => {
     expect(second?.nameHash).toBeUndefined();
   });
 
-  it('a rollback has the names of its original', () => {
+  it('a rollback contains the names of the transaction that it undoes', () => {
     const [first, second] = legsOf([bet, { ...rollback, originalKey: 'r', originalNames: ['b', 'c'] }]);
     expect(second).toMatchObject({ referenceNames: [first?.idHash, expect.any(String)] });
     expect(legsOf([rollback])[0]).toMatchObject({ referenceNames: undefined });
   });
 
-  it('a batch has the ids of the legs that its transaction could have, but does not have', () => {
+  it('absentHashes has the hashes of the absent keys, and is undefined without absent keys', () => {
     const batch = toBatch('con_1', callOf([bet], { absentKeys: ['b'] }), account, limits);
     expect(batch.absentHashes).toEqual([batch.legs[0]?.idHash]);
     expect(toBatch('con_1', callOf([bet]), account, limits).absentHashes).toBeUndefined();
@@ -191,7 +191,7 @@ describe('a known name', () => {
     return 'conflict' in resolved ? resolved.conflict : resolved.command.legs;
   };
 
-  it('a leg without another name becomes a repeat of the movement with the name', () => {
+  it('a leg that has no other name becomes a repeat of the movement with the known name', () => {
     const legs = resolve([bet, { ...leg, isKnownByName: true } as Leg], 1);
     expect(legs).toMatchObject([
       { idHash: hashKey('con_1', 'b') },
@@ -222,7 +222,7 @@ describe('a known name', () => {
     }
   });
 
-  it('a rollback refers to the movement that has the name of its original', () => {
+  it('a rollback refers to the movement that has the name of the transaction to undo', () => {
     const named = { ...rollback, nameKey: 'own', originalNames: ['n'] } as Leg;
     const stored = hashKey('con_1', 'stored');
     expect(resolve([named], 0)).toMatchObject([

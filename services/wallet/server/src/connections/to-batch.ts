@@ -76,9 +76,9 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
 }
 
 /**
- * Cash and promo money are separate parts of a round, which end together. The last leg of a finished round
- * ends the part of the other purse. A leg of promo money needs the part of cash, because every transaction
- * has a cash leg and the promo leg must not open a round that is closed.
+ * Cash and promo money are separate parts of a round. Both parts end together: the last leg of a finished
+ * round also ends the part of the other purse. A promo leg must not open a round that is closed. The cash
+ * part shows whether the round is closed, because every transaction has a cash leg.
  */
 function findOtherPart(
   { legs, roundId, roundFinished, usesPromo }: PlayCall,
@@ -114,9 +114,9 @@ type KnownName = Extract<BatchOutcome, { kind: 'name_known' }>;
 export type Resolved = { readonly command: BatchCommand } | { readonly conflict: string };
 
 /**
- * Replaces a known name by the movement that has the name. A leg without another name becomes a repeat of the
- * movement, and a rollback refers to the movement. A name never changes, so the ledger decides the same for
- * the new command, whatever happened after the first decision.
+ * Replaces a known name by the movement that has the name. A leg that is known only by this name becomes a
+ * repeat of the movement. A rollback that names its original by this name refers to the movement. A name
+ * always belongs to the same movement, so later changes of the ledger cannot make the new command wrong.
  */
 export function resolveName(
   call: PlayCall,
@@ -147,7 +147,9 @@ function resolveLeg(
 }
 
 /**
- * A bet has its id alone. Several wins of a round may have one id, because their references tell them apart.
+ * Returns the field that makes the leg a conflict with the movement of the same name; undefined if there is
+ * no conflict. A bet is always a conflict, because two bets never share an id. Several wins of a round may
+ * share an id, because their references tell them apart.
  */
 function findDifference(leg: GameCommand, movement: Movement): string | undefined {
   if (leg.type === 'bet') return 'transaction_id';

@@ -18,7 +18,7 @@ export async function listFeed(
   return nameEntries(db, wanted.packageId, await listJournalPage(db, wanted));
 }
 
-/** Adds the ids by which callers and providers name players and rounds, and the connections. */
+/** Adds the connections, and the ids that callers and providers use for players and rounds. */
 export async function nameEntries(
   db: Queryable,
   packageId: number,

@@ -79,7 +79,7 @@ function findEntry(
 }
 
 function isLaunchable(game: CatalogueEntry, mode: LaunchMode, { source }: Candidate): boolean {
-  // If the status of the game is unknown, the provider decides.
+  // An unknown status (null) does not stop a launch: the provider accepts or refuses it.
   if (game.status !== null && game.status !== 'active') return false;
   // Slotegrator's list does not say which games have a demo (null). A demo of these games may be launched;
   // the provider then accepts or refuses the launch.

@@ -18,7 +18,7 @@ export interface GameSource {
   readonly url: string;
   /** The prefix of the game ids. The provider's own id follows it. */
   readonly gamePrefix: string;
-  /** Requests the list of games; undefined if its hash is `known`, which means that it has not changed. */
+  /** Requests the list of games. The result is undefined if the list has not changed: its hash is `known`. */
   fetchCatalogue(known: Buffer | undefined): ReturnType<Upstream['fetchCatalogue']>;
   readCatalogue: Upstream['readCatalogue'];
   launch(order: LaunchOrder, timeoutMs: number): Promise<LaunchAnswer>;
@@ -62,7 +62,10 @@ interface GameSourcesDeps {
  */
 const maxAgeMs = 5 * 60_000;
 
-/** Limits the catalogues in memory. Above the limit, the catalogue that was opened first is closed. */
+/**
+ * The maximum number of catalogues in memory. Above this number, the catalogue that was opened first is
+ * closed.
+ */
 const maxOpen = 500;
 
 export function createGameSources(deps: GameSourcesDeps): GameSources {

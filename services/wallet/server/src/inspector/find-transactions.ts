@@ -73,8 +73,8 @@ async function searchNewest(db: Queryable, wanted: Wanted): Promise<ListedCall[]
 }
 
 /**
- * The search for calls starts at the time of a movement. At most this number of different times is searched.
- * Most transaction ids have one time per connection.
+ * The calls of a transaction are searched from the time of each of its movements on. This is the maximum
+ * number of different times. Most transaction ids have one time per connection.
  */
 const maxMoments = 10;
 

@@ -154,8 +154,8 @@ function remove(state: State): void {
 }
 
 /**
- * Fills the gap that a removed entry leaves. A search ends at the first free slot, so an entry after the gap
- * would not be found if its search starts before the gap. These entries are moved into the gap.
+ * Fills the gap that a removed entry leaves. A search ends at the first free slot. So a search that starts
+ * before the gap would not find its entry after the gap. The entries of these searches are moved to the gap.
  */
 function closeGap(state: State, from: number): void {
   const { keys, bigints, keyWords, valueCount, slots } = state;

@@ -37,8 +37,7 @@ export function openLedgerDb(options: LedgerDbOptions): Db {
   return openDb({
     url: options.url,
     applicationName: 'counterfoil ledger',
-    // One batch is in flight at a time, and a batch with game commands runs up to four reads at the same
-    // time.
+    // One batch is in flight at a time. A batch with game commands runs up to four reads at the same time.
     maxConnections: 4,
     queryTimeoutMs: deadlineMs(2000),
     connectTimeoutMs: deadlineMs(1000),

@@ -36,8 +36,7 @@ export interface MergePosition {
 }
 
 /**
- * The position of the newest movement of one or two accounts, at which reading the movements backwards
- * begins.
+ * The position of the newest movement of one or two accounts. The movements are read backwards from there.
  */
 export async function findMergeStart(
   db: Queryable,
@@ -133,7 +132,7 @@ export async function findMovementOfRequest(
   return rows[0] && fromJournalRow(rows[0]);
 }
 
-/** The movements that have these names, by name. */
+/** Finds movements by their names (see `rules/names.ts`). The keys of the result are the names. */
 export async function findMovementsByName(
   db: Queryable,
   packageId: number,

@@ -1,4 +1,5 @@
-// Stores the first refusal of a request that names itself, for callers that repeat the first answer.
+// Stores the first refusal of each request that has an id of its own. A repeat of the request gets this
+// refusal again.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import {

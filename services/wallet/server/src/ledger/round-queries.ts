@@ -186,7 +186,7 @@ export async function listOpenedRounds(
 }
 
 /**
- * The closed rounds of these movements. Of each round, only the part of the movement's player is returned.
+ * Lists the closed rounds of these movements. For each round, returns only the part of the movement's player.
  */
 export async function listClosedRounds(
   db: Queryable,
@@ -205,8 +205,8 @@ export async function listClosedRounds(
 
 /**
  * Selects closed parts of rounds, each with the sequence of the movement that closed the part. The query
- * starts at the newest movement of the round and follows the links back to the movement at the time of
- * closing.
+ * starts at the newest movement of the round and follows the links back to the movement that closed the
+ * part.
  */
 async function selectClosedRounds(
   db: Queryable,

@@ -68,7 +68,7 @@ export function createFigureWatch(deps: {
   };
 
   return {
-    /** Returns the function that ends the watch. */
+    /** Calls `listener` with the figures of the package, and returns a function that ends these calls. */
     watch: (packageId: number, listener: Listener) => {
       const fresh = { last: 0n, seconds: new Map(), listeners: new Set<Listener>() };
       const entry = watched.get(packageId) ?? fresh;

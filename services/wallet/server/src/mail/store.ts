@@ -1,7 +1,7 @@
-// Reads and writes `credit_mails`: the alert level of each package that its owners were told last.
+// Reads and writes `credit_mails`: for each package, the last alert level that its owners were told.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 
-/** The levels of all packages that were seen before; null for credit above the threshold. */
+/** The stored alert level of each package. The level is null if the credit was above the threshold. */
 export async function selectMailedLevels(db: Queryable): Promise<Map<number, string | null>> {
   const { rows } = await db.query<{ package_id: number; level: string | null }>(
     'select package_id, level from credit_mails',

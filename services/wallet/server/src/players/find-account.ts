@@ -29,9 +29,9 @@ export async function createAccountFinder(options: {
   db: Db;
   directUrl: string;
   onError: (error: Error) => void;
-  /** The ledger caches the balances, which are read together with the account numbers. */
+  /** Gets the balances that are read together with the account numbers, and caches them. */
   ledger: Pick<Ledger, 'beginReading'>;
-  /** Another cache of players, which is invalidated at the same time. */
+  /** The cache of the players' statuses, which is invalidated together with this cache. */
   statuses?: Pick<StatusFinder, 'invalidate' | 'clear'>;
   maxEntries?: number;
 }) {

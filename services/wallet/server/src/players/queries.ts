@@ -162,7 +162,7 @@ export const findPlayer = (db: Queryable, { packageId, playerId }: { packageId: 
     values: [packageId, playerId],
   });
 
-/** Finds a player with the maximum stake and the promo balance. */
+/** Finds a player. The result also contains the player's maximum stake and promo balance. */
 export const findPlayerDetails = (db: Queryable, key: { packageId: number; playerId: string }) =>
   queryRow<PlayerDetails>(
     db,

@@ -22,7 +22,10 @@ const exportColumns = [
   'hash',
 ] as const;
 
-/** Columns after those of version 0.1, so that programs still find the older columns by their position. */
+/**
+ * Columns that were added after version 0.1. They come last, so that programs still find the older columns by
+ * their position.
+ */
 const laterColumns = ['purse', 'shortfall', 'connection_id', 'connection'] as const;
 
 type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>> & {

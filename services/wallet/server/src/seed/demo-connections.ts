@@ -68,7 +68,7 @@ export async function createDemoConnections(
 
 const generatePair = promisify(generateKeyPair);
 
-/** The credentials that a provider chooses, and the private key of the demo's provider. */
+/** The credentials that the demo's provider chooses, and its private key if the dialect needs one. */
 async function chooseSecrets(dialect: DialectName): Promise<{ secrets: Secrets; key?: string }> {
   switch (dialect) {
     case 'softswiss':

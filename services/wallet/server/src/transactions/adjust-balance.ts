@@ -25,7 +25,10 @@ export interface WantedAdjustment extends PackageTarget {
   readonly purse: Purse;
 }
 
-/** Manual adjustments are rare, like top-ups, so each adjustment has a separate transaction and ledger. */
+/**
+ * Adjusts a balance by hand. Adjustments are rare, so each one runs in a separate transaction, not in a batch
+ * with other orders.
+ */
 export async function adjustBalance(
   db: Db,
   wanted: WantedAdjustment,

@@ -232,7 +232,7 @@ function refuse(deps: UpdateBalanceDeps, call: UpdateBalanceCall, error: Service
   recordRefusal(deps, describe(call), error);
 }
 
-/** The answer at the deadline. No order is submitted after this answer. */
+/** Makes and records the answer at the deadline. No order is submitted after this answer. */
 function expire(deps: UpdateBalanceDeps, call: UpdateBalanceCall): ServiceError {
   const error = fail('outcome_unknown');
   recordRefusal(deps, describe(call), error);

@@ -57,8 +57,8 @@ export async function readBody(answer: Answer, maxBytes: number): Promise<ReadBo
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a small JSON answer. Large answers must not be read this way, because they are parsed on the main
- * thread.
+ * Reads a small JSON answer. Large answers must not be read this way, because this function parses on the
+ * main thread.
  */
 export async function readSmallJson(answer: Answer, maxBytes: number): Promise<unknown> {
   const { bytes } = await readBody(answer, maxBytes);

@@ -13,8 +13,8 @@ const program = new URL('../../workers/read-catalogue.mjs', import.meta.url);
 const maxHeapMb = 512;
 
 /**
- * Up to this size, the main thread parses the catalogue itself. That takes about 4 ms. A thread takes about
- * 80 ms of CPU time, nearly all of it for its start.
+ * Up to this size, the main thread parses the catalogue itself, which takes about 4 ms. A worker thread would
+ * take about 80 ms of CPU time, nearly all of it for its start.
  */
 export const maxDirectBytes = 64 * 1024;
 

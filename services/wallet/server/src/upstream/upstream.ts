@@ -63,7 +63,7 @@ export class UpstreamFailure extends Error {
 export type CatalogueSource = 'private' | 'public';
 
 export interface FetchedCatalogue {
-  /** The bytes as they were received. They are stored as the copy. */
+  /** The bytes as they were received. They are stored as the last good copy. */
   readonly body: Buffer;
   readonly hash: Buffer;
   readonly content: CatalogueContent;

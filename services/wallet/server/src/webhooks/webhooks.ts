@@ -52,7 +52,7 @@ export const startWebhookDispatcher = (deps: WalletDispatcherDeps): Dispatcher =
     ],
   });
 
-/** The members of a sandbox are those of its real package, so its owners get the mail. */
+/** Queues the mail about a disabled endpoint. For a sandbox, the owners of its real package get the mail. */
 async function mailDisabledWebhook(mailer: Mailer | undefined, tx: Tx, key: EndpointKey): Promise<void> {
   const endpoint = await findEndpoint(tx, webhookTables, key);
   const home = await findPackageHome(tx, String(key.tenant));

@@ -104,7 +104,10 @@ export function parseCursorParts(given: string | undefined, list: TextList, form
 
 const mergeForm = /^(\d{1,18})(?:-(\d{1,18}))?$/;
 
-/** A cursor of movements of a player's accounts: one number, or two if the player has promo money. */
+/**
+ * Parses a cursor over a player's movements. It has one number per account: two if the player has promo
+ * money.
+ */
 export function parseMergeCursor(
   given: string | undefined,
   list: 'rounds' | 'journal',

@@ -345,7 +345,7 @@ describe('a transaction id that is used again', () => {
     expect((await rollback(player, 'ref-1', back)).body.errors).toHaveProperty('reference_transaction_id');
   });
 
-  it('an id may be used by one bet, one win, one rollback and one transfer without a duplicate', async () => {
+  it('a bet, a win, a rollback and a transfer may have the same id, and none is a duplicate', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const same = { transaction_id: 'one-id' };
     expect((await bet(player, 1, same)).body.data.duplicate).toBe(false);

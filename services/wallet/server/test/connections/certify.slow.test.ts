@@ -51,7 +51,7 @@ describe.each<[DialectName, string, CertifiedSecrets]>([
     },
   ],
 ])('certifying this wallet in the dialect %s with the profile “%s”', (dialect, profile, secrets) => {
-  it('this wallet passes every case, and its balance is unchanged afterwards', async () => {
+  it('this wallet passes every case, and the player has the same balance afterwards', async () => {
     const { report, balance, refused, code } = await certifyThisWallet(given, owner, {
       dialect,
       profile,

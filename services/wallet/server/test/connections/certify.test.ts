@@ -273,7 +273,7 @@ describe('certifying an address that is not a wallet', () => {
     expect([tls, refusedBy, unresolved, port1].map(({ out }) => out)).toEqual(['', '', '', '']);
   });
 
-  it('certify prints one reason if no answer arrives in time, or if a header is impossible', async () => {
+  it('certify prints one reason if no answer arrives in time, or if a header is not allowed', async () => {
     const { url, close } = await serve(() => {});
     const speaker = createSpeaker('valkyrie', { credentials: { token: 'x' }, decimals: 2, profile: '' });
     const caller = { playerId: 'ann', session: 's', currency: 'EUR', gameId: 'dice' };

@@ -28,7 +28,7 @@ describe.each(dialectNames)(
       expect(await playAll({ given, owner, driver, dialect }, events, '10.00')).toEqual([]);
     });
 
-    it('a bet that the balance does not cover, two wins and a rollback agree with the model', async () => {
+    it('every permutation matches the model: uncovered bet, its repeat, two wins, a rollback', async () => {
       const events = [bet, bet, win, lastWin, back];
       expect(await playAll({ given, owner, driver, dialect }, events, '3.00')).toEqual([]);
     });

@@ -35,7 +35,7 @@ export const back: Event = (make, own) =>
   make.rollback({ id: `${own}-k`, of: `${own}-b`, round: `${own}-r` });
 export const otherBack: Event = (make, own) =>
   make.rollback({ id: `${own}-k2`, of: `${own}-b`, round: `${own}-r` });
-/** A bet in another round, which takes the money that is left after the first bet. */
+/** A bet in another round. It takes all the money that is left after the first bet. */
 export const otherBet: Event = (make, own) =>
   make.bet({ id: `${own}-o`, amount: 600, round: `${own}-s`, finished: true });
 
@@ -133,8 +133,8 @@ const eventNames = new Map(
 const words = ({ ok, code, balance }: DialectAnswer) => `${ok ? 'ok' : code} with ${balance}`;
 
 /**
- * Whether both answers are the same. A repeat has the balance of the first answer, which the model does not
- * store, so the balance of a repeat is not compared.
+ * Whether both answers are the same. The balance of a repeat is not compared. It is the balance of the first
+ * answer, which the model does not store.
  */
 const isSame = (wanted: DialectAnswer, got: DialectAnswer, isRepeated: boolean): boolean =>
   wanted.ok === got.ok && wanted.code === got.code && (isRepeated || wanted.balance === got.balance);

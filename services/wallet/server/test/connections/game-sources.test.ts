@@ -385,7 +385,7 @@ describe('the health of a connection', () => {
     ]);
   });
 
-  it('shows after a restart the copy that was stored before, until the list is requested', async () => {
+  it('the health shows the stored copy after a restart, until the list is requested', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     const app = await restart();
@@ -397,7 +397,7 @@ describe('the health of a connection', () => {
     expect(await readHealth(owner, app)).toMatchObject([{ state: 'stale', copy: before.copy }]);
   });
 
-  it('shows a list that was never read, and an open circuit breaker', async () => {
+  it('the health of a connection shows an open circuit breaker, and a list that was never read', async () => {
     const owner = await given.package();
     const provider = await giveGameProvider('softswiss', ['m']);
     onTestFinished(() => provider.close());

@@ -131,7 +131,7 @@ describe('a request_uuid that was refused', () => {
     ...{ transaction_uuid: id, reference_transaction_uuid: bet, amount },
   });
 
-  it('gets the same refusal with the same balance, although the bet could now be paid', async () => {
+  it('a repeat gets the same refusal with the same balance, although the bet could now be paid', async () => {
     const { send, id, cash } = await givenPlayer();
     const bet = id();
     await send('/transaction/bet', { transaction_uuid: bet, amount: 40 * euro });
@@ -154,7 +154,7 @@ describe('a request_uuid that was refused', () => {
     ['a blocked player', 'RS_ERROR_USER_DISABLED'],
     ['a stake above the limit', 'RS_ERROR_LIMIT_REACHED'],
     ['a win after the rollback of its bet', 'RS_ERROR_TRANSACTION_ROLLED_BACK'],
-  ])('is repeated for %s', async (reason, status) => {
+  ])('a refusal because of %s is repeated', async (reason, status) => {
     const { send, id, user, cash } = await givenPlayer();
     const [bet, request_uuid] = [id(), randomUUID()];
     await send('/transaction/bet', { transaction_uuid: bet, amount: euro });
@@ -181,13 +181,13 @@ describe('a request_uuid that was refused', () => {
     await set('max_stake', null);
     await setStatus(user, 'active');
     const before = await cash();
-    // The same request id with a valid bet, and the same request again, move nothing.
+    // Neither a valid bet with the same request id nor a repeat of the request moves money.
     expect(await send('/transaction/bet', { ...plain, transaction_uuid: id() })).toEqual(first);
     expect(await send(path, content)).toEqual(first);
     expect(await cash()).toBe(before);
   });
 
-  it('is decided again for a win that arrived before its bet', async () => {
+  it('is decided again if it belongs to a win that arrived before its bet', async () => {
     const { send, id, cash } = await givenPlayer();
     const bet = id();
     const early = { request_uuid: randomUUID(), ...win(bet, id(), 5 * euro) };
@@ -197,7 +197,7 @@ describe('a request_uuid that was refused', () => {
     expect(await cash()).toBe(104 * euro);
   });
 
-  it('of another player is refused as a duplicate without a balance', async () => {
+  it('is refused as a duplicate, without a balance, if another player sends it', async () => {
     const [one, two] = [await givenPlayer(), await givenPlayer()];
     const request_uuid = randomUUID();
     await one.send('/transaction/bet', { request_uuid, transaction_uuid: one.id(), amount: 101 * euro });
@@ -209,14 +209,14 @@ describe('a request_uuid that was refused', () => {
     expect(await two.cash()).toBe(100 * euro);
   });
 
-  it('gets one answer if 16 equal requests arrive at the same time', async () => {
+  it('16 equal requests that arrive at the same time get the same refusal', async () => {
     const { send, id } = await givenPlayer();
     const bet = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
     const answers = await Promise.all(Array.from({ length: 16 }, () => send('/transaction/bet', bet)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  it('is answered with the retryable error while the refusal cannot be stored', async () => {
+  it('a request gets the retryable error while its refusal cannot be stored', async () => {
     const { send, id } = await givenPlayer();
     const bet = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
     const query = failStatement('insert_refused_requests');
@@ -226,7 +226,7 @@ describe('a request_uuid that was refused', () => {
     expect((await send('/transaction/bet', bet)).status).toBe('RS_ERROR_NOT_ENOUGH_MONEY');
   });
 
-  it('is forgotten after 30 days', async () => {
+  it('a refusal is forgotten after 30 days', async () => {
     const { send, id } = await givenPlayer();
     const bet = id();
     const refused = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
@@ -266,7 +266,7 @@ describe('a request_uuid that was refused', () => {
   });
 });
 
-it('an accepted bet sends no statement for its request', async () => {
+it('an accepted bet needs no separate statement to store its request_uuid', async () => {
   const { send, id } = await givenPlayer();
   await send('/transaction/bet', { transaction_uuid: id(), amount: euro });
   const statements = await recordSent(async () => {
@@ -320,7 +320,7 @@ describe('a transaction of Hub88:', () => {
     expect(await cash()).toBe(100 * euro);
   });
 
-  it('a rollback of an unknown bet is RS_OK with the balance, and the bet is refused later', async () => {
+  it('a rollback of an unknown bet gets RS_OK with the balance, and the bet is refused later', async () => {
     const { send, id } = await givenPlayer();
     const bet = id();
     const rollback = { transaction_uuid: id(), reference_transaction_uuid: bet };

@@ -461,7 +461,7 @@ describe('the calls of a connection', () => {
       );
     for (const id of ['c-1', 'c-2', 'c-3']) await bet(id);
     await call(connection.id, { ...signWalletRequest('wrong', '/betwin', {}) });
-    // A test writes the buffered lines of the log before it is answered.
+    // A test call writes the buffered lines of the log before the call is answered.
     await send.owner('POST', `${base}/${connection.id}/test`, { player_id: player });
     const list = async (query: string) =>
       (await send.member('GET', `${base}/${connection.id}/calls?${query}`)).body.data;

@@ -1,5 +1,5 @@
-// Movements that name no round: their connection follows from the transaction id, or from the transaction
-// that they name, or from the list of connections that can have sent them.
+// Finds the connection of a movement that names no round. The transaction id shows the connection, or the
+// movement names another transaction, or only one connection can have sent the movement.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signWalletRequest } from '../../src/connections/dialects/slotegrator/signature.ts';
@@ -84,7 +84,7 @@ async function readFeed(owner: GivenPackage): Promise<[string, string | undefine
   return ofGames.map((line) => [line.transaction_id, line.connection?.name]);
 }
 
-it('the transaction id shows the connection', async () => {
+it('a movement names its connection, even if two connections use the same transaction id', async () => {
   const owner = await givenOwner();
   const [one, two] = [await connectSlotegrator(owner, 'One'), await connectSlotegrator(owner, 'Two')];
   await sendSlotegrator(one, { action: 'bet', transaction_id: 't', amount: '1.00' });

@@ -68,7 +68,7 @@ const withAmount = (amount: string) => (name: DialectName, body: string) =>
 const withText = (before: string, after: string) => (_name: DialectName, body: string) =>
   body.replaceAll(before, after);
 
-describe.each(dialectNames)('in the dialect %s', (name) => {
+describe.each(dialectNames)('calls in the dialect %s', (name) => {
   let player: DialectPlayer;
   let request: ProviderRequest;
   beforeAll(async () => {

@@ -47,7 +47,7 @@ function sendBytes(bytes: string | readonly string[], wallet = given): Promise<A
   });
 }
 
-/** Writes a request. It closes the connection, so that the end of the answer is known. */
+/** Returns the text of a request that closes the connection, so that the end of the answer is known. */
 const write = (line: string, headers = '', body = '') =>
   `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n${body}`;
 
@@ -103,7 +103,10 @@ const readError: Record<DialectName, (answer: Answer) => unknown> = {
   valkyrie: ({ status, body }) => [status, JSON.parse(body).status, JSON.parse(body).error.code],
 };
 
-/** A request without a signature may be refused as forged instead, if the dialect reads it. */
+/**
+ * The answers that each dialect may give to a bad request. The requests have no signature. If a dialect
+ * checks the signature first, the request gets the second answer, which means that it is forged.
+ */
 const expected: Record<DialectName, unknown[]> = {
   softswiss: [
     [400, 'invalid_argument', 400],
@@ -123,7 +126,7 @@ const expected: Record<DialectName, unknown[]> = {
 const urlOf = (name: DialectName, id = (drivers.get(name) as DialectDriver).connection.id) =>
   `/providers/${id}${paths[name]}`;
 
-describe.each(dialectNames)('in the dialect %s', (name) => {
+describe.each(dialectNames)('bad requests in the dialect %s', (name) => {
   it.each(badRequests)('a request with %s gets an error of the dialect', async (_case, build) => {
     const answer = await sendBytes(build(urlOf(name)));
     expect(expected[name]).toContainEqual(readError[name](answer));
@@ -171,7 +174,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
 });
 
 describe('an unknown connection', () => {
-  it.each(badRequests)('gets the same 404 for every id, also with %s', async (_case, build) => {
+  it.each(badRequests)('every unknown id gets the same 404, also with %s', async (_case, build) => {
     const { id } = (drivers.get('hub88') as DialectDriver).connection;
     const unknown = id.replace(/.{4}$/, (end) => (end === '0000' ? '1111' : '0000'));
     const answers = await Promise.all(
@@ -187,7 +190,7 @@ describe('an unknown connection', () => {
   });
 });
 
-it('other addresses keep the errors of the wallet', async () => {
+it('an address that is not of a connection answers with the errors of the wallet', async () => {
   const answer = await sendBytes(write('OPTIONS /api/v1/game/callback'));
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([405, 'method_not_allowed']);
 });

@@ -125,7 +125,7 @@ describe('nonces', () => {
     expect(await restarted.accept(key, 'n-1')).toBe(true);
   });
 
-  it('are deleted for one package at a time, and at most as many as the limit allows', async () => {
+  it('nonces are deleted for one package at a time, and at most as many as the limit allows', async () => {
     const other = await given.package();
     const store = createNonceStore({ db: given.db, now: () => given.clock.now });
     for (const nonce of ['a', 'b', 'c']) {
@@ -197,7 +197,7 @@ describe('the transaction_id of a rollback', () => {
     ['a further transaction', ['b', 'w', 'c']],
     ['fewer transactions', ['b']],
     ['no transaction of the first list', ['c', 'd']],
-  ])('is refused with %s, and nothing moves', async (_case, names) => {
+  ])('a rollback with a used id and %s is refused, and nothing moves', async (_case, names) => {
     const { send, cash, bet, id } = await givenPlayer();
     for (const name of ['b', 'c', 'd']) await send(bet(id(name)));
     await send({ action: 'win', transaction_id: id('w'), amount: '30.00' });

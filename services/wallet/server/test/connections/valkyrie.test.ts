@@ -213,7 +213,7 @@ describe('look-ups', () => {
   });
 });
 
-describe('a transaction of Valkyrie:', () => {
+describe('transactions of Valkyrie', () => {
   it('cash and promo money move together, and errors for a known player contain both balances', async () => {
     const { transact, cash } = await givenPlayer();
     const first = await transact('WITHDRAW', 'a', { cashAmount: 0.00001, promoAmount: 3 });
@@ -286,7 +286,10 @@ describe('references and transaction ids of Valkyrie', () => {
           ordersOf(steps.filter((each) => each !== first)).map((rest) => [first, ...rest]),
         );
 
-  /** Ids begin with the round of the player, because all players share the ids of one provider. */
+  /**
+   * Prefixes the provider's ids with the round of the player, because all players share the ids of one
+   * provider.
+   */
   const ownIds = (own: string, more: object) =>
     Object.fromEntries(
       Object.entries(more).map(([name, value]) => [
@@ -314,7 +317,7 @@ describe('references and transaction ids of Valkyrie', () => {
     }
   });
 
-  it('a bet and its cancel by id are never both applied, if they arrive at the same time', async () => {
+  it('a bet and its cancel by id that arrive at the same time are never both applied', async () => {
     const { transact, cash, round } = await givenPlayer();
     const pairs = Array.from({ length: 8 }, async (_, i) => {
       const id = { providerTransactionId: `${round}-${i}` };

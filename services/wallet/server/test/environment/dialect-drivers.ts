@@ -65,8 +65,8 @@ const secrets: Record<DialectName, NewConnection['secrets']> = {
 };
 
 /**
- * For each dialect, the codes that ask the provider to try again. Failures of our own service must have one
- * of them.
+ * For each dialect, the code that asks the provider to try again. Failures of our own service must have this
+ * code.
  */
 export const retryable: Record<DialectName, string> = {
   softswiss: '500',

@@ -93,7 +93,7 @@ describe('pages of the journal', () => {
     expect(await list('from=2026-05-05T00:00:00Z&to=2026-05-05T00:00:00Z')).toEqual([]);
   });
 
-  it('pages with an invalid filter get 400, and pages of an unknown player get 404', async () => {
+  it('a request with an invalid filter gets 400, and a request for an unknown player 404', async () => {
     for (const query of ['kind=x', 'from=yesterday', 'result=maybe', 'cursor=abc']) {
       expect((await member.send('GET', `${base}/journal?${query}`)).status).toBe(400);
     }
@@ -101,7 +101,7 @@ describe('pages of the journal', () => {
     expect(unknown.body.code).toBe('player_not_found');
   });
 
-  it("pages of another package's journal get 404", async () => {
+  it("a request for another package's journal gets 404", async () => {
     const stranger = await giveMember(given, await given.package(), 'owner');
     for (const path of ['journal', 'journal/totals', 'journal.csv', 'credit']) {
       const answer = await stranger.send('GET', `${base}/${path}`);

@@ -37,7 +37,7 @@ async function settle(victim: Victim, owner: GivenPackage, order: Order): Promis
     } catch (error) {
       if (error instanceof UnexpectedAnswer) throw error;
     }
-    // The connection broke, or the service has no database connection yet (503).
+    // The connection broke, or the service answered 503 because it has no database connection yet.
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

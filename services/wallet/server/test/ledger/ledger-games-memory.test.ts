@@ -1,4 +1,5 @@
-// Bets and rounds that are not cached are assumed absent, and the write of the batch proves this assumption.
+// Bets and rounds that are not cached are assumed absent. The batch is written only if this assumption is
+// true.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
 import type { BetCommand, Command } from '../../src/ledger/rules/command.ts';

@@ -119,7 +119,7 @@ describe('the name of a transaction', () => {
     return outcome?.kind === 'batch' ? outcome.legs.map(({ movement }) => movement.result) : outcome;
   };
 
-  it('a name finds the movement of its own leg, in every process', async () => {
+  it('a look-up by name finds the movement of the leg with that name, in every process', async () => {
     const { packageId, ann } = await givenPlayers();
     const legs = [
       betNamed('p', ann),
@@ -141,7 +141,7 @@ describe('the name of a transaction', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(89n);
   });
 
-  it('a bet meets the tombstone of its name, in every process', async () => {
+  it('a bet is refused in every process if a tombstone has its name', async () => {
     const { packageId, ann } = await givenPlayers();
     expect(await send(packageId, [undoNamed('u', 'b', ann)])).toEqual(['tombstoned']);
     for (const by of [ledger, ledgers.open(), ledgers.open({ onePackagePerBatch: true })]) {
@@ -153,7 +153,7 @@ describe('the name of a transaction', () => {
     ['two processes', {}],
     ['two processes with one package per batch', { onePackagePerBatch: true }],
     ['two processes with a small cache', { maxGames: 2, maxMovements: 2 }],
-  ])('a bet and the rollback of its name are never both applied, in %s', async (_name, options) => {
+  ])('a bet and a rollback that names the bet are never both applied, in %s', async (_name, options) => {
     const { packageId, ann } = await givenPlayers();
     const both = [ledgers.open(options), ledgers.open(options)] as const;
     const races = Array.from({ length: 12 }, async (_, i) => {
@@ -172,7 +172,7 @@ describe('the name of a transaction', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(100n - staked);
   });
 
-  it('one of 16 bets with the same name is applied if they arrive at two processes', async () => {
+  it('only one of 16 bets with the same name is applied if they arrive at two processes', async () => {
     const { packageId, ann } = await givenPlayers();
     const both = [ledgers.open(), ledgers.open()];
     const outcomes = await Promise.all(
@@ -184,7 +184,7 @@ describe('the name of a transaction', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(95n);
   });
 
-  it('a repeat is a conflict if a leg that it lacks is stored or named, in every process', async () => {
+  it('a repeat that lacks a leg is a conflict if the id or the name of that leg is stored', async () => {
     const { packageId, ann } = await givenPlayers();
     const [cash, promo] = [betNamed('cash', ann), betNamed('promo', ann)];
     await send(packageId, [promo, cash]);

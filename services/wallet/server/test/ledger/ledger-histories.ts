@@ -62,8 +62,9 @@ export const variants: readonly Variant[] = [
 ];
 
 /**
- * Plays three histories of this length at a time. Ends when every ledger has raised the counter of its
- * variant and one run contained every required answer. Fails after 20 runs.
+ * Repeats runs of three concurrent histories of this length. Ends when one run contained every required
+ * answer, and the counter `meets` of every ledger is above zero. The counter is ignored if there is only one
+ * ledger. Fails after 20 runs.
  */
 export async function playVariant(
   ledgers: Ledgers,

@@ -113,7 +113,7 @@ describe('the stream of live figures', () => {
 });
 
 describe('a latency figure', () => {
-  it('the figure is the upper bound of the histogram bucket with the quantile of the new answers', () => {
+  it('the quantile of the new answers is shown as the upper bound of its histogram bucket', () => {
     const counts = (...values: [number, number][]) => new Map(values);
     const end = Number.POSITIVE_INFINITY;
     const before = counts([0.001, 5], [0.01, 5], [end, 5]);

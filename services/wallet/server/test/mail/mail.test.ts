@@ -42,7 +42,7 @@ const post = async (url: string, payload: object, from = '10.8.8.8') => {
 };
 
 describe('an invitation', () => {
-  it('arrives by mail, and its link works', async () => {
+  it('an invitation arrives by mail, and its link works', async () => {
     const owned = await given.package();
     const owner = await giveMember(given, owned, 'owner');
     const to = 'guest@wallet-mail.example';
@@ -63,7 +63,7 @@ describe('an invitation', () => {
 describe('a forgotten password', () => {
   const forget = (email: string, from?: string) => post('/panel/password-resets', { email }, from);
 
-  it('is reset by a link that works once and ends the sessions, in the language of the panel', async () => {
+  it('a link in a mail resets the password once, and ends all sessions; the mail is in German', async () => {
     const owned = await given.package();
     const owner = await giveMember(given, owned, 'owner');
     expect((await forget(owner.email)).status).toBe(200);
@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
     expect((await post('/panel/session', { ...signIn, password })).status).toBe(401);
   });
 
-  it('gets the same answer for an unknown address, and a limit per network', async () => {
+  it('an unknown address gets the same answer, and requests are limited per network', async () => {
     const owner = await giveMember(given, await given.package(), 'owner');
     const from = '10.8.9.9';
     const known = await forget(owner.email, from);
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
 });
 
 describe('undelivered messages', () => {
-  it('are listed for administrators only, who send a dead letter again', async () => {
+  it('only administrators can list undelivered messages and send a dead letter again', async () => {
     const owned = await given.package();
     const owner = await giveMember(given, owned, 'owner');
     const to = 'refused@wallet-mail.example';
@@ -128,7 +128,7 @@ describe('undelivered messages', () => {
 });
 
 describe('credit alerts', () => {
-  it('reach the owners once for each worse level', async () => {
+  it('credit alerts reach the owners once each time the level gets worse', async () => {
     const owned = await given.package({ credit: '100.00', alertThreshold: 4000n });
     const owner = await giveMember(given, owned, 'owner');
     const member = await giveMember(given, owned, 'member');

@@ -54,7 +54,7 @@ const change = (owner: GivenPackage, rest: string, body: object = {}) =>
 const stateOf = async (owner: GivenPackage) =>
   (await send('GET', `/admin/v1/packages/${owner.id}/registration`)).body.data.registration;
 
-it('the approval of a package is registered once, with the callback pair and the callback URL', async () => {
+it('an approved package is registered once, with its callback pair and its callback URL', async () => {
   const owner = await given.package({ state: 'pending' });
   expect(await receive()).toEqual([]);
   expect(await stateOf(owner)).toMatchObject({ pending: false, registered_at: null });

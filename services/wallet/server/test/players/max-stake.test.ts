@@ -92,7 +92,7 @@ describe('settings of the maximum stake', () => {
 });
 
 describe('a maximum stake in callbacks', () => {
-  it('a larger bet is refused with the balance and not stored, as soon as the limit is set', async () => {
+  it('as soon as a limit is set, a larger bet is refused with the balance and is not stored', async () => {
     const { owner, provider, bet } = await givenPlayer();
     expect((await bet(10)).status).toBe(200);
     await limitPackage(owner, 5);

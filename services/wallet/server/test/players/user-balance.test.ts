@@ -220,7 +220,7 @@ describe('the parameter player_id', () => {
 });
 
 describe('the database after these tests', () => {
-  it('all balances equal the sums of their movements, and sum to zero in each package', async () => {
+  it('each balance is the sum of its movements, and the balances of a package add up to zero', async () => {
     const { rows } = await given.db.query(
       `select a.package_id, a.id from accounts a
        where balance <>

@@ -20,8 +20,8 @@ let sandboxId: number;
 let sandboxHeaders: Record<string, string>;
 
 /**
- * The delay and the start of each slow answer. In this test, slow answers wait for a gate instead of the
- * delay.
+ * The requested delay and the start time of each slow answer. In this test, a slow answer waits until a gate
+ * opens, instead of for the delay.
  */
 const delayed: { ms: number; at: number }[] = [];
 let gate: Promise<void> = Promise.resolve();

@@ -36,7 +36,7 @@ async function givenPlayer() {
 }
 
 describe('update_balance with promo money', () => {
-  it('credits and debits the promo balance, and does not change the cash balance', async () => {
+  it('update_balance credits and debits the promo balance without changing the cash balance', async () => {
     const { player_id, promo } = await givenPlayer();
     const { status, body } = await promo({ amount: '12.50' });
     expect([status, body.data]).toMatchObject([

@@ -297,7 +297,7 @@ describe('a refusal before the order reaches the ledger does not use up the tran
     ]);
   });
 
-  it("another package's player gets the answer for an unknown player", async () => {
+  it("an update for another package's player gets the answer for an unknown player", async () => {
     const other = await given.package();
     const foreign = await given.player(other);
     const [unknown, theirs] = [await update('nobody', 'credit', 1), await update(foreign, 'credit', 1)];

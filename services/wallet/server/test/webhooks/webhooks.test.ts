@@ -73,7 +73,7 @@ const received = (type: string) =>
     .filter((event) => event.type === type);
 
 describe('webhooks of movements', () => {
-  it('all webhooks arrive although deliveries fail at first, in journal order for each player', async () => {
+  it('after failed deliveries, all webhooks arrive in journal order for each player', async () => {
     await addEndpoint(['balance.changed']);
     const players = [await given.player(owner), await given.player(owner)];
     let down = true;

@@ -71,8 +71,8 @@ export async function addVersion(
 }
 
 /**
- * Edits an item. `read` parses the input and gets the locked item, because amounts may depend on its
- * currency.
+ * Edits an item. `read` parses the input. It receives the locked item, because amounts may depend on the
+ * currency of the item.
  */
 export const editItem = (tx: Tx, target: ItemToChange, read: (item: Item) => ItemChanges): Promise<Item> =>
   changeItem(tx, target, (item) => {

@@ -24,8 +24,8 @@ const rest = [
 ];
 
 /**
- * Returns the columns. Without full codes, the column is called `code_hint`, because such a file cannot be
- * imported again.
+ * Returns the columns. The column of codes is called `code_hint` if the codes are shortened, because a file
+ * with shortened codes cannot be imported again.
  */
 export const purchaseExportColumns = (withCodes: boolean): readonly string[] => [
   withCodes ? 'code' : 'code_hint',

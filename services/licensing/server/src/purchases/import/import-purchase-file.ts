@@ -1,4 +1,4 @@
-// Imports a file of purchases for a person, with a report of the rows that were not imported.
+// Imports a file of purchases on behalf of a person, and reports the rows that were not imported.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';

@@ -8,7 +8,7 @@ import type { ImportedPurchase } from './purchase-row.ts';
 
 /**
  * Creates an empty temporary table like `purchases` for a dry run. Rows that the dry run adds get negative
- * ids, so that they differ from copied rows.
+ * ids, so that they differ from rows that are copied from `purchases`.
  */
 export async function createTrialTable(tx: Tx): Promise<void> {
   await tx.query(

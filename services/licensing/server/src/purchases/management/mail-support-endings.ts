@@ -31,8 +31,9 @@ export async function mailSupportEndings(deps: Deps): Promise<void> {
 }
 
 /**
- * The period ends with the seventh day after today (UTC). So the first run of a day finds the purchases of
- * one more day, and the later runs of the day find only purchases that have changed since then.
+ * Mails the owners of one workspace. The period ends with the seventh day after today (UTC). So at the first
+ * run of each day, the period is one day longer than on the day before. Later runs of the day find only
+ * purchases that have changed since the first run.
  */
 async function mailWorkspace(
   { db, mailer, now }: Deps & { mailer: Mailer },

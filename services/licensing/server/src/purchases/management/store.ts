@@ -48,7 +48,10 @@ export interface EndingSupport {
   readonly supportedUntil: Date;
 }
 
-/** Like `markSupportEndings`, for mail. Both are recorded separately, because either may be off. */
+/**
+ * Like `markSupportEndings`, but for mail. Events and mails are marked separately, because webhooks or mail
+ * may be off.
+ */
 export const markSupportMailed = (
   tx: Tx,
   wanted: { workspaceId: bigint; from: Date; until: Date; limit: number },

@@ -24,7 +24,7 @@ async function playEven(steps: Steps, amount: bigint): Promise<void> {
   await steps.accept(`a win of ${steps.format(amount)}`, bet.win(), amount);
 }
 
-/** Checks that the refusal contains the balance, if the dialect requires the balance for this reason. */
+/** Checks that a refusal contains the balance, if the dialect requires it in refusals with this reason. */
 export function expectBalanceIn(
   { speaker, balance, expect, format }: Steps,
   answer: Answer,

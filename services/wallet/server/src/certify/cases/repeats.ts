@@ -1,4 +1,4 @@
-// Cases about repeats: the same answer again, and the money once.
+// Cases about repeats: a repeated call gets the same answer, and the money moves only once.
 import type { CertificationCase } from '../certification-case.ts';
 import { placeBet } from './money.ts';
 

@@ -73,7 +73,10 @@ export interface ListedCall extends ProviderCallLine {
 const maxText = 256;
 const maxBody = 4096;
 
-/** Makes the line when the log is written, once per second, so that no answer waits for this work. */
+/**
+ * Makes a line of the log. It is called when the log is written, once per second, so that no answer waits for
+ * it.
+ */
 export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine {
   const { found, request, call, result } = answered;
   const { id: connectionId, packageId } = found.connection;

@@ -9,7 +9,7 @@ const names = [
 ];
 
 describe.each(names)('the value of %s', (name) => {
-  it('is replaced in JSON at every depth and for every type of value', () => {
+  it('the value is replaced in JSON at every depth, whatever its type is', () => {
     for (const value of [
       's3cr3t',
       's3 \\"cr3t',
@@ -26,7 +26,7 @@ describe.each(names)('the value of %s', (name) => {
     }
   });
 
-  it('is replaced in a form, also as a part of a nested name and with escapes', () => {
+  it('the value is replaced in a form, also as a part of a nested name and with escapes', () => {
     const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
     for (const each of [name, `a[0][${name}]`, `a%5B${name}%5D`, escaped]) {
       expect(redactForm(`amount=1&${each}=s3cr3t+a&b=2`)).toBe(`amount=1&${each}=…&b=2`);
@@ -34,13 +34,13 @@ describe.each(names)('the value of %s', (name) => {
     }
   });
 
-  it('is replaced in headers', () => {
+  it('a secret value is replaced in headers', () => {
     const headers = { [name]: 's3cr3t', [`x-${name}`]: ['s3', 'cr3t'], 'content-type': 'text/plain' };
     const redacted = { [name]: '…', [`x-${name}`]: '…', 'content-type': 'text/plain' };
     expect(redactHeaders(headers)).toEqual(redacted);
   });
 
-  it('is replaced if the body is cut off at any character', () => {
+  it('the value is replaced if the body is cut off at any character', () => {
     const body = JSON.stringify({ a: { [name]: 'zzzz"zz' }, b: [1] });
     for (let end = 0; end <= body.length; end++) {
       expect(redactBody(body.slice(0, end))).not.toContain('zz');
@@ -71,7 +71,7 @@ it.each([
   expect(redactBody(body)).toBe(body);
 });
 
-it('a value after a secret stays, also in a list and after an object', () => {
+it('a value that follows a secret is not replaced, even in a list or after a secret object', () => {
   expect(redactBody('[{"token":{"a":[1,{"b":2}]},"amount":1},{"sign":[],"c":3}]')).toBe(
     '[{"token":"…","amount":1},{"sign":"…","c":3}]',
   );

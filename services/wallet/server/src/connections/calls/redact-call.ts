@@ -9,7 +9,7 @@ const secretName =
 
 const hidden = '…';
 
-/** Whether a field of the meaning of a call contains the token of a session. Such fields are left out. */
+/** Whether a field of a parsed call contains a session token. The log leaves these fields out. */
 export const isSessionField = (name: string): boolean =>
   name === 'token' || name === 'session' || name === 'playerOf';
 
@@ -106,7 +106,7 @@ function redactQuoted(part: string): string {
   return redacted === value ? part : JSON.stringify(redacted);
 }
 
-/** Reads a quoted text, of which the end may be missing. Escapes are decoded, as they may hide a name. */
+/** Reads a quoted text, whose end may be missing. Escapes are decoded, because they may hide a name. */
 function readText(part: string): string {
   try {
     return JSON.parse(part) as string;

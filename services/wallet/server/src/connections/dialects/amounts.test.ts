@@ -53,7 +53,7 @@ describe('an amount of a provider', () => {
     expect(parseAmount(amount, decimals)).toBeUndefined();
   });
 
-  it('an amount has one value as JSON number and as text, for 20,000 amounts of every precision', () => {
+  it('the JSON number and the text of an amount have the same value, for 20,000 random amounts', () => {
     const wrong: string[] = [];
     let seed = 7;
     const next = () => {
@@ -96,7 +96,7 @@ describe('a whole number of hundred-thousandths', () => {
     [1n, 5, 1n],
     [1n, 8, 1000n],
     [most, 5, most],
-  ])('the number %s with %s decimals has %s minor units', (units, decimals, minor) => {
+  ])('the number %s in a package with %s decimals is %s minor units', (units, decimals, minor) => {
     expect(parseUnits(units, 5, decimals)).toBe(minor);
   });
 

@@ -79,8 +79,8 @@ interface Transacted {
   /** A further key of the transaction, by which look-ups, rollbacks and repeats may name it. */
   readonly nameKey?: string;
   /**
-   * Whether the leg has no other name. If the name is known, the leg is then a repeat. Otherwise a leg with a
-   * known name is a conflict, except for wins and rollbacks of the same player, game and round.
+   * Whether `nameKey` alone identifies the transaction. If true, a leg with a known `nameKey` is a repeat. If
+   * false, such a leg is a conflict, except for wins and rollbacks of the same player, game and round.
    */
   readonly isKnownByName?: boolean;
 }
@@ -131,7 +131,7 @@ interface OfPlayer {
   readonly session: SessionNeed;
 }
 
-/** A call that moves money. Its legs are applied in their order, and either all of them or none. */
+/** A call that moves money. Its legs are applied in order, and either all of them or none. */
 export interface PlayCall extends OfPlayer {
   readonly kind: 'play';
   readonly legs: readonly Leg[];
@@ -146,14 +146,14 @@ export interface PlayCall extends OfPlayer {
    * the other legs is refused as `transaction_conflict`.
    */
   readonly absentKeys?: readonly string[];
-  /** Whether the provider moves promo money. Then the end of a round ends the part of both purses. */
+  /** Whether the provider moves promo money. If true, the end of a round applies to both purses. */
   readonly usesPromo?: boolean;
   /**
    * The id of the request. A request with a known id gets the first answer and changes nothing, even if its
    * transactions are new.
    */
   readonly requestId?: string;
-  /** If true, a known request id with new transactions is refused as `transaction_conflict` instead. */
+  /** If true, a request with a known id and new transactions is refused as `transaction_conflict`. */
   readonly isRequestBound?: boolean;
 }
 
@@ -291,7 +291,7 @@ export type Parsed<Context> =
   | {
       readonly call: ProviderCall;
       readonly context: Context;
-      /** The code for the log if the request is refused. The call then only reads the balance. */
+      /** Set if the request is refused. The log shows this code, and the call only reads the balance. */
       readonly refusal?: 'invalid_parameter';
     }
   | { readonly invalid: ProviderResponse };

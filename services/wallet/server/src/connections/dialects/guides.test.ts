@@ -12,7 +12,7 @@ type Code = FailureCode | EarlyFailure;
 interface Guide {
   /** The heading above the table. */
   readonly heading: string;
-  /** The answers to each failure, as the first cells of a row name them. */
+  /** The answers to each failure, as the first cells of a row of the table show them. */
   readonly answers: Readonly<Record<Code, readonly string[]>>;
   /** The failures that do not occur in the dialect, because no request can cause them. */
   readonly absent: readonly Code[];
@@ -40,7 +40,9 @@ const absentWithoutReferences: readonly Code[] = [
 
 const conflict = slotegrator.failures.transaction_conflict;
 
-/** The text of this example in a guide stands for the messages that name a field of the request. */
+/**
+ * Whether the cell shows one example of many messages. Each of these messages names a field of the request.
+ */
 const isExample = (cell = ''): boolean => cell.includes('such as');
 
 const guides: Readonly<Record<DialectName, Guide>> = {
@@ -145,6 +147,6 @@ it('the guide of Hub88 names every status that the code of the dialect contains'
   const texts = files.map((file) => readFileSync(new URL(file, sources), 'utf8'));
   const inCode = new Set(texts.flatMap((text) => text.match(/RS_(?:OK|ERROR_[A-Z_]+)/g) ?? []));
   const named = new Set(readTable('hub88', 'Statuses').flatMap(([statuses]) => quoted(statuses)));
-  // The failure `game_not_found` does not occur in this dialect.
+  // This status belongs to the failure `game_not_found`, which does not occur in this dialect.
   expect([...inCode].filter((status) => !named.has(status))).toEqual(['RS_ERROR_INVALID_GAME']);
 });

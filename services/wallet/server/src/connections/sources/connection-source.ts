@@ -101,8 +101,8 @@ function sign(
   if (refuseUrl(connection.upstreamUrl) !== undefined) throw new UpstreamFailure('unreachable');
   const stamp = { timestamp: Math.floor(now().getTime() / 1000), nonce: randomBytes(16).toString('hex') };
   const request = build({ secrets: connection.secrets, terms, stamp });
-  // Without a request, the connection lacks a credential that only requests to the provider need, for example
-  // `casino_id`.
+  // There is no request if the connection lacks a credential. Some credentials, for example `casino_id`, are
+  // needed only for requests to the provider, so a connection may lack them.
   if (!request) throw new UpstreamFailure('not_authorised');
   return request;
 }

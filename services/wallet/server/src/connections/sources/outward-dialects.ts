@@ -15,8 +15,8 @@ export interface OutwardRequest {
 }
 
 /**
- * The time and the random number of a request. They are parameters, because the functions that build requests
- * are pure.
+ * The time and the nonce of a request. They are parameters, because the functions that build requests are
+ * pure.
  */
 interface Stamp {
   /** The time of the request in seconds since 1970. */
@@ -24,7 +24,7 @@ interface Stamp {
   readonly nonce: string;
 }
 
-/** The credentials and settings of a connection at the time of a request. */
+/** The credentials and settings of a connection, with the time and the nonce of a request. */
 export interface Signing {
   readonly secrets: Secrets;
   readonly terms: Terms;

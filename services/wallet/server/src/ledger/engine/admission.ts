@@ -38,8 +38,8 @@ export interface Admission {
 }
 
 /**
- * The largest batch size that the estimate of the wait assumes. Larger batches occur only under overload,
- * when an iteration of the event loop is long and the database must have work for all of this time.
+ * The largest batch size that the estimate of the wait assumes. Larger batches occur only under overload. An
+ * iteration of the event loop is then long, and the database must have work for all of this time.
  */
 export const representativeBatch = 512;
 

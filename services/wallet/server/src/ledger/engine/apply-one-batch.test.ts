@@ -132,18 +132,18 @@ describe('the assumption that an id is not in the database', () => {
     );
   const bet = betOf({ id: 'b', amount: 2n });
 
-  it('the assumption that an id is absent can be proven if the batch writes the id', () => {
+  it('a batch that assumes that an id is not stored proves it by writing the id', () => {
     const { provable, effects } = applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'b' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.size).toBe(2);
   });
 
-  it('the assumption that an id is absent cannot be proven if the batch does not write the id', () => {
+  it('a batch that assumes that an id is not stored, and does not write the id, proves nothing', () => {
     expect(applyGames(winOf({ id: 'w', amount: 1n, of: 'unseen' }), bet).provable).toBe(false);
     expect(applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
   });
 
-  it('no absence is assumed for a transfer, or if the batch has read everything from the database', () => {
+  it('a batch assumes no id absent for a transfer, or if it has read everything from the database', () => {
     const { provable, effects } = applyGames(bet, credit('a'), endRoundOf({ round: 'r' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);

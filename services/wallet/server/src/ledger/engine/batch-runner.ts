@@ -90,7 +90,7 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
   let inFlight: readonly PendingOrder[] = [];
   /** The packages of `inFlight`; computed when `isBusyWith` first needs them. */
   let packagesInFlight: ReadonlySet<number> | undefined;
-  /** The parts of the batch that are not sent yet. Their orders are not applied. */
+  /** The orders of the batch that are not sent yet. They are not applied. */
   let unsent: readonly PendingOrder[] = [];
 
   const rejectInFlight = () => {

@@ -114,7 +114,8 @@ function withCredit(receipt: AnyReceipt | undefined, head: Head | undefined): An
 }
 
 /**
- * Finds open refusals that may no longer be true, because the journal head has moved since they were decided.
+ * Finds the refusals that are not stored and may no longer be correct, because the journal head has moved
+ * since they were decided.
  */
 function findOldRefusals(
   orders: readonly AnyOrder[],

@@ -18,7 +18,7 @@ export interface GameCache extends KnownGames {
 
 /**
  * Removing an entry is always safe. An entry that is not cached is assumed absent, and the next write checks
- * this.
+ * this assumption.
  */
 export function createGameCache(maxEntries: number): GameCache {
   const movements = createGenerations<Movement>(maxEntries);

@@ -1,11 +1,11 @@
-// Caches each package's credit after its last batch. Overload answers contain this credit, because they must
-// not wait for a query.
+// Caches each package's credit after its last batch. Overload answers contain this cached credit, because an
+// overload answer must not wait for a query.
 
 export interface LastCredits {
   store(packageId: number, credit: bigint): void;
   /**
-   * Undefined if this process wrote no batch of the package in the last 5 seconds, because another process
-   * may have changed the credit since.
+   * Undefined if this process has written no batch of the package in the last 5 seconds. Another process may
+   * have changed the credit in this time.
    */
   find(packageId: number): bigint | undefined;
   /** Called when the outcome of a write is unknown, because the credit is then unknown too. */

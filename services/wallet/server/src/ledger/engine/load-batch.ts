@@ -22,8 +22,8 @@ export interface Loaded {
   /** Packages that have no ledger. */
   readonly absent: Set<number>;
   /**
-   * For each package, the cache entry in which its accounts were stored. If another entry has replaced it
-   * since, the accounts are missing in the new entry.
+   * For each package, the cache entry in which its accounts were stored. If a newer entry has replaced this
+   * entry, the newer entry lacks these accounts.
    */
   readonly known: Map<number, CachedPackage>;
   /**

@@ -22,8 +22,8 @@ const doubleMs = 30_000;
  * that fits into the next batch is always accepted. Until there is a sample, every order is accepted, because
  * a burst on an idle service is not an overload.
  *
- * An overloaded process writes its batches slowly, because rejections take its time. If this were taken for
- * the speed of the database, the process would reject more and more orders and never recover.
+ * An overloaded process writes its batches slowly, because rejections take its time. If the estimate counted
+ * this time as slowness of the database, the process would reject more and more orders and never recover.
  */
 export function createWaitEstimate(options: { maxBatch: number; maxExpectedMs: number }): WaitEstimate {
   const { maxBatch, maxExpectedMs } = options;

@@ -90,9 +90,9 @@ export interface RollbackCommand extends GameCommon {
   readonly referenceAsWinHash: string;
   readonly undoes?: Undoable;
   /**
-   * Further names of the original. If the reference of the last leg is unknown and a movement has one of the
-   * names, the batch is not decided (`name_known`). If all names are unknown, a tombstone is stored for the
-   * first name too.
+   * Further names of the original, which is the transaction that the rollback undoes. If the reference of the
+   * last leg is unknown and a movement has one of the names, the batch is not decided (`name_known`). If all
+   * names are unknown, a tombstone is stored for the first name too.
    */
   readonly referenceNames?: readonly string[] | undefined;
 }
@@ -116,8 +116,8 @@ export interface BatchCommand {
   /** The largest amount that all new bets of the batch together may stake. */
   readonly maxStake?: bigint | undefined;
   /**
-   * Ids and names of legs that the transaction could have, but does not have. If one of them is stored, a
-   * repeat of the other legs has other content.
+   * The hashes of the ids and names of optional legs that the transaction does not have. If one of them is
+   * stored, this command is no repeat: the stored transaction has other content.
    */
   readonly absentHashes?: readonly string[] | undefined;
   /**

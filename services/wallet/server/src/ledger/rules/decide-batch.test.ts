@@ -28,7 +28,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(5n);
   });
 
-  it('a batch writes nothing if one leg lacks funds, and answers with the balance before it', () => {
+  it('a batch writes nothing if one leg lacks funds, and answers with the balance before the batch', () => {
     const books = createBooks({ ann: 100n });
     const answer = books.applyBatch(bet('b', 60n), bet('c', 60n));
     expect(answer).toMatchObject({ words: ['leg 1 insufficient_funds'], stored: 0, balance: 100n });
@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect(books.applyTransaction(bet('b', 4n)).words).toEqual(['repeated applied']);
   });
 
-  it('a batch that counts as one transaction writes nothing if a leg that it lacks was stored before', () => {
+  it('a batch that counts as one transaction writes nothing if it lacks a leg that was stored before', () => {
     const books = createBooks({ ann: 10n });
     const [cash, promo] = [bet('b', 4n), bet('c', 1n)];
     books.applyTransaction(cash, promo);
@@ -220,14 +220,14 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(named('c', 'n')).words).toEqual(['applied']);
   });
 
-  it('a known name is found before the funds are checked, also for a blocked player', () => {
+  it('a known name is reported before the funds and the block of the player are checked', () => {
     const books = createBooks({ ann: 2n });
     books.applyBatch(named('b', 'n'));
     const poor = { ...named('c', 'n'), blockedBy: 'player_blocked' } as const;
     expect(books.applyBatch(poor).words).toEqual(['leg 0 name_known n']);
   });
 
-  it('a bet is refused if a rollback of the player had the name of the bet first', () => {
+  it('a bet is refused if a rollback by its name arrived first for the same player', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(tombstoneOf('n'));
     expect(books.applyBatch(named('b', 'n')).words).toEqual(['leg 0 bet_rolled_back']);
@@ -246,7 +246,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(undo('u', 'other', 'n')).words).toEqual(['repeated rolled_back']);
   });
 
-  it('a rollback does not use its further names if the reference of its last leg is known', () => {
+  it('rollbacks in one batch ignore all names if the reference of the last rollback is known', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(named('b', 'n'), bet('c', 1n));
     const words = books.applyBatch(undo('u', 'none', 'n'), undo('v', 'c', 'm')).words;
@@ -277,14 +277,14 @@ describe('the name of a leg', () => {
     ).toEqual([]);
   });
 
-  it('every leg of a rollback uses its names if the reference of the last of three legs is unknown', () => {
+  it('the names of all legs are looked up if the last leg of a rollback has an unknown reference', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(named('b', 'n'), bet('c', 1n));
     const legs = [undo('u', 'none', 'n'), undo('v', 'c'), undo('w', 'unseen')];
     expect(books.applyBatch(...legs).words).toEqual(['leg 0 name_known n']);
   });
 
-  it("a rollback does not undo another player's bet that has its name", () => {
+  it("a rollback that names another player's bet does not undo the bet", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(named('b', 'n'));
     const ofBob = { ...undo('u', 'b', 'n'), account: bob };
@@ -313,7 +313,7 @@ describe('the parts of a round that end together', () => {
     expect(books.apply(rollbackOf({ id: 'x', of: 'b', account: bob })).word).toBe('bet_already_settled');
   });
 
-  it('a part that does not exist is not made, and is closed when it is opened', () => {
+  it('the end of a round creates no missing part, and a part that a late win creates is closed', () => {
     const books = given();
     books.applyBatch(end);
     expect(statuses(books)).toEqual(['closed', undefined]);
@@ -323,7 +323,7 @@ describe('the parts of a round that end together', () => {
     expect(statuses(books)).toEqual(['closed', 'closed']);
   });
 
-  it('a leg without another account depends on its own part only', () => {
+  it('a leg without a second account of the player looks up the round of its own account only', () => {
     const state = createState({
       ...{ packageId: 7, overdraftLimit: 0n, sequence: 0n, nowMs: 1 },
       accounts: [[ann, { balance: 10n, lastSequence: 0n }]],
@@ -333,7 +333,7 @@ describe('the parts of a round that end together', () => {
     expect(state.assumed.rounds.size).toBe(1);
   });
 
-  it('a leg that does not end the round leaves both parts open', () => {
+  it('a leg that does not end the round leaves the parts of both players open', () => {
     const books = given();
     books.applyBatch(ofBob('b', { otherPart: ann }), { ...bet('c', 1n), otherPart: bob });
     expect(statuses(books)).toEqual(['open', 'open']);

@@ -57,7 +57,7 @@ export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecis
 
 const withoutLegs = (outcome: BatchOutcome): BatchDecision => ({ outcome, legs: [] });
 
-/** The amount that a leg takes as a bet. */
+/** The stake of a leg; 0 if the leg contains no bet. */
 function stakeOf(leg: GameCommand): bigint {
   if (leg.type === 'bet') return leg.amount;
   return leg.type === 'bet_win' ? leg.betAmount : 0n;
@@ -73,8 +73,8 @@ function isAboveMaxStake(view: LedgerView, { legs, maxStake }: BatchCommand): bo
 }
 
 /**
- * Finds the first repeated leg of a transaction whose other legs differ from those that were stored with it;
- * -1 if there is none.
+ * Finds the first leg that is a repeat, if its transaction was stored with other legs than this batch has.
+ * Returns -1 if the stored legs are the same or no leg is a repeat.
  */
 function findOtherContent(
   view: LedgerView,

@@ -124,7 +124,7 @@ function findBlock(
   return isClosed(parts) ? refused('round_closed', balance) : undefined;
 }
 
-/** Whether a rollback of the player named the id or the name of the bet before the bet arrived. */
+/** Whether the player rolled the bet back, by its id or by its name, before the bet arrived. */
 function isTombstoned(view: LedgerView, { idHash, nameHash, account }: BetCommand | BetWinCommand): boolean {
   if (view.findBet({ hash: idHash, account })?.status === 'tombstoned') return true;
   if (nameHash === undefined || nameHash === idHash) return false;

@@ -98,7 +98,7 @@ describe('the status of a round', () => {
     ],
     ['end_round after a refused bet', [refused, endRoundOf({ round: 'r' })], 'closed'],
     ['a refused bet after end_round', [endRoundOf({ round: 'r' }), free], 'closed'],
-  ])('the status of a round after %s is open, void or closed as listed', (_case, commands, status) => {
+  ])('a round has the expected status after %s: open, void or closed', (_case, commands, status) => {
     const books = createBooks({ ann: 10n });
     let last: string | undefined;
     for (const command of commands) {
@@ -108,7 +108,7 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('a round whose stored row does not count bets with the amount 0 gets its status from its totals', () => {
+  it('the status of a round comes from its totals if its stored row does not count bets of 0', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);

@@ -177,7 +177,7 @@ describe('the bet total of a round', () => {
     ['no round', undefined, [[2n], [2n]]],
     ['another round', 's', [[0n, 2n], [2n]]],
   ] as const)(
-    'two rollbacks of a bet reduce the bet total of its round only once if the first names %s',
+    'two rollbacks of a bet reduce the bet total of its round only once if the first rollback names %s',
     (_title, named, expected) => {
       expect(totals(named)).toEqual(expected);
     },

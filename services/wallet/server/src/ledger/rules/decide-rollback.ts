@@ -34,7 +34,8 @@ const nothing = (result: Result): Verdict => ({ result, amount: 0n });
 export function decideRollback(view: LedgerView, command: RollbackCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) {
-    // The id of a rollback that names its original in several ways determines the original.
+    // If a rollback can name its original in several ways, a repeat may have another reference. So the
+    // references are not compared.
     const referenceHash = command.referenceNames ? before.referenceHash : command.referenceHash;
     const kind = before.kind === 'win_reversal' ? 'win_reversal' : 'rollback';
     const field = findGameDifference(before, command, { kind, referenceHash });
@@ -90,7 +91,8 @@ function classifyRollback(
   command: RollbackCommand,
   balance: bigint,
 ): Verdict | OpenRefusal {
-  // In a shared space of ids, a rollback may name its own id, which is not the id of a bet.
+  // If bets and rollbacks share one space of ids, a rollback may refer to its own id. That id belongs to no
+  // bet.
   if (command.referenceHash === command.idHash) return 'not_a_bet';
   const bet = view.findMovement(command.referenceHash);
   if (!bet) return classifyUnseenBet(view, command);

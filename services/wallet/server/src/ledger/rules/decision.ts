@@ -50,8 +50,8 @@ export type BatchOutcome =
 export type Outcome = SingleOutcome | BatchOutcome;
 
 /**
- * `requested` is the state of a provider's request, and `named` is the state of a name. Both are no states of
- * bets, and their rows are under the house account.
+ * `requested` and `named` are not states of bets. `requested` is the state of a provider's request, and
+ * `named` is the state of a name. Their rows are under the house account.
  */
 export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned' | 'requested' | 'named';
 
@@ -62,8 +62,8 @@ export interface BetState {
 }
 
 /**
- * A round is `open` while it is not closed and has a bet that counts (accepted and not rolled back) or wins
- * above zero. A round that is neither closed nor open is `void`.
+ * A round that is not closed is `open` or `void`. It is `open` if it has wins above zero or a bet that
+ * counts. A bet counts if it was accepted and not rolled back.
  */
 export type RoundStatus = 'open' | 'closed' | 'void';
 

@@ -77,7 +77,7 @@ it('all movements except transfers and top-ups are movements of games', () => {
   expect(kindsThat(isBet)).toEqual(['bet', 'bet_of_bet_win']);
 });
 
-it('applied, late and rolled_back mean that money moved; the final refusals are three other results', () => {
+it('money moves with the results applied, late and rolled_back; three others are final refusals', () => {
   expect(resultsThat(movesMoney)).toEqual(['applied', 'late', 'rolled_back']);
   expect(resultsThat(isFinalRefusal)).toEqual([
     'insufficient_funds',
@@ -121,7 +121,7 @@ describe('the promo account', () => {
     ]);
   });
 
-  it('the promo account belongs to the promo purse', () => {
+  it('the cash purse uses the account of the player, and the promo purse uses the promo account', () => {
     expect(accountOfPurse(ann, 'cash')).toBe(ann);
     expect(accountOfPurse(ann, 'promo')).toBe(promoAccountOf(ann));
   });

@@ -137,7 +137,7 @@ export type Purse = (typeof purses)[number];
 export const accountOfPurse = (account: bigint, purse: Purse): bigint =>
   purse === 'promo' ? promoAccountOf(account) : account;
 
-/** Both accounts of a player, of which the promo account may not exist. */
+/** The cash account and the promo account of a player. The promo account may not exist. */
 export const accountsOfPlayer = (account: bigint): readonly bigint[] => [account, promoAccountOf(account)];
 
 /**

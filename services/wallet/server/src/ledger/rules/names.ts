@@ -1,6 +1,6 @@
-// Further names of transactions. A provider may call one transaction by a reference and by an id. The id of
-// the movement is the hash of one of them, and the other is a name. Names are recorded under the house
-// account, so that the write proves that a new name was unknown.
+// Further names of transactions. A provider may call one transaction by a reference and by an id. The hash of
+// one of them is the id of the movement. The other one is called the name of the movement. Names are recorded
+// under the house account, so that the write proves that a new name was unknown.
 import type { BatchCommand, GameCommand } from './command.ts';
 import type { BetState, Decision } from './decision.ts';
 import { houseAccount } from './movement.ts';
@@ -14,7 +14,10 @@ const hasName = (view: LedgerView, hash: string): boolean =>
 export const isKnown = (view: LedgerView, hash: string): boolean =>
   view.findMovement(hash) !== undefined || hasName(view, hash);
 
-/** The name of a new leg, if another movement has it. A repeat is found by its id and needs no name. */
+/**
+ * Returns the name of a new leg if another movement already has this name. A repeat is found by its id and
+ * needs no name.
+ */
 export function findKnownName(view: LedgerView, { idHash, nameHash }: GameCommand): string | undefined {
   if (nameHash === undefined || view.findMovement(idHash)) return undefined;
   return hasName(view, nameHash) ? nameHash : undefined;
@@ -23,8 +26,9 @@ export function findKnownName(view: LedgerView, { idHash, nameHash }: GameComman
 const noNames: readonly string[] = [];
 
 /**
- * The further names of the original of a rollback that would store a tombstone. They are used only if the
- * reference of the last leg is unknown, so that all legs of a transaction undo the legs of one transaction.
+ * Lists the further names by which a rollback names its original. The list is empty unless the rollback would
+ * store a tombstone. It is also empty if the reference of the last leg is known, so that all legs of a
+ * rollback undo legs of the same transaction.
  */
 export function listUnseenNames(
   view: LedgerView,
@@ -39,8 +43,8 @@ export function listUnseenNames(
 }
 
 /**
- * The records of the names of a stored leg: its own name, and a tombstone for the first unseen name of its
- * original.
+ * The records of the names of a stored leg: its own name and, for a rollback, a tombstone for the first
+ * unseen name of the transaction that it undoes.
  */
 export function listRecords(
   { nameHash, account }: GameCommand,

@@ -4,7 +4,7 @@ import type { RoundState, RoundStatus } from './decision.ts';
 import { getSubject, isFinalRefusal, type Kind, type Movement, type Result } from './movement.ts';
 import type { LedgerView } from './state.ts';
 
-/** The parts of a player's accounts in the round of a command. */
+/** The parts of a round that belong to the player of a command, one part for each account. */
 export interface Parts {
   /** The part of the account that the command changes. */
   readonly own: RoundState | undefined;

@@ -68,7 +68,10 @@ export interface KnownGames {
   findRound(key: string): RoundState | null | undefined;
 }
 
-/** Ids, bets and rounds that decisions assumed absent because they were unknown. The write checks them. */
+/**
+ * Ids, bets and rounds that the process does not know. The decisions assumed that they do not exist, and the
+ * write checks this assumption.
+ */
 export interface Assumed {
   readonly ids: Set<string>;
   readonly bets: Map<string, PlayerKey>;

@@ -158,7 +158,7 @@ export function betColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   return [packages, hashes, accounts, states, sequences].map((column) => column.value());
 }
 
-/** Bets and rounds that the decisions assumed absent. */
+/** The columns of the bets and rounds that the decisions assumed absent. */
 export function assumedColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   return [...keyColumns(batch, (assumed) => assumed.bets), ...keyColumns(batch, (assumed) => assumed.rounds)];
 }

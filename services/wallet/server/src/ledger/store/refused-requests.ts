@@ -78,7 +78,8 @@ export async function deleteRefusedRequests(
   );
   if (rows.length === 0) return 0;
   const hashes = rows.map(({ hash }) => hash);
-  // The marks are deleted first: the refusals are found again if the service stops in between.
+  // The marks are deleted first. If the service stops before the refusals are deleted, the next run finds
+  // the refusals again.
   await db.query(
     `delete from bet_states
      where package_id = $1 and bet_hash = any ($2::uuid[]) and account_id = $3 and is_refused`,

@@ -55,7 +55,7 @@ describe('the three credential headers', () => {
     expect([await send(right), asked()]).toEqual([7, 0]);
   });
 
-  it('the three credential headers count as a use of their pair only if they are valid', async () => {
+  it('a request counts as a use of its key pair only if its three credential headers are valid', async () => {
     const { send, used } = open();
     await send({ ...right, 'x-api-secret': 'wrong' });
     expect(used).toEqual([]);
@@ -93,7 +93,7 @@ describe('the three credential headers', () => {
 });
 
 describe('a pair that is not in the cache', () => {
-  it('works at once if it is new, because an unknown pair is looked up in the database', async () => {
+  it('a new pair works at once, because an unknown pair is looked up in the database', async () => {
     const made = { keyPairs: [pairOf('caller'), pairOf('new')] };
     const { send, asked } = open({ later: made });
     expect([await send(headersOf('new')), asked()]).toEqual([7, 1]);

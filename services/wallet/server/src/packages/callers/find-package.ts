@@ -49,7 +49,7 @@ export async function createPackageFinder(options: {
     onGap: () => drop(),
     onError: options.onError,
   });
-  // The cache is filled in the background. A call that arrives before that loads its package itself.
+  // The cache is filled in the background. A call whose package is not cached yet loads the package itself.
   listApproved(options.db, readAhead)
     .then((found) => Promise.all(found.map(({ uid }) => cache.get(uid))))
     .catch(() => {});

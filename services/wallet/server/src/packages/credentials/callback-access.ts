@@ -10,7 +10,7 @@ import { findNewestCallbackPair } from './queries.ts';
 
 export type CallbackAccess = NonNullable<Awaited<ReturnType<typeof findCallbackAccess>>>;
 
-/** Undefined if the package has no live callback pair. */
+/** Finds the credentials. Returns undefined if the package has no live callback pair. */
 export async function findCallbackAccess(
   db: Queryable,
   masterKey: MasterKey,

@@ -24,9 +24,9 @@ export interface WantedTopUp extends PackageTarget {
 }
 
 /**
- * Top-ups are rare, so each top-up uses a separate transaction and a separate ledger. All processes notice
- * that the journal head has moved, as after a batch of another process. The transaction locks the head, and
- * locks the row of the package only against changes.
+ * Top-ups are rare, so each top-up uses a separate transaction and a separate ledger. Afterwards, every
+ * process notices that the journal head has moved, as after a batch of another process. The transaction locks
+ * the head. It locks the row of the package only against changes.
  */
 export async function topUpPackage(db: Db, wanted: WantedTopUp) {
   checkTexts(wanted);

@@ -178,7 +178,7 @@ export function findRoundFault(
   return undefined;
 }
 
-/** Removes every command without which the difference still occurs. */
+/** Shortens the history: removes each command that is not needed to cause the difference. */
 export function shrink(commands: readonly Command[], isWrong: (rest: Command[]) => boolean): Command[] {
   let best = [...commands];
   for (let i = best.length - 1; i >= 0; i--) {

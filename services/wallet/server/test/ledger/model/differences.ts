@@ -42,7 +42,8 @@ export function listDifferences(before: readonly (Command | undefined)[], comman
     const then = listContent(earlier);
     for (const [name, value] of Object.entries(now)) if (then[name] !== value) fields.add(name);
   }
-  // The id of a rollback that names its original in several ways determines the original.
+  // If a rollback names its original in several ways, equal ids mean equal originals, even if the references
+  // differ.
   if (command.type === 'rollback' && command.referenceNames) fields.delete('reference_transaction_id');
   return [...fields];
 }

@@ -29,7 +29,7 @@ interface Entry {
   readonly shortfall?: bigint;
   /** Whether a batch stored the entry. Only a batch stores names. */
   readonly isOfBatch?: boolean;
-  /** The name of the original for which a rollback in a batch stored a further tombstone. */
+  /** A rollback in a batch may store a second tombstone, for a name of its original. This is that name. */
   readonly tombstoneOf?: string | undefined;
 }
 
@@ -136,7 +136,10 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
         command.round.hash === hash,
     );
 
-  /** The accounts whose parts in the round are closed. Accounts that name each other end together. */
+  /**
+   * The accounts whose parts in the round are closed. If a command names two accounts (`otherPart`), their
+   * parts end together.
+   */
   const listClosed = (hash: string | undefined): Set<bigint> => {
     const [existing, closed] = [new Set<bigint>(), new Set<bigint>()];
     for (const entry of entries) {
@@ -385,14 +388,17 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
   const hasName = (hash: string) =>
     entries.some(({ command, isOfBatch }) => isOfBatch && 'nameHash' in command && command.nameHash === hash);
 
-  /** The further names of the original of a rollback that no reference of the batch finds. */
+  /**
+   * Lists the further names of the original of a new rollback. The list is empty if the reference of the
+   * rollback, or of the last rollback in the batch, is known.
+   */
   const listUnseenNames = (command: Command, last: Command | undefined): readonly string[] => {
     if (command.type !== 'rollback' || find(command.idHash) || find(command.referenceHash)) return [];
     const isFound = last?.type === 'rollback' && find(last.referenceHash) !== undefined;
     return isFound ? [] : (command.referenceNames ?? []);
   };
 
-  /** The answer to a command of a batch, which may have a name. */
+  /** The answer to a command of a batch. The command may have a name. */
   const askInBatch = (command: Command, last: Command | undefined): Answer => {
     const name = 'nameHash' in command ? command.nameHash : undefined;
     if (name !== undefined && !find(command.idHash) && hasName(name))

@@ -25,7 +25,9 @@ interface Story {
   readonly rounds: readonly { account: bigint; hash: string; status: string }[];
 }
 
-/** Describes all faults. The list is empty if every answer is correct for one sequence of the calls. */
+/**
+ * Describes all faults. The list is empty if the calls have one sequence in which every answer is correct.
+ */
 export function findFaults(story: Story): string[] {
   const model = createModel(story.overdraftLimit, story.reading);
   const links = createLinks();

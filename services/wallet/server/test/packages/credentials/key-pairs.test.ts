@@ -69,7 +69,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 describe('rotation of key pairs', () => {
-  it('rotations under load cause no failed call with the first or newest pair in two processes', async () => {
+  it('calls with the first and the newest pair succeed in two processes during rotations', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const pairs = [firstPair(owner)];
@@ -99,7 +99,7 @@ describe('rotation of key pairs', () => {
       await expect
         .poll(() => Math.min(...calls.map((count, index) => count - (before[index] ?? 0))))
         .toBeGreaterThanOrEqual(5);
-      // The cache is bypassed for a package at most every 200 ms.
+      // For each package, the cache is bypassed at most once in 200 ms. So the test advances the clock.
       passedMs += 200;
     }
     stopped = true;
@@ -271,7 +271,7 @@ describe('showing the secret of a key pair again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('no secret is shown of caller pairs and revoked pairs, or to members and admin tokens', async () => {
+  it('secrets of caller and revoked pairs are not shown; members and admin tokens see none', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

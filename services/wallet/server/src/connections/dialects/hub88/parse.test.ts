@@ -182,7 +182,7 @@ describe('an amount of Hub88', () => {
     [2, '1'],
     [0, '1050000'],
   ])(
-    'an amount that is too fine for the package’s %i decimals is RS_ERROR_WRONG_TYPES',
+    'an amount that is too fine for the package’s %i decimals gets RS_ERROR_WRONG_TYPES',
     (decimals, amount) => {
       expect(statusOf(amount, decimals)).toBe('RS_ERROR_WRONG_TYPES');
     },
@@ -225,7 +225,7 @@ describe('an amount of Hub88', () => {
 
 describe('a currency', () => {
   it.each(['eur', 'USD', 'XXX', '', 'EUR ', 'constructor'])(
-    'the currency %j is RS_ERROR_WRONG_CURRENCY',
+    'a bet with the currency %j gets RS_ERROR_WRONG_CURRENCY',
     (currency) => {
       expect(refusalOf(paths.bet, { ...bet, currency }).status).toBe('RS_ERROR_WRONG_CURRENCY');
     },

@@ -1,4 +1,4 @@
-// The answers to calls that were carried out.
+// The answers of the Hub88 dialect to calls that were carried out.
 import { describe, expect, it } from 'vitest';
 import type { CallResult, PlayedLeg, Terms } from '../dialect.ts';
 import { hub88 } from './hub88.ts';

@@ -83,7 +83,7 @@ describe.each(actions)('the action %s', (action) => {
   });
 
   it.each(['form', 'json'] as const)(
-    'a request with random bytes in a %s throws nothing, and is forged if its parameters changed',
+    'random bytes in a %s cause no exception, and a request whose parameters changed is forged',
     (format) => {
       const random = createRandom(7);
       const request = sign(valid[action], format);

@@ -167,7 +167,7 @@ describe('a page of games', () => {
     { ...game, uuid: 'x'.repeat(126) },
     { ...game, uuid: 'a\u0000' },
     { ...game, name: undefined },
-  ])('a page is parsed without the invalid game %j', (bad) => {
+  ])('an invalid game is left out of the list: %j', (bad) => {
     expect(gamesOf(bad, { ...game, uuid: 'next' })).toHaveLength(1);
   });
 

@@ -102,8 +102,8 @@ function parseRefund(given: Given): ParsedLegs {
 const entryName = /^(rollback_transactions\[[^[\]]*\])/;
 
 /**
- * The maximum number of entries. A form of 64 KiB has room for hundreds, which would delay the calls of other
- * players.
+ * The maximum number of entries. A form of 64 KiB has room for hundreds of entries, and processing them would
+ * delay the calls of other players.
  */
 const maxEntries = 100;
 
@@ -123,8 +123,8 @@ function parseRollback(given: Given): ParsedLegs {
         return { type: 'rollback', ...leg, undoes: 'any' };
       });
   // Stakes are returned before wins are taken back. Otherwise the balance might not cover the wins, and only
-  // a part of them would be taken back.
-  // A refund in the list has no leg: the bet of the refund is in the list too, and is already rolled back.
+  // a part of them would be taken back. A refund in the list has no leg. Its bet is in the list too, and the
+  // refund has already rolled that bet back.
   const legs = [...undo('bet'), ...undo('win')];
   if (legs.length === 0) throw invalid('rollback_transactions: must have a bet or a win');
   return { legs, rolledBack: entries.map(({ original }) => original), requestId: id };

@@ -98,7 +98,7 @@ it('the order of the parameters in a form does not change the signature', () => 
   expect(check(withBody(signed, 'currency=EUR&player_id=player-1&action=balance'))).toEqual(authentic);
 });
 
-it('two orders of the entries in a nested parameter have different signatures, as in PHP', () => {
+it('a signature is forged if the entries of a nested parameter have another order, as in PHP', () => {
   const [first, second] = rollback.rollback_transactions;
   const turned = { ...rollback, rollback_transactions: [second, first] };
   const request = signWalletRequest(merchant, rollback, stamp, 'json');

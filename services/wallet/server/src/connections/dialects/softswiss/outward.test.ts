@@ -192,7 +192,7 @@ describe('a list of games', () => {
     [403, '{}', 'not_authorised'],
     [404, '{}', 'wrong_status'],
     [500, '{}', 'wrong_status'],
-  ])('a list with the status %i fails: %#', (status, body, reason) => {
+  ])('a list with the status %i fails (case %#)', (status, body, reason) => {
     expect(parseGameList(status, bytes(body), terms)).toEqual({ kind: 'failed', reason });
   });
 });

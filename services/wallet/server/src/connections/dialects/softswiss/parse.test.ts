@@ -142,7 +142,7 @@ describe('a request to /rollback', () => {
     });
   });
 
-  it('a rollback is refused if it has its round in round_id', () => {
+  it('a rollback is refused if it names its round in round_id', () => {
     const { round_id_provider: round_id, ...rest } = undo;
     expect(errorOf('/rollback', { ...rest, round_id })).toEqual(['400', 'round_id_provider: is required']);
   });

@@ -145,8 +145,8 @@ function parseAmount(value: unknown, field: string, decimals: number): bigint {
 const maxIdLength = 128;
 
 /**
- * Whether the text has at most `max` characters. A character has one or two code units, so a text with more
- * than twice `max` code units is too long without counting.
+ * Whether the text has at most `max` characters. A character has one or two code units. So a text with more
+ * than twice `max` code units is certainly too long, and its characters are not counted.
  */
 const isWithin = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= 2 * max && [...text].length <= max);

@@ -22,10 +22,10 @@ export interface Reference {
 }
 
 /**
- * The types of keys. `id` is the type of withdrawals, and of deposits without a reference. Both types of
- * withdrawals share one type of keys, so that either type of cancel finds either type of withdrawal: Caleta
- * may leave out the flag that tells the types apart. A cancel of a deposit without a reference finds the
- * deposit, and is refused because a deposit is no withdrawal.
+ * The types of keys. Withdrawals, and deposits without a reference, have keys of the type `id`. Caleta may
+ * leave out the flag that distinguishes the two types of withdrawals. So both types share one type of key,
+ * and a cancel of either type finds both. A cancel of a deposit without a reference finds the deposit, and is
+ * refused because a deposit is not a withdrawal.
  */
 const spaces = ['id', 'DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'] as const;
 type Space = (typeof spaces)[number];
@@ -58,11 +58,14 @@ export const betKeyOf = (reference: Reference): string => keyIn('id', reference)
 export const keyOf = (type: TransactionType, reference: Reference): string =>
   keyIn(spaceOf(type, reference), reference);
 
-/** The further key of the cash leg of a transaction. */
+/** The further key of the cash leg of a transaction. It always contains the transaction id. */
 export const nameKeyOf = (type: TransactionType, reference: Reference): string =>
   nameKeyIn(spaceOf(type, reference), reference);
 
-/** The further keys of the transaction that a cancel may mean: a withdrawal, or a deposit that is refused. */
+/**
+ * The further keys of the transaction that a cancel may name. The transaction may be a withdrawal, or a
+ * deposit, which cannot be cancelled.
+ */
 export const listOriginalNames = (reference: Reference): string[] =>
   (['id', 'DEPOSIT', 'PROMODEPOSIT'] as const).map((space) => nameKeyIn(space, reference));
 
@@ -99,8 +102,8 @@ export function listKeysOf(text: string): string[] {
 export const toCashKey = (key: string): string => (key.startsWith('promo ') ? key.slice(6) : key);
 
 /**
- * Finds the type of a transaction. The key of a withdrawal does not contain the type. A withdrawal that moves
- * promo money only is a promo withdrawal.
+ * Finds the type of a transaction. The key of a withdrawal does not contain its type, so the amounts decide:
+ * a withdrawal that moves only promo money is a promo withdrawal.
  */
 export function typeOf(cash: FoundTransaction, promoAmount: bigint): TransactionType {
   const key = cash.key.startsWith('tx ') ? cash.key.slice(3) : cash.key;

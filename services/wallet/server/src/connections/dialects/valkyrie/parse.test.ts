@@ -306,7 +306,7 @@ describe('a Valkyrie request', () => {
     expect(refusalOf({ query })).toBe('400 PAM_ERR_MISSING_PROVIDER');
   });
 
-  it('a request may have the recon token only for late deposits and cancels', () => {
+  it('the recon token is accepted only for late deposits and cancels', () => {
     for (const path of ['/players/session', '/players/ann/balance', '/players/ann/transactions']) {
       const refusal = refusalOf({ path, bearer: recon, query: 'provider=x&providerBetRef=y' });
       expect(refusal).toBe('401 PAM_ERR_API_TOKEN');
@@ -338,7 +338,7 @@ describe('a search for transactions', () => {
     expect(keys.every((key) => key.endsWith(' caleta/b +'))).toBe(true);
   });
 
-  it('a search by id uses the keys of early versions only if names are shared', () => {
+  it('a search by id uses the keys of early versions only for connections of early versions', () => {
     const query = 'provider=caleta&providerTransactionId=t';
     expect(keysOf(query)).toHaveLength(10);
     expect(keysOf(query)).toContain('promo tx CANCEL caleta/t');

@@ -137,8 +137,8 @@ function parseTransaction(asked: PlayerRequest, terms: Terms, secrets: readonly 
 }
 
 /**
- * The PAM API sends refusals of transactions with HTTP 200 and with the balance, which is read with the
- * transaction's session. Malformed requests have another status and no balance.
+ * The PAM API answers a refused transaction with HTTP 200 and the balance. The session of the transaction is
+ * used to read the balance. A malformed request gets another status and no balance.
  */
 function refuseTransaction(
   error: PamError,

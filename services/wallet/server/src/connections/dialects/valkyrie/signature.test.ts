@@ -37,12 +37,15 @@ describe('a request of Valkyrie', () => {
     expect(authenticate(withHeader('Bearer pam-token'), [{ token: 'new' }]).kind).toBe('forged');
   });
 
-  it.each([{}, { token: '' }, { token: '', recon_token: '' }])('is forged if the secrets are %j', (given) => {
-    expect(authenticate(withHeader('Bearer undefined'), [given]).kind).toBe('forged');
-    expect(authenticate(withHeader('Bearer '), [given]).kind).toBe('forged');
-    expect(isReconToken('', [given])).toBe(false);
-    expect(isReconToken(undefined, [given])).toBe(false);
-  });
+  it.each([{}, { token: '' }, { token: '', recon_token: '' }])(
+    'a request with an empty token is forged if the secrets are %j',
+    (given) => {
+      expect(authenticate(withHeader('Bearer undefined'), [given]).kind).toBe('forged');
+      expect(authenticate(withHeader('Bearer '), [given]).kind).toBe('forged');
+      expect(isReconToken('', [given])).toBe(false);
+      expect(isReconToken(undefined, [given])).toBe(false);
+    },
+  );
 
   it('a request has the full token if its bearer token is not the recon token', () => {
     expect(hasFullToken(withHeader('Bearer pam-token'), secrets)).toBe(true);

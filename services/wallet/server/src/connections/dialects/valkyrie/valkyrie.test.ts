@@ -463,7 +463,7 @@ describe('references and transaction ids', () => {
     expect(wallet.transact('CANCEL', id)).toEqual(first);
   });
 
-  it('a cancel with the id alone is refused if the bet with this id and a reference is settled', () => {
+  it('a cancel without a reference is refused if its id belongs to a settled bet with a reference', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', both);
     wallet.transact('DEPOSIT', both);
@@ -494,7 +494,7 @@ describe('references and transaction ids', () => {
     expect(wallet.transact('CANCEL', both)).toMatchObject({ code: 'OK', balance: '1000+10' });
   });
 
-  it('a cancel with a known reference undoes nothing of the bet that has its id', () => {
+  it('a cancel with a known reference does not undo another bet that has the id of the cancel', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { ...both, providerTransactionId: 'a' });
     wallet.transact('WITHDRAW', { ...id, cashAmount: 1, promoAmount: 5 });
@@ -561,7 +561,7 @@ describe('a connection of an early version', () => {
   const id = { providerTransactionId: 'x', providerBetRef: undefined };
   const both = { providerTransactionId: 'x', providerBetRef: 'ref' };
 
-  it('an early connection keeps one name space, so that stored transactions are still found', () => {
+  it('a connection of an early version keeps one name space, so that it still finds stored ids', () => {
     const wallet = createPamWallet({ sharesNames: true });
     const first = wallet.transact('WITHDRAW', id);
     expect(wallet.transact('WITHDRAW', { providerTransactionId: 'y', providerBetRef: 'x' })).toEqual(first);
@@ -621,7 +621,7 @@ describe('errors for a known player contain the balance', () => {
     expect(answer).toEqual({ code: 'PAM_ERR_SESSION_NOT_FOUND', id: undefined, balance: undefined });
   });
 
-  it('an expired session is named before the currency of a withdrawal', () => {
+  it('a withdrawal with an expired session and a wrong currency gets the error of the session', () => {
     const answer = createPamWallet().transact('WITHDRAW', { currency: 'USD' }, { player: 'gs_old' });
     expect(answer).toEqual({ code: 'PAM_ERR_SESSION_EXPIRED', id: undefined, balance: '1000+10' });
   });
@@ -652,7 +652,7 @@ describe('isGameOver', () => {
     ['DEPOSIT', { providerTransactionId: 't2', cashAmount: 0 }],
     ['DEPOSIT', { providerTransactionId: 't2', cashAmount: 0, promoAmount: 1 }],
     ['CANCEL', { providerTransactionId: 't3' }],
-  ])('isGameOver of a %s ends the round of cash and of promo money', (type, change) => {
+  ])('isGameOver in a %s ends the cash part and the promo part of the round', (type, change) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { promoAmount: 1 });
     expect(wallet.listParts('r1')).toEqual(['open', 'open']);

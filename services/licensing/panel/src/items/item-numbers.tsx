@@ -1,0 +1,95 @@
+// Cards with numbers that the workspace sets for all items and that an item can set itself.
+import { put } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
+import { QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Group, TextInput } from '@mantine/core';
+import { words } from '../strings.ts';
+import type { ActivationLimits, LicenceTerms } from '../wire.ts';
+
+/** Without `itemId`, the card shows the numbers of the workspace. */
+interface CardProps {
+  readonly itemId?: number;
+}
+
+/** The number of hosts per licence. */
+export const ActivationLimitsCard = (props: CardProps) => (
+  <NumbersCard<keyof ActivationLimits['in_force']>
+    {...props}
+    path="activation-limits"
+    names={['regular', 'extended', 'moves']}
+    text={words.activationLimits}
+  />
+);
+
+/** The terms of offline licences. */
+export const LicenceTermsCard = (props: CardProps) => (
+  <NumbersCard<keyof LicenceTerms['in_force']>
+    {...props}
+    path="licence-terms"
+    names={['valid_days', 'grace_days', 'term_months']}
+    text={words.licenceTerms}
+  />
+);
+
+interface NumbersProps<Name extends string> extends CardProps {
+  readonly path: string;
+  readonly names: readonly Name[];
+  readonly text: Readonly<Record<Name | 'title' | 'textAll' | 'textItem' | 'submit', string>>;
+}
+
+interface Numbers<Name extends string> {
+  /** The numbers that this item, or the workspace, sets itself. */
+  readonly set: Readonly<Partial<Record<Name, number>>>;
+  readonly in_force: Readonly<Record<Name, number>>;
+}
+
+function NumbersCard<Name extends string>(props: NumbersProps<Name>) {
+  const { path, text, itemId } = props;
+  const { id, base } = useTenant();
+  const query = useGet<Numbers<Name>>([path, id, itemId ?? 0], `${base}/${path}`, {
+    query: { item_id: itemId },
+  });
+  return (
+    <Surface title={text.title} text={itemId === undefined ? text.textAll : text.textItem}>
+      <QueryView query={query}>{(numbers) => <Form {...props} numbers={numbers} />}</QueryView>
+    </Surface>
+  );
+}
+
+function Form<Name extends string>({
+  path,
+  names,
+  text,
+  itemId,
+  numbers,
+}: NumbersProps<Name> & { numbers: Numbers<Name> }) {
+  const { base } = useTenant();
+  const start = Object.fromEntries(names.map((name) => [name, String(numbers.set[name] ?? '')]));
+  const { values, field } = useFields(start as Record<Name, string>);
+  const action = useAction(
+    () => {
+      const given = names.filter((name) => values[name].trim() !== '');
+      const set = Object.fromEntries(given.map((name) => [name, Number(values[name])]));
+      return put(`${base}/${path}`, { ...set, ...(itemId !== undefined && { item_id: itemId }) });
+    },
+    { done: words.saved, quiet: true },
+  );
+  return (
+    <ActionForm action={action} submit={text.submit} button={{ variant: 'default' }}>
+      <Group grow align="flex-end">
+        {names.map((name) => (
+          <TextInput
+            key={name}
+            label={text[name]}
+            type="number"
+            min={0}
+            placeholder={String(numbers.in_force[name])}
+            {...field(name, action.error)}
+          />
+        ))}
+      </Group>
+    </ActionForm>
+  );
+}
