@@ -549,7 +549,8 @@ const german: Words = {
     monthsText: 'Gilt für Verkäufe ohne eigenes Support-Ende. 0 heißt ohne Support; höchstens 120.',
     vendors: 'Clients anderer Anbieter',
     vendorsText:
-      'Software, die für einen anderen Anbieter geschrieben wurde, kann diesen Dienst aufrufen. Standardmäßig aus. Clients ohne API-Schlüssel brauchen eine Adresse mit einem veröffentlichbaren Schlüssel.',
+      'Software für andere Anbieter kann diesen Dienst aufrufen. Standardmäßig aus. ' +
+      'Clients ohne API-Schlüssel brauchen eine Adresse mit einem veröffentlichbaren Schlüssel.',
     person: 'Öffentliches Profil',
     personText: 'Wird von GET /api/account/details geliefert.',
     firstname: 'Vorname',

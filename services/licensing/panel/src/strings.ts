@@ -517,7 +517,8 @@ const english = {
     monthsText: 'Used for sales without their own end of support. 0 means no support; the maximum is 120.',
     vendors: 'Clients of other vendors',
     vendorsText:
-      'Software that was written for another vendor can call this service. Off by default. Clients without an API key need an address that contains a publishable key.',
+      'Software that was written for another vendor can call this service. Off by default. ' +
+      'Clients without an API key need an address that contains a publishable key.',
     person: 'Public profile',
     personText: 'Returned by GET /api/account/details.',
     firstname: 'First name',

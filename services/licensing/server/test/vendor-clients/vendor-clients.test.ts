@@ -53,7 +53,7 @@ const refund = () => manager.send('POST', `/purchases/${purchaseId}/refund`);
 const dispute = () => manager.send('POST', `/purchases/${purchaseId}/dispute`);
 
 describe('the setting', () => {
-  it('vendor clients are off by default, switched by owners only, and recorded in the audit log', async () => {
+  it('vendors are off by default, switched by owners only, with an audit line', async () => {
     const other = await given.workspace();
     const itsOwner = await givenSignedIn(given, other);
     const member = await givenSignedIn(given, other, 'member');
@@ -68,7 +68,7 @@ describe('the setting', () => {
     expect(entries[0]).toMatchObject({ action: 'workspace_changed', details: { vendor_clients: change } });
   });
 
-  it('a vendor that is off answers 403 in the form of the vendor, which no client reads as an unknown code', async () => {
+  it('a vendor that is off answers 403 in its form, not like an unknown code', async () => {
     const other = await given.workspace();
     const item = await given.item(other);
     const bought = await given.purchase(other, item);
@@ -115,7 +115,7 @@ describe('Envato', () => {
     expect((await ask('GET', path)).body).toEqual({ ...body, code: code.toUpperCase() });
   });
 
-  it('an unknown, refunded or disputed code and a code of another workspace get the 404 of Envato', async () => {
+  it('an unknown, foreign, refunded or disputed code gets the 404 of Envato', async () => {
     const notFound = {
       error: 404,
       description: 'No sale belonging to the current user found with that code',
@@ -168,7 +168,7 @@ describe('Gumroad', () => {
     expect((await ask('POST', `/vendors/${publishable}/v2/licenses/verify`, json)).body).toEqual(body);
   });
 
-  it('a disputed purchase is chargebacked, a refunded purchase is refunded, a cancelled one disabled', async () => {
+  it('a disputed, refunded or cancelled purchase is shown as by Gumroad', async () => {
     const asked = () => verify({ product_id: String(itemId), license_key: code });
     await dispute();
     expect((await asked()).body.purchase).toMatchObject({ chargebacked: true, disputed: true });
