@@ -196,7 +196,7 @@ const refusals: Readonly<Record<string, { status: number; error: string } | unde
 const toLemonSqueezy =
   (verb: Verb): ToVendor =>
   ({ code, status, msg }, request) => {
-    const refusal = refusals[code] ?? { status: code === 'invalid_parameter' ? 422 : status, error: msg };
+    const refusal = refusals[code] ?? { status, error: msg };
     const known = knownByRequest.get(request) ?? { license_key: null, instance: null, meta: null };
     const fields = { [flags[verb]]: false, error: refusal.error, message: refusal.error, ...known };
     return { status: refusal.status, fields };
