@@ -19,9 +19,10 @@ export async function findApiKeyPlainly(db: Queryable, hash: Buffer): Promise<Ap
 }
 
 export async function findSellerPlainly(db: Queryable, workspaceId: bigint): Promise<Seller | undefined> {
-  const { rows } = await db.query<{ isSeller: boolean; supportEnabled: boolean }>({
+  const { rows } = await db.query<Seller>({
     name: 'plain_seller',
-    text: `select is_seller as "isSeller", support_enabled as "supportEnabled"
+    text: `select is_seller as "isSeller", support_enabled as "supportEnabled",
+             vendor_clients as "vendorClients"
            from accounts join workspaces on id = workspace_id where workspace_id = $1`,
     values: [workspaceId],
   });

@@ -94,7 +94,7 @@ const licensingBodies: [title: string, body: string][] = [
 
 /** The paths of the published operations, which ignore unknown fields in a body. */
 const publishedBodies =
-  /^\/api\/(?:v1\/(?:user|game)\/|v1\/licences$|v1\/activations(?:$|\/release$)|(?!v1\/))/;
+  /^\/api\/(?:v1\/(?:user|game)\/|v1\/licences$|v1\/activations(?:$|\/release$)|(?!v1\/))|^\/vendors\//;
 
 let counter = 0;
 

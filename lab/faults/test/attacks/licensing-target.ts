@@ -44,6 +44,8 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
   const scopes = allScopes;
   const key = await given.apiKey(id, { scopes });
   const spare = await given.apiKey(id, { scopes, name: 'Spare' });
+  const shipped = { kind: 'publishable', scopes: ['purchases:validate'], itemId } as const;
+  const publishable = await given.apiKey(id, shipped);
   const buyer = { buyerName: names.buyer_name, buyerEmail: names.buyer_email };
   const { id: purchaseId, code } = await given.purchase(id, itemId, buyer);
   const origin = given.config.publicUrl;
@@ -52,6 +54,7 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
   const other = await makePerson(given.db, [membership]);
   const ask = askAs(given.app, { origin, cookie: owner.cookie });
   const workspace = `/panel/workspaces/${id}`;
+  await ask('PATCH', workspace, { vendor_clients: ['envato', 'gumroad', 'lemon_squeezy'] });
   const { api_keys: keys } = await ask('GET', `${workspace}/api-keys`);
   const email = 'invited@test.example';
   const invited = await ask('POST', `${workspace}/invitations`, { email, role: 'member' });
@@ -84,6 +87,8 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
       item_id: String(itemId),
       purchase_id: String(purchaseId),
       purchase_code: code,
+      code,
+      publishable_key: publishable,
       key_id: String(keyId),
       api_key_id: String(keyId),
       api_key: spare,

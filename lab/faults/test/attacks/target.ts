@@ -131,7 +131,7 @@ export async function signIn(signInDeps: SignIn, memberships: readonly Membershi
 /** Sends a request that prepares a tenant, and throws if the service does not answer 200. */
 export const askAs =
   (app: App, headers: Record<string, string>) =>
-  async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
     const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
     if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.body}`);
     return answer.json().data;

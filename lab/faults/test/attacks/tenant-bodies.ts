@@ -36,6 +36,7 @@ export const licensingBodies: Bodies = [
   [/\/account$/, { heading: 'New' }],
   [/\/(?:licences|activations(?:\/release)?)$/, {}, 'machine_id'],
   [/\/(?:licences|activations(?:\/release)?)$/, { domain: 'shop.example' }],
+  [/\/licenses\/activate$/, { instance_name: 'shop.example' }],
   [/\/purchases$/, { price: 1, currency: 'USD', license_type: 'Regular' }],
   [/\/purchases\/\{purchase_id\}$/, { buyer: { name: 'Renamed' } }],
 ];

@@ -60,6 +60,10 @@ export const licensingNames: TenantNames = {
     {
       event_id: 'event_id',
       'x-purchase-code': 'purchase_code',
+      license_key: 'purchase_code',
+      instance_id: 'activation_id',
+      product_id: 'item_id',
+      product_permalink: 'item_id',
       'idempotency-key': 'idempotency_key',
       item: 'item_id',
       workspace: 'workspace_id',
@@ -70,17 +74,17 @@ export const licensingNames: TenantNames = {
     ['a time, or a length of time', 'updated_since supported_until expires_at date hours'],
     ["a page's number and size", 'page per_page'],
     ['a word from a short list', 'license_type format preset route delimiter channel updates'],
-    ['a switch', 'dry_run update with_codes legacy_item support_enabled from_page'],
+    ['a switch', 'dry_run update with_codes legacy_item support_enabled from_page vendor_clients'],
     ['an amount or a number', 'balance price regular extended moves support_months'],
     ['a time, or a length of time', 'valid_days grace_days term_months notice_days overlap_days'],
     ['a random text that the signature of the answer covers', 'x-nonce'],
     ['a version of another program', 'requires tested requires_php'],
     ['columns of the imported file', 'map'],
     ['rights of a key', 'scopes'],
-    ['a secret that grants access; an imported one must be new to all tenants', 'api_key'],
+    ['a secret that grants access; an imported one must be new to all tenants', 'api_key publishable_key'],
     [
       'stored and shown, but never used to look something up',
-      'domain options avatar cover heading username firstname lastname contact_email ' +
+      'domain instance_name options avatar cover heading username firstname lastname contact_email ' +
         'social_links buyer notes file_name sub_category demo_link tags media preview_audio ' +
         'preview_image preview_video screenshots thumbnail',
     ],
@@ -92,6 +96,7 @@ export const licensingNames: TenantNames = {
     ['without a code, every repository answers alike', /^\/updates\/composer\//, 'workspace'],
     ['without a code, every archive answers alike', /\/dist\//, 'item'],
     ['without a code, every archive answers alike', /\/dist\//, 'version'],
+    ['needs a product; the test of vendor clients tries codes of other tenants', /\/verify$/, 'license_key'],
   ],
   nameless: [
     ['belongs to a person or to nobody', people],
@@ -109,6 +114,10 @@ export const licensingNames: TenantNames = {
     [
       'public by design',
       ['GET /.well-known/jwks/{workspace}.json', 'GET /.well-known/revocations/{workspace}.jwt'],
+    ],
+    [
+      'its `code` is a purchase code, which the test of vendor clients tries across tenants',
+      ['GET /v3/market/author/sale', 'GET /vendors/{publishable_key}/v3/market/author/sale'],
     ],
     ['a secret link that grants access', ['GET /downloads/{token}', 'HEAD /downloads/{token}']],
   ],

@@ -71,6 +71,8 @@ export const licensingValid: ValidBodies = [
   [/\/buyers\/erase$/, { purchase_id: ownNumber('purchase_id') }],
   [/\/activation-limits$/, { item_id, regular: 100 }],
   [/\/purchases\/validation$/, { purchase_code }],
+  [/\/licenses\/verify$/, { license_key: purchase_code, product_id: own('item_id') }],
+  [/\/licenses\/(?:validate|deactivate)$/, { license_key: purchase_code, instance_id: own('activation_id') }],
 ];
 
 const isIdName = (name: string) => /_id$|^purchase_code$|^sequence$/.test(name);

@@ -552,6 +552,10 @@ const german: Words = {
     supportText: 'Wenn eingeschaltet, liefert eine Prüfung supported_until für Käufe mit Support.',
     months: 'Support in Monaten (Standard)',
     monthsText: 'Gilt für Verkäufe ohne eigenes Support-Ende. 0 heißt ohne Support; höchstens 120.',
+    vendors: 'Clients anderer Anbieter',
+    vendorsText:
+      'Software für andere Anbieter kann diesen Dienst aufrufen. Standardmäßig aus. ' +
+      'Clients ohne API-Schlüssel brauchen eine Adresse mit einem veröffentlichbaren Schlüssel.',
     person: 'Öffentliches Profil',
     personText: 'Wird von GET /api/account/details geliefert.',
     firstname: 'Vorname',

@@ -520,6 +520,10 @@ const english = {
     supportText: 'If on, a validation returns supported_until for purchases with support.',
     months: 'Default support in months',
     monthsText: 'Used for sales without their own end of support. 0 means no support; the maximum is 120.',
+    vendors: 'Clients of other vendors',
+    vendorsText:
+      'Software that was written for another vendor can call this service. Off by default. ' +
+      'Clients without an API key need an address that contains a publishable key.',
     person: 'Public profile',
     personText: 'Returned by GET /api/account/details.',
     firstname: 'First name',

@@ -70,6 +70,7 @@ import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
 import type { UsageSink } from './usage/usage-sink.ts';
+import { registerVendorRoutes } from './vendor-clients/routes.ts';
 import { startWebhookDispatcher } from './webhook-dispatcher.ts';
 import { registerWebhookPanelRoutes } from './webhooks/panel-routes.ts';
 import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
@@ -227,6 +228,7 @@ function registerPublicApi(app: App, parts: Parts): void {
   registerKeySetRoute(app, { ...lookups, now });
   registerLicenceRoutes(app, { ...activation, ...lookups, publicUrl });
   registerUpdateRoutes(app, { ...config, ...validation, ...lookups, db, onLost: reportLost(logger) });
+  registerVendorRoutes(app, activation);
 }
 
 /** Registers the management operations, which programs call with a key and people with a session. */

@@ -11,6 +11,10 @@ const paths = [
   '/api/v1/activations',
   '/api/v1/activations/release',
   '/api/v1/licences',
+  '/vendors/:publishable_key/v1/licenses/activate',
+  '/vendors/:publishable_key/v1/licenses/deactivate',
+  '/vendors/:publishable_key/v1/licenses/validate',
+  '/vendors/:publishable_key/v2/licenses/verify',
 ] as const;
 
 const exposed = 'retry-after, x-request-id';

@@ -40,6 +40,7 @@ const table = {
   purchase_code_missing: invalidRequest(401),
   insufficient_scope: invalidRequest(403),
   not_a_seller: invalidRequest(403),
+  vendor_client_off: { status: 403, msg: 'Clients of this vendor are switched off', retryable: false },
 
   workspace_not_found: notFound('There is no such workspace'),
   api_key_not_found: notFound('There is no such API key'),

@@ -9,6 +9,7 @@ import type { Account, Workspace } from '../wire.ts';
 import { BalanceForm } from './balance-form.tsx';
 import { GeneralForm } from './general-form.tsx';
 import { PersonForm } from './person-form.tsx';
+import { VendorClientsForm } from './vendor-clients-form.tsx';
 
 export default function WorkspaceSettings() {
   const { id, base, isOwner } = useTenant();
@@ -21,6 +22,7 @@ export default function WorkspaceSettings() {
         {!isOwner && <Alert color="gray">{words.ownersOnly}</Alert>}
         <QueryView query={workspace}>{(data) => <GeneralForm workspace={data.workspace} />}</QueryView>
         <ActivationLimitsCard key={id} />
+        <QueryView query={workspace}>{(data) => <VendorClientsForm workspace={data.workspace} />}</QueryView>
         <QueryView query={account}>
           {(data) => (
             <>

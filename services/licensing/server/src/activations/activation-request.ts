@@ -9,7 +9,6 @@ import type { Authenticate } from '../authentication/authenticate.ts';
 import { makeCodeHint, parseCode } from '../purchases/code.ts';
 import { CodeInput } from '../purchases/purchase.ts';
 import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-validation.ts';
-import type { CodedPurchase } from '../purchases/validation/queries.ts';
 import { requireSeller, validatePurchase } from '../purchases/validation/validate-purchase.ts';
 import type { AnswerSigning } from '../signing-keys/sign-answers.ts';
 import { IdNumber } from '../wire/input.ts';
@@ -70,14 +69,15 @@ export async function findPurchase(
   if (code === undefined) throw refuseField('purchase_code', 'is malformed.');
   const { workspaceId } = apiKey;
   const verdict = await validatePurchase(deps, apiKey, code);
-  const purchase: CodedPurchase | undefined = verdict.found?.purchase;
+  const { found } = verdict;
+  const purchase = found?.purchase;
   request.subject = { itemId: purchase?.itemId, codeHint: makeCodeHint(code) };
   const isOther = given.item_id !== undefined && purchase?.itemId !== BigInt(given.item_id);
-  if (!purchase || isOther) throw refuseCode(deps, { apiKey, address }, 'purchase_not_found');
+  if (!found || !purchase || isOther) throw refuseCode(deps, { apiKey, address }, 'purchase_not_found');
   const onChange = () => {
     const counted = deps.changes.fail(`${workspaceId} ${purchase.id}`);
     if (counted.limited) throw refuseTooMany('activation-changes', deps.changes, counted);
   };
   const caller = { workspaceId, actor: { apiKeyId: apiKey.id, address } };
-  return { purchase, code, caller, onChange };
+  return { purchase, itemText: found.itemText, code, caller, onChange };
 }

@@ -55,12 +55,15 @@ export interface BodyView {
   readonly findFault: (request: FastifyRequest) => Error | undefined;
 }
 
+/** Lists the keys that a request contains; by default those in its query and headers. */
+type ListKeys = (request: FastifyRequest) => readonly unknown[];
+
 export interface Authenticate {
   /**
    * Makes a hook that requires an active key with this scope. The hook needs no body, so routes with a body
    * use it before the body is read (`onRequest`).
    */
-  (scope: Scope): (request: FastifyRequest) => Promise<void>;
+  (scope: Scope, listKeys?: ListKeys): (request: FastifyRequest) => Promise<void>;
   /**
    * The hooks of a route whose body may contain the key. A key in the query or a header is checked before
    * the body is read, and must be equal to the key in the body.
@@ -80,9 +83,9 @@ interface Deps {
 }
 
 export function createAuthenticate(deps: Deps): Authenticate {
-  const plain = (scope: Scope) => {
+  const plain = (scope: Scope, listKeys: ListKeys = collectEarlyKeys) => {
     const check = promisify((request: FastifyRequest, done: Done) => {
-      authorize(deps, request, unite(collectEarlyKeys(request)), (failure) => {
+      authorize(deps, request, unite(listKeys(request)), (failure) => {
         done(failure ?? checkScope(request.apiKey, scope));
       });
     });

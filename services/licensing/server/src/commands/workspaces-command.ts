@@ -77,6 +77,7 @@ const show = (tools: CommandTools, id: string, given: OutputOptions): Promise<vo
         ['name', shown.name],
         ['support', shown.support_enabled ? 'shown by validation' : 'not shown by validation'],
         ['support of new sales', `${shown.support_months} months`],
+        ['vendor clients', shown.vendor_clients.join(', ') || 'off'],
         ['created', shown.created_at],
       ],
     });

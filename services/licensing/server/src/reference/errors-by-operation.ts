@@ -39,6 +39,9 @@ const notValid = [
 
 const ofUpdates = [...notValid, 'rate_limited', 'not_a_seller', 'licence_ended'] as const;
 
+/** The errors of operations that clients of other vendors call with the key in the path. */
+const ofVendors = [...ofKeys, 'not_a_seller', 'vendor_client_off'] as const satisfies readonly Code[];
+
 export const operationErrors: Codes = {
   ...signInReference.operationErrors,
   ...webhookReference.operationErrors,
@@ -64,6 +67,16 @@ export const operationErrors: Codes = {
     'activation_moves_exhausted',
     'licence_ended',
   ],
+  'GET /v3/market/author/sale': [...ofVendors, ...notValid],
+  'POST /v2/licenses/verify': [...ofVendors, 'purchase_not_found', 'purchase_cancelled'],
+  'POST /v1/licenses/validate': [...ofVendors, ...notValid, 'activation_not_found'],
+  'POST /v1/licenses/activate': [
+    ...ofVendors,
+    ...notValid,
+    'activation_limit_reached',
+    'activation_moves_exhausted',
+  ],
+  'POST /v1/licenses/deactivate': [...ofVendors, 'purchase_not_found', 'activation_not_found'],
   'GET /.well-known/jwks/{workspace}.json': ['signing_key_not_found'],
   'GET /.well-known/revocations/{workspace}.jwt': ['signing_key_not_found'],
   'GET /updates/{item}.json': [...ofUpdates, 'item_not_found'],

@@ -28,6 +28,7 @@ const tags = [
   { name: 'Purchases', description: 'Validation of purchase codes.' },
   { name: 'Activations', description: 'The hosts and machines on which a code is in use.' },
   { name: 'Licences', description: 'Licences that a host verifies without a call, and their keys.' },
+  { name: 'Vendor clients', description: 'Operations that clients of other vendors call, off by default.' },
   { name: 'Items (management)', description: 'Management of items, with a key that has `items:write`.' },
   {
     name: 'Purchases (management)',

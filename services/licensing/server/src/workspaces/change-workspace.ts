@@ -1,4 +1,4 @@
-// Inserts a workspace, renames it, and changes whether its sales have support and for how long.
+// Inserts a workspace, and changes its name, its support and the vendors whose clients it serves.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -6,6 +6,7 @@ import { fail } from '../errors.ts';
 import { refuseField } from '../wire/refusals.ts';
 import { getWorkspace } from './queries.ts';
 import { insertWorkspaceRow, lockWorkspaceRow, saveWorkspaceRow } from './store.ts';
+import { type Vendor, vendors } from './workspace.ts';
 import { announceSellerChange } from './workspace-changes.ts';
 
 export interface WorkspaceChange extends Caller {
@@ -13,6 +14,7 @@ export interface WorkspaceChange extends Caller {
   readonly name?: string | undefined;
   readonly supportEnabled?: boolean | undefined;
   readonly supportMonths?: number | undefined;
+  readonly vendorClients?: readonly Vendor[] | undefined;
 }
 
 export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<void> {
@@ -23,15 +25,20 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
   if (name === '') throw refuseField('name', 'must not be empty.');
   const supportEnabled = change.supportEnabled ?? from.supportEnabled;
   const supportMonths = change.supportMonths ?? from.supportMonths;
+  const wanted = change.vendorClients ?? from.vendorClients;
+  const vendorClients = vendors.filter((vendor) => wanted.includes(vendor));
   const details = {
     ...(name !== from.name && { name: { from: from.name, to: name } }),
     ...(supportEnabled !== from.supportEnabled && { support_enabled: supportEnabled }),
     ...(supportMonths !== from.supportMonths && {
       support_months: { from: from.supportMonths, to: supportMonths },
     }),
+    ...(vendorClients.join() !== from.vendorClients.join() && {
+      vendor_clients: { from: from.vendorClients, to: vendorClients },
+    }),
   };
   if (Object.keys(details).length === 0) return;
-  await saveWorkspaceRow(tx, { id: workspaceId, name, supportEnabled, supportMonths });
+  await saveWorkspaceRow(tx, { id: workspaceId, name, supportEnabled, supportMonths, vendorClients });
   await announceSellerChange(tx, workspaceId);
   const subject = { kind: 'workspace', id: String(workspaceId) };
   await recordAudit(tx, { workspaceId, actor, at, action: 'workspace_changed', subject, details });

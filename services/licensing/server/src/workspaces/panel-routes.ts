@@ -11,7 +11,14 @@ import { Type } from 'typebox';
 import { getMembership, type PanelDeps, workspaceRoute } from '../people/require-membership.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { getWorkspace, listWorkspaces } from './queries.ts';
-import { maxSupportMonths, presentWorkspace, supportMonthsMeaning, WorkspaceAnswer } from './workspace.ts';
+import {
+  maxSupportMonths,
+  presentWorkspace,
+  supportMonthsMeaning,
+  vendorClientsMeaning,
+  vendors,
+  WorkspaceAnswer,
+} from './workspace.ts';
 
 const Mine = Type.Object({ ...WorkspaceAnswer.properties, role: Role });
 const one = '/panel/workspaces/:workspace_id';
@@ -54,12 +61,16 @@ function registerSettings(app: App, deps: PanelDeps): void {
       support_months: Type.Optional(
         Type.Integer({ minimum: 0, maximum: maxSupportMonths, description: supportMonthsMeaning }),
       ),
+      vendor_clients: Type.Optional(
+        Type.Array(Type.Enum([...vendors]), { uniqueItems: true, description: vendorClientsMeaning }),
+      ),
     }),
   });
   app.patch(one, changing, async (request) => {
     const { workspaceId, actor } = getMembership(request);
     const { name, support_enabled: supportEnabled, support_months: supportMonths } = request.body;
-    const change = { workspaceId, actor, at: now(), name, supportEnabled, supportMonths };
+    const { vendor_clients: vendorClients } = request.body;
+    const change = { workspaceId, actor, at: now(), name, supportEnabled, supportMonths, vendorClients };
     await db.transaction((tx) => changeWorkspace(tx, change));
     return answer(request, await present(request));
   });

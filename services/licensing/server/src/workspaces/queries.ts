@@ -28,7 +28,7 @@ export async function hasWorkspaces(db: Queryable): Promise<boolean> {
   return (rows[0]?.count ?? 0n) > 0n;
 }
 
-const columns = 'id, name, support_enabled, support_months, created_at';
+const columns = 'id, name, support_enabled, support_months, vendor_clients, created_at';
 
 /**
  * Lists the workspaces with these ids by name. Sandboxes are left out, because the panel does not show them.
@@ -57,7 +57,7 @@ export const listAllWorkspaces = (db: Queryable, page: Page): Promise<Workspace[
 export const selectSeller = (db: Queryable, workspaceId: bigint): Promise<Seller | undefined> =>
   queryRow<Seller>(db, {
     name: 'select_seller',
-    text: `select a.is_seller, w.support_enabled
+    text: `select a.is_seller, w.support_enabled, w.vendor_clients
            from workspaces w join accounts a on a.workspace_id = w.id where w.id = $1`,
     values: [workspaceId],
   });

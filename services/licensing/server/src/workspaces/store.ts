@@ -22,10 +22,15 @@ export async function lockWorkspaceRow(tx: Tx, id: bigint): Promise<boolean> {
 }
 
 export async function saveWorkspaceRow(tx: Tx, workspace: Omit<Workspace, 'createdAt'>): Promise<void> {
-  await tx.query('update workspaces set name = $2, support_enabled = $3, support_months = $4 where id = $1', [
-    workspace.id,
-    workspace.name,
-    workspace.supportEnabled,
-    workspace.supportMonths,
-  ]);
+  await tx.query(
+    `update workspaces set name = $2, support_enabled = $3, support_months = $4, vendor_clients = $5
+     where id = $1`,
+    [
+      workspace.id,
+      workspace.name,
+      workspace.supportEnabled,
+      workspace.supportMonths,
+      workspace.vendorClients,
+    ],
+  );
 }

@@ -3,6 +3,7 @@ import { createCache } from '@counterfoil/kit/concurrency/cache';
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectSeller } from './queries.ts';
+import type { Vendor } from './workspace.ts';
 import { listenForWorkspaceChanges, type Topic } from './workspace-changes.ts';
 
 /** The time limit of cached data. It bounds the age of the data if a notification is lost. */
@@ -102,6 +103,7 @@ function openEntry<Value>({ topic, load, ...bounds }: CacheOptions<Value>, now: 
 export interface Seller {
   readonly isSeller: boolean;
   readonly supportEnabled: boolean;
+  readonly vendorClients: readonly Vendor[];
 }
 
 export type SellerFinder = Cached<Seller>;

@@ -4,17 +4,26 @@ import { presentTime } from '@counterfoil/kit/http/answers';
 import { Type } from 'typebox';
 import { NamedObject } from '../wire/input.ts';
 
+/** The vendors whose clients the service can answer. */
+export const vendors = ['envato', 'gumroad', 'lemon_squeezy'] as const;
+export type Vendor = (typeof vendors)[number];
+
 export interface Workspace {
   readonly id: bigint;
   readonly name: string;
   readonly supportEnabled: boolean;
   /** The months of support that a new sale gets by default. 0 means no support. */
   readonly supportMonths: number;
+  /** The vendors whose clients may call the service with keys of this workspace. */
+  readonly vendorClients: readonly Vendor[];
   readonly createdAt: Date;
 }
 
 export const supportMonthsMeaning =
   'Months of support of a new sale without `supported_until`; 0 means no support.';
+
+export const vendorClientsMeaning =
+  "The vendors whose clients get their vendor's answers from this service; by default none.";
 
 export const maxSupportMonths = 120;
 
@@ -23,6 +32,7 @@ export const WorkspaceAnswer = NamedObject('Workspace', {
   name: Type.String(),
   support_enabled: Type.Boolean({ description: 'Whether validation answers contain `supported_until`.' }),
   support_months: Type.Integer({ description: supportMonthsMeaning }),
+  vendor_clients: Type.Array(Type.Enum([...vendors]), { description: vendorClientsMeaning }),
   created_at: Type.String({ format: 'date-time' }),
 });
 
@@ -31,5 +41,6 @@ export const presentWorkspace = (workspace: Workspace) => ({
   name: workspace.name,
   support_enabled: workspace.supportEnabled,
   support_months: workspace.supportMonths,
+  vendor_clients: [...workspace.vendorClients],
   created_at: presentTime(workspace.createdAt),
 });

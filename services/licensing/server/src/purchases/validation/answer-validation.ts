@@ -39,8 +39,12 @@ export interface AnsweredQuestion {
 export const answerValidation = (deps: AnswerDeps, question: Question): Promise<AnsweredQuestion> =>
   validatePurchase(deps, question.apiKey, question.code).then((verdict) => present(deps, question, verdict));
 
-function present(deps: AnswerDeps, question: Question, verdict: Verdict): AnsweredQuestion {
-  const { apiKey, code, address } = question;
+/** Records a validation in the usage. Returns its item and code for the request log. */
+export function recordValidation(
+  deps: Pick<AnswerDeps, 'usage' | 'now'>,
+  { apiKey, code, address }: Pick<Question, 'apiKey' | 'code' | 'address'>,
+  verdict: Verdict,
+): AnsweredQuestion['subject'] {
   const purchase = verdict.found?.purchase;
   const codeHint = makeCodeHint(code);
   deps.usage.onValidation({
@@ -53,7 +57,12 @@ function present(deps: AnswerDeps, question: Question, verdict: Verdict): Answer
     purchaseId: purchase?.id,
     codeHint,
   });
-  const subject = { itemId: purchase?.itemId, codeHint };
+  return { itemId: purchase?.itemId, codeHint };
+}
+
+function present(deps: AnswerDeps, question: Question, verdict: Verdict): AnsweredQuestion {
+  const { apiKey, code } = question;
+  const subject = recordValidation(deps, question, verdict);
   if (!verdict.valid) return { result: refuseCode(deps, question, verdict.code), subject };
   const result = writeValidation({
     found: verdict.found,
