@@ -62,12 +62,12 @@ function readPassword(authorization = ''): string | undefined {
 
 /**
  * Reads the code or licence of a request: the header X-Purchase-Code, the password of basic authentication,
- * or `inQuery`. Values in several places must be equal.
+ * or `inQuery`. Values in several places must be equal. An empty value counts as absent.
  */
 export function readProof(request: FastifyRequest, inQuery?: string): string | undefined {
   const { 'x-purchase-code': inHeader, authorization } = request.headers;
-  const sent = [inHeader, readPassword(authorization), inQuery].filter((each) => each !== undefined);
-  const agreed = agree(sent.map((each) => String(each).trim()));
+  const sent = [inHeader, readPassword(authorization), inQuery].map((each) => String(each ?? '').trim());
+  const agreed = agree(sent.filter((each) => each !== ''));
   if (agreed === 'conflict') throw refuseTwoValues(request, parameter);
   const proof = agreed.value as string | undefined;
   if (proof === undefined || isLicence(proof) || parseCode(proof) !== undefined) return proof;

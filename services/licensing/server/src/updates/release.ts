@@ -159,7 +159,11 @@ export const ComposerAnswer = Type.Object({
   }),
 });
 
-const packageForm = /^[a-z0-9](?:[_.-]?[a-z0-9]+)*\/[a-z0-9](?:(?:[_.]|-{1,2})?[a-z0-9]+)*$/;
+/**
+ * The form of a package name in Composer. Between two words there must be a separator: if it were optional, a
+ * long name could be divided in very many ways, and the test would take too long.
+ */
+const packageForm = /^[a-z0-9]+(?:[_.-][a-z0-9]+)*\/[a-z0-9]+(?:(?:[_.]|-{1,2})[a-z0-9]+)*$/;
 
 /** The external id of an item, if it has the form of a package name; otherwise a name from both ids. */
 const makePackageName = ({ externalId = '', workspaceId, id }: Item) =>

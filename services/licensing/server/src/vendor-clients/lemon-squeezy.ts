@@ -26,8 +26,9 @@ import {
 } from './vendor-request.ts';
 
 const InstanceId = Type.String({
-  pattern: '^[0-9]{1,18}$',
-  description: 'The id of the instance, which is the id of the activation.',
+  minLength: 1,
+  maxLength: 128,
+  description: 'The id of the instance, which is the id of the activation. Any other text is an unknown id.',
 });
 
 export function registerLemonSqueezy(app: App, deps: VendorDeps): void {
@@ -67,11 +68,22 @@ function registerValidate(app: App, deps: VendorDeps): void {
     const known = await presentKnown(deps, request, sought);
     if (purchase.state !== 'active') throw fail(`purchase_${purchase.state}`);
     if (id === undefined) return { valid: true, error: null, ...known };
-    const { workspaceId } = request.apiKey;
-    const activation = await findActivation(deps.db, { workspaceId, activationId: BigInt(id) });
-    if (activation?.purchaseId !== purchase.id || activation.releasedAt) throw fail('activation_not_found');
-    return { valid: true, error: null, ...known, instance: presentInstance(activation) };
+    const instance = presentInstance(await getInstance(deps, request, { purchase, id }));
+    return { valid: true, error: null, ...known, instance };
   });
+}
+
+/** Gets an occupied seat of the purchase. Clients that come from Lemon Squeezy may send its ids first. */
+async function getInstance(
+  { db }: VendorDeps,
+  { apiKey: { workspaceId } }: FastifyRequest,
+  { purchase, id }: { purchase: { readonly id: bigint }; id: string },
+): Promise<Activation> {
+  const isNumber = /^[1-9][0-9]{0,17}$/.test(id);
+  const activation = isNumber && (await findActivation(db, { workspaceId, activationId: BigInt(id) }));
+  if (!activation || activation.purchaseId !== purchase.id || activation.releasedAt)
+    throw fail('activation_not_found');
+  return activation;
 }
 
 function registerActivate(app: App, deps: VendorDeps): void {
@@ -113,7 +125,8 @@ function registerDeactivate(app: App, deps: VendorDeps): void {
     const { purchase, caller, onChange, ...sought } = await findPurchase(deps, request, {
       purchase_code: code,
     });
-    const release = { caller, now: deps.now(), isMove: true, onChange, target: BigInt(id) };
+    const { id: target } = await getInstance(deps, request, { purchase, id });
+    const release = { caller, now: deps.now(), isMove: true, onChange, target };
     await deps.db.transaction((tx) =>
       releaseActivation(tx, deps.masterKey, { ...release, purchaseId: purchase.id }),
     );
@@ -122,10 +135,14 @@ function registerDeactivate(app: App, deps: VendorDeps): void {
   });
 }
 
-/** Reads a name with a dot or a scheme as a host, if it is one, and any other name as a machine. */
+/**
+ * Reads a name with a dot or a scheme as a host, and any other name as a machine. A host that needs no seat is
+ * a machine too, because computers have names such as `office.local`.
+ */
 function readInstanceName(name: string) {
   const isHost = /[.:]/.test(name) && normaliseHost(name) !== undefined;
-  if (isHost) return readTarget({ domain: name });
+  const host = isHost ? readTarget({ domain: name }) : undefined;
+  if (host?.counts) return host;
   try {
     return readTarget({ machine_id: name });
   } catch {

@@ -51,7 +51,10 @@ export const requireVendor =
     else done(fail('vendor_client_off'));
   };
 
-/** Replaces the body by an object with the named parameters, which the schema then checks. */
+/**
+ * Replaces the body by an object with the named parameters, which the schema then checks. Empty values are left
+ * out.
+ */
 const settleBody =
   (names: readonly string[]) =>
   (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void => {
@@ -67,7 +70,7 @@ const settleBody =
         done(refuseTwoValues(request, name));
         return;
       }
-      if (agreed.value !== undefined) settled[name] = agreed.value;
+      if (agreed.value !== undefined && agreed.value !== '') settled[name] = agreed.value;
     }
     request.body = settled;
     done();

@@ -244,6 +244,11 @@ describe('the metadata for WordPress', () => {
     expect(given.logLines.join('\n')).not.toMatch(new RegExp(`${code}|secret-`));
   });
 
+  it('an empty code counts as no code', async () => {
+    const answer = await wordpress('?purchase_code=', { 'x-purchase-code': '' });
+    expect([answer.status, answer.json.download_url]).toEqual([200, undefined]);
+  });
+
   it('says that an item without a file has no version', async () => {
     const empty = await given.item(workspaceId);
     const answer = await get(`/updates/wordpress/${empty}`);
@@ -280,7 +285,18 @@ describe('the Composer repository', () => {
       expect((await packages(withPassword('unknown'), workspace)).json.code).toBe('purchase_not_found');
     }
     expect((await packages({ authorization: 'Basic ???' })).status).toBe(401);
+    expect((await packages(withPassword(''))).status).toBe(401);
   });
+
+  it.each(['a'.repeat(128), `a/${'a'.repeat(120)}!`])(
+    'an external id that is no package name is answered at once, however long it is: %s',
+    async (externalId) => {
+      const item = await given.item(workspaceId, { externalId });
+      const bought = await given.purchase(workspaceId, item);
+      const answer = await packages(withPassword(bought.code));
+      expect(answer.status).toBe(200);
+    },
+  );
 
   it('refuses archives outside the window, of other items and of unknown versions', async () => {
     const old = await given.purchase(workspaceId, itemId, { supportedUntil: daysLater(5) });

@@ -273,6 +273,31 @@ describe('Lemon Squeezy', () => {
     });
   });
 
+  it('a computer whose name is a local host occupies a seat', async () => {
+    const first = await lemon('activate', { license_key: code, instance_name: 'a.local' });
+    expect(first.body).toMatchObject({ activated: true, license_key: { activation_usage: 1 } });
+    const second = await lemon('activate', { license_key: code, instance_name: 'b.local' });
+    expect([second.status, second.body.activated]).toEqual([400, false]);
+  });
+
+  it.each(['f90ec370-fd83-46a5-8bbd-44a241e78665', '99999999999999999999', '0'])(
+    'the instance %s, which this service has not created, is not found',
+    async (instance_id) => {
+      for (const verb of ['validate', 'deactivate']) {
+        const answer = await lemon(verb, { license_key: code, instance_id });
+        expect([answer.status, answer.body.error]).toEqual([404, 'instance_id not found.']);
+      }
+    },
+  );
+
+  it('an empty instance counts as absent, and a released instance cannot be deactivated again', async () => {
+    expect((await lemon('validate', { license_key: code, instance_id: '' })).status).toBe(200);
+    const { body } = await lemon('activate', { license_key: code, instance_name: 'shop.example' });
+    const release = () => lemon('deactivate', { license_key: code, instance_id: body.instance.id });
+    expect((await release()).status).toBe(200);
+    expect((await release()).status).toBe(404);
+  });
+
   it('an instance of another purchase is not found, and its seat stays occupied', async () => {
     const taken = await lemon('activate', { license_key: code, instance_name: 'shop.example' });
     const { id } = taken.body.instance;
@@ -285,8 +310,7 @@ describe('Lemon Squeezy', () => {
   it.each([
     ['validate', {}],
     ['validate', { license_key: ' ' }],
-    ['validate', { license_key: 'a', instance_id: 'x' }],
-    ['validate', { license_key: 'a', instance_id: '99999999999999999999' }],
+    ['validate', { license_key: 'a', instance_id: 'x'.repeat(129) }],
     ['activate', { license_key: 'a' }],
     ['activate', { license_key: 'a', instance_name: 'x'.repeat(300) }],
     ['deactivate', { license_key: 'a' }],
