@@ -136,8 +136,8 @@ function registerDeactivate(app: App, deps: VendorDeps): void {
 }
 
 /**
- * Reads a name with a dot or a scheme as a host, and any other name as a machine. A host that needs no seat is
- * a machine too, because computers have names such as `office.local`.
+ * Reads a name with a dot or a scheme as a host, and any other name as a machine. A host that needs no seat
+ * is a machine too, because computers have names such as `office.local`.
  */
 function readInstanceName(name: string) {
   const isHost = /[.:]/.test(name) && normaliseHost(name) !== undefined;

@@ -52,8 +52,8 @@ export const requireVendor =
   };
 
 /**
- * Replaces the body by an object with the named parameters, which the schema then checks. Empty values are left
- * out.
+ * Replaces the body by an object with the named parameters, which the schema then checks. Empty values are
+ * left out.
  */
 const settleBody =
   (names: readonly string[]) =>
