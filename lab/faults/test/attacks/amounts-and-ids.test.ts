@@ -153,7 +153,7 @@ describe.each([
   const listTriedIds = (operation: Operation, name: string, at: number) =>
     listWrongIds(operation, name).filter((_id, i) => isWhole || i % 3 === at % 3);
 
-  it('every wrong id in an otherwise valid body is refused with 400 and changes nothing', async () => {
+  it('every wrong id in an otherwise valid body is refused and changes nothing', async () => {
     const tried = listTried().flatMap((operation) =>
       listIdNames(operation).map((name) => {
         const body = getValidBody(valid, operation, name);
@@ -165,7 +165,9 @@ describe.each([
       for (const id of listTriedIds(operation, name, at)) {
         const spoilt = JSON.stringify({ ...body, [name]: 'WRONG' }).replace('"WRONG"', id);
         const answer = await post(operation, spoilt);
-        expect(answer.status, `${title} ${id}: ${JSON.stringify(answer.body)}`).toBe(400);
+        // Clients of other vendors may send any text as an instance. An unknown text is not found.
+        const refusals = name === 'instance_id' ? [400, 404] : [400];
+        expect(refusals, `${title} ${id}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
       }
     }
     expect(listChanges(before, await fingerprint())).toEqual([]);

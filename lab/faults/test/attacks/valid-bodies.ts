@@ -107,8 +107,8 @@ export function listWrongIds(operation: Operation, name: string): string[] {
   return [
     ...wrongForAll,
     ...(schema.includes('"integer"') ? [] : ['1']),
-    // An empty `external_id` is valid: it removes the stored id.
-    ...(name === 'external_id' ? [] : ['""']),
+    // An empty `external_id` is valid: it removes the stored id. An empty `instance_id` counts as absent.
+    ...(name === 'external_id' || name === 'instance_id' ? [] : ['""']),
     `"${'a'.repeat(longest + 1)}"`,
     `"${'😀'.repeat(longest + 1)}"`,
   ];
