@@ -84,7 +84,7 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     await end();
   });
 
-  it('the panel hides the page from another person who signs in, even after going back', async () => {
+  it('if another person signs in, the panel hides the page, even after the back button', async () => {
     const elsewhere = await site.workspace({ name: 'Elsewhere' });
     const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
     const itemId = await givenItem();
