@@ -12,7 +12,7 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
   for (;;) {
     const player = testRun.players[0] ?? '';
     const order = { packageId: testRun.id, kind: 'credit', player, amountMinor: 1n } as const;
-    // Each probe has a new id, so that it does not repeat a probe with an unknown outcome.
+    // Each probe has a new id, so that no probe repeats an earlier probe with an unknown outcome.
     const probe = { ...order, id: `probe-${++probes}` };
     const { outcome } = await testRun.client.send(url, probe);
     if (outcome.kind === 'acknowledged') return performance.now() - startedAt;

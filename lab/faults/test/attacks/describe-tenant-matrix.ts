@@ -78,7 +78,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       expect(known, 'an id for which the tenants have no value').toEqual([]);
     });
 
-    it('every operation has an id that is tried, or is listed with the reason why it has none', () => {
+    it('every operation has an id that is tried, or is listed with the reason why no id is tried', () => {
       const isReached = (operation: Operation) => listTried(operation).length > 0;
       const hasExcuse = (operation: Operation) =>
         nameless.includes(operation.title) ||
