@@ -28,8 +28,8 @@ export const allLooks = [
 const height = 900;
 
 /**
- * Waits until the panel has applied the colour scheme. On the sign-in page, which does not set the attribute,
- * the wait ends at once.
+ * Waits until the panel has applied the colour scheme, which the panel writes to an attribute of the page.
+ * The sign-in page does not set this attribute, so there the wait ends at once.
  */
 const waitForScheme = (page: Page, scheme: Scheme) =>
   page.waitForFunction((wanted) => {

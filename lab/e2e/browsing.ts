@@ -12,7 +12,7 @@ export interface Person {
 export interface Browsing {
   /** Opens a page in a new context where nobody is signed in. */
   openPage(look?: Look): Promise<WatchedPage>;
-  /** Opens a page where the person is signed in, at the path or at the panel's first page. */
+  /** Opens the path, or the panel's first page if no path is given. The person is signed in. */
   visit(who: Person, path?: string, look?: Look): Promise<WatchedPage>;
 }
 
@@ -74,8 +74,8 @@ async function empty(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
   await context.clearPermissions();
-  // The reset uses a new page, because in an old page a navigation that a test left running could interrupt
-  // the reset.
+  // The reset uses a new page. In an old page, a navigation that a test left running could interrupt the
+  // reset.
   const used = context.pages();
   const blank = await context.newPage();
   await Promise.all(used.map((page) => page.close()));

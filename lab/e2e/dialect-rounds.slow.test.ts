@@ -175,7 +175,7 @@ describe.each(games)('rounds in the dialect %s (bet and win calls: %s)', (dialec
   it.each([
     ['in order', {}],
     ['after its win', { reorder_callbacks: true }],
-  ])('a bet that is sent %s and whose answers are all lost is rolled back', async (name, faults) => {
+  ])('a bet that is sent %s is rolled back if all answers to the bet are lost', async (name, faults) => {
     const player = `undone-${name}-${dialect}-${calls}`.replaceAll(' ', '-');
     const game = await givenGame(dialect, player, calls);
     await control(provider, 'faults', { ...faults, lose_answers: 4 });

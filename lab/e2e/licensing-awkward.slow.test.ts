@@ -14,7 +14,7 @@ describeLicensing('the licensing panel (unusual use)', (site) => {
     return link;
   };
 
-  it('a valid invitation link opens after an invalid link, and its token leaves the URL', async () => {
+  it('a valid invitation link opens after an invalid link, and the URL then contains no token', async () => {
     const link = await invite('second@example.com');
     const { page, end } = await site.openPage();
     await page.goto('/welcome#token=dead');

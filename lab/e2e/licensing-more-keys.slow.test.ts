@@ -24,7 +24,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  it('generates a test key, and marks it in the list of keys and in the request log', async () => {
+  it('the panel generates a test key, and marks the key in the list and in the request log', async () => {
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     await page.getByLabel('Name').fill('For trials');
@@ -188,7 +188,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  it('the panel shows whether a rotated key is still in use, and revokes it', async () => {
+  it('the panel shows whether a rotated key is still in use, and revokes the key', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Mobile' });
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'More actions for “Mobile”' }).click();

@@ -38,7 +38,7 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     return page.evaluate(async (address) => (await fetch(address)).text(), path);
   };
 
-  it('lets the same person sign in again on the page, and keeps the typed text', async () => {
+  it('the panel lets the same person sign in again on the page, and keeps the typed text', async () => {
     const itemId = await givenItem();
     const { page, end, person } = await open(`/items/${itemId}`);
     await page.getByLabel('Description').fill(secret);
@@ -84,7 +84,7 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     await end();
   });
 
-  it('the panel hides the page from another person who signs in, even after going back', async () => {
+  it('if another person signs in, the panel hides the page, even after the back button', async () => {
     const elsewhere = await site.workspace({ name: 'Elsewhere' });
     const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
     const itemId = await givenItem();

@@ -37,7 +37,7 @@ describeLicensing('the licensing panel (purchases)', (site) => {
   const expectAnswer = (code: string, answer: object) =>
     expect.poll(() => validate(code)).toMatchObject(answer);
 
-  it('invalidates a code when a dispute is opened, and restores it when the dispute is won', async () => {
+  it('a code is invalid after a dispute is opened, and valid again after the dispute is won', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     await expectAnswer(code, { http: 200, status: 'success' });
     const { page, end } = await open(id);

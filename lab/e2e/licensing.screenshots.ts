@@ -52,8 +52,8 @@ describeInBrowser('pictures of the licensing panel', () => {
         body: new URLSearchParams({ purchase_code }),
       });
     }
-    // Waits until the service has written its first count. With this write, the service creates the partition
-    // of the table, which the rows below need.
+    // The rows below need a partition of the table. The service creates this partition when it writes its
+    // first count, so the script waits for the first count.
     const count = async () => (await site.db.query('select from validation_hours')).rows.length;
     await vi.waitUntil(async () => (await count()) > 0, { timeout: 20_000, interval: 200 });
     await site.db.query(

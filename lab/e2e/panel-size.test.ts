@@ -78,7 +78,8 @@ describe.each([
     expect(files).not.toContain(plot);
   });
 
-  // The page waits for the language file, which must therefore import no other file.
+  // The page waits for the language file. If this file imported another file, the page would wait for that
+  // file too.
   it('the panel does not load the German texts by default, and the text files import nothing', () => {
     const manifest = readManifest();
     const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);

@@ -141,7 +141,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
-    // The clock is stopped, so that the overlap does not pass while the test runs.
+    // The clock is stopped, so that the overlap does not end while the test runs.
     site.ahead.stoppedAtMs = Date.now();
     onTestFinished(() => {
       delete site.ahead.stoppedAtMs;

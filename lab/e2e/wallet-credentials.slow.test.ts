@@ -104,8 +104,8 @@ describeWallet('the wallet panel (callback credentials)', (site) => {
       await expect
         .poll(async () => (await owner.send('GET', api)).body.data.package.callback_security)
         .toBe(mode);
-      // The page resets the tester when it has loaded the new mode, and disables the Save button at the same
-      // time. So the test waits until the button is disabled.
+      // When the page has loaded the new mode, it resets the form that sends test callbacks, and disables the
+      // Save button. So the test waits until the button is disabled.
       const save = page.locator('button[type=submit]:disabled:not([data-loading])');
       await save.getByText('Save').waitFor();
       expect((await sendCallback(site.origin, of, balance)).status).toBe(401);

@@ -48,7 +48,7 @@ describeWallet('the wallet panel (money)', (site) => {
     await close();
   });
 
-  it('the panel reports an unreachable service, and loads the page once it is reachable', async () => {
+  it('the panel reports an unreachable service, and loads the page when the service is back', async () => {
     const { page, context, close } = await site.visit(site.owner, `${site.base}/credit`);
     await page.getByRole('heading', { name: 'Credit', level: 1 }).waitFor();
     await context.setOffline(true);

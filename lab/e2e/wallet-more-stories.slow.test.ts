@@ -19,7 +19,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('the panel shows repeats of an update_balance id, and the field that one repeat changed', async () => {
+  it('the panel shows repeats of an update_balance id, and names the field that differs', async () => {
     await site.player(site.of, { playerId: 'moved', balance: '9.00' });
     const transfer = { player_id: 'moved', type: 'debit', amount: 1, transaction_id: 'own-id' };
     const send = async (body: object) => {

@@ -28,7 +28,7 @@ describeWallet('the wallet panel (after the end of a session)', (site) => {
       return { status: answer.status, body: await answer.json() };
     }, `/panel/packages/${site.of.id}${path}`);
 
-  it('keeps a typed adjustment, and applies it once after the person has signed in again', async () => {
+  it('a typed adjustment stays while the person signs in again, and is then applied once', async () => {
     await site.player(site.of, { playerId: 'patient', balance: '9.00' });
     const path = '/player?player_id=patient';
     const { page, end, person, endSessions } = await open(path);
@@ -64,7 +64,7 @@ describeWallet('the wallet panel (after the end of a session)', (site) => {
     await end();
   });
 
-  it('the live figures stop, and resume when the same person has signed in again', async () => {
+  it('the live figures stop when the session ends, and resume after the same person signs in', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
     const { page, end, endSessions } = await open('');
     const live = page.getByText('Live', { exact: true }).last();

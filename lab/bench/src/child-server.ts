@@ -32,7 +32,8 @@ export async function startChildServer(options: {
   const child = fork(options.program, [], {
     execArgv: [...serviceFlags, ...(options.execArgv ?? [])],
     env: { ...process.env, ...options.env, [options.portName]: String(port) },
-    // The log is written as in production, so that its cost is measured too. The output is discarded.
+    // The service writes its log as in production, so that the measurement includes the cost of logging. The
+    // output is discarded.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -8,8 +8,8 @@ interface Round<Name extends string, Result> {
 }
 
 /**
- * Repeats a benchmark round that other processes disturbed, until at most twice the wanted number
- * of rounds have run. A quick run repeats no round. If too few rounds are undisturbed, disturbed
+ * Runs the contenders in rounds, and repeats a round that other processes disturbed. At most twice the wanted
+ * number of rounds are run, and a quick run repeats no round. If too few rounds are undisturbed, disturbed
  * rounds count too and are reported.
  */
 export async function interleave<Name extends string, Result>(options: {

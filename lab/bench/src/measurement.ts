@@ -62,8 +62,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The median of the ratios of single rounds. Both values of a ratio are from one round, because conditions
- * change between rounds.
+ * Computes one ratio per round, and returns the median. Both values of a ratio are from the same round,
+ * because conditions change between rounds.
  */
 export const ratio = (above: readonly number[], below: readonly number[]): number =>
   median(above.map((value, round) => value / (below[round] ?? Number.NaN)));

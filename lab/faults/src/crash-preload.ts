@@ -47,8 +47,8 @@ function onResult(ids: readonly string[], result: unknown): void {
 }
 
 /**
- * Observes the result of the commit, which the driver passes to a callback (for the pool) or returns as a
- * promise (for a transaction).
+ * Observes the result of the commit. For the pool, the driver passes the result to a callback. For a
+ * transaction, the driver returns the result as a promise.
  */
 function watch(ids: readonly string[], query: Call, args: unknown[]): unknown {
   const last = args.at(-1);

@@ -54,7 +54,7 @@ export async function startCluster(
     node.patroni = environment.start({ name, file, args: [config], asUser: true });
   };
   // Cleanup functions run in reverse order of registration. This function is registered before the Patroni
-  // processes start, so it runs after they have stopped.
+  // processes start, so the function runs after the Patroni processes have stopped.
   environment.later(async () => {
     for (const node of nodes) await endPostgres(node);
   });
@@ -222,8 +222,8 @@ async function endPostgres(node: Node): Promise<void> {
 }
 
 /**
- * Creates the databases and the services' role. The role sets the timeouts, so that they also apply to
- * statements through the pooler.
+ * Creates the databases and the services' role. The timeouts are settings of the role, so that they also
+ * apply to statements through the pooler.
  */
 export async function createRole(cluster: Cluster): Promise<void> {
   const { SUPERUSER_PASSWORD, LEADER_PORT, DATABASE_PASSWORD } = cluster.values;

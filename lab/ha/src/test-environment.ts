@@ -85,8 +85,8 @@ function startProgram(environment: TestEnvironment, options: StartOptions): Prog
     cwd: environment.folder,
     stdio: ['ignore', log, log],
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: environment.folder, ...options.env },
-    // Only this process receives Ctrl-C. The programs do not receive it, so that this process can stop them
-    // in order.
+    // The programs do not receive Ctrl-C. Only this process receives Ctrl-C, and then stops the programs in
+    // order.
     detached: true,
     ...(options.asUser && environment.user && { uid: environment.user.uid, gid: environment.user.gid }),
   });

@@ -108,8 +108,8 @@ async function listMigrations(url: string): Promise<string[]> {
 }
 
 /**
- * Sends recent ids again, each to both versions, and lists the answers that differ. Either version may have
- * written the id.
+ * Sends each recent id again to both versions, and lists the answers that differ from the first answer.
+ * Either version may have written the order with this id.
  */
 async function compareVersions(
   load: Load,

@@ -6,8 +6,8 @@ import { runCounterfoil } from './entry/run-counterfoil.ts';
 
 runMain(async () => {
   const { isReaderGone } = watchOutput();
-  // The exit code is set instead of calling exit, so that all output is written first. `start` runs until it
-  // is stopped.
+  // The program sets the exit code and does not call exit, so that all output is written before the process
+  // ends. `start` runs until it is stopped.
   process.exitCode = await runCounterfoil(process.argv.slice(2), {
     env: process.env,
     print: (line) => void process.stdout.write(`${line}\n`),

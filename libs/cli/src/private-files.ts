@@ -16,8 +16,8 @@ export async function ensureMasterKeyFile(dataDir: string): Promise<string> {
   try {
     await readFile(file, 'utf8');
   } catch (error) {
-    // A key is created only if the data folder never had one. A new key could not open the secrets that a
-    // lost key sealed.
+    // A master key is created only if the data folder never had a master key. A new key could not open the
+    // secrets that a lost key sealed.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw new PlainError(`The master key ${file} cannot be read (${code}).`);
     if (existsSync(join(dataDir, 'credentials.json'))) {

@@ -14,7 +14,7 @@ export interface ServiceOptions {
   readonly name: string;
   readonly file: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Lets Node restart the service when a file that it loaded changes (`npm run dev`). */
+  /** Lets Node restart the service when a file that the service loaded changes (`npm run dev`). */
   readonly watch: boolean;
 }
 

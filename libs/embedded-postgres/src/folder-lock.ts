@@ -25,11 +25,11 @@ export type FolderLock = Awaited<ReturnType<typeof lockFolder>>;
 
 /**
  * Takes the lock. One socket with a fixed name would not work: after a crash, two starting processes can both
- * find it dead, and the slower process then removes the live socket of the faster one. So every process first
- * listens under its own random name and then connects to all other sockets. Of any two processes, at least
- * one sees the other. The process whose name comes second in the alphabet gives up. The process whose name
- * comes first waits until it knows whether the other process already owns the lock. The name of a dead socket
- * is never reused, so removing it is safe.
+ * find the old socket dead, and the slower process then removes the live socket of the faster process. So
+ * every process first listens under its own random name and then connects to all other sockets. Of any two
+ * processes, at least one sees the other. The process whose name comes second in the alphabet gives up. The
+ * process whose name comes first waits until it knows whether the other process already owns the lock. The
+ * name of a dead socket is never reused, so a process can safely remove a dead socket.
  */
 export async function lockFolder(lock: { folder: string; dataDir: string }) {
   const lockDir = join(lock.folder, 'lock');
@@ -83,7 +83,7 @@ async function publishClaim(claim: { lockDir: string; name: string; sockets: Soc
     else undecided.add(socket);
   });
   // Between bind and listen, a socket looks dead to other processes. So the socket has another name at first.
-  // After listen, it is renamed to the name that other processes look for.
+  // After listen, the socket is renamed to the name that other processes look for.
   await listen(server, join(claim.sockets.path, unpublished(claim.name)));
   await giveToFolderOwner(join(claim.lockDir, unpublished(claim.name)));
   await rename(join(claim.lockDir, unpublished(claim.name)), join(claim.lockDir, claim.name));
@@ -112,8 +112,8 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-// A process that accepts the connection but sends nothing for 3 s counts as alive. It may be suspended or
-// very busy.
+// A process that accepts the connection but sends nothing for 3 s counts as alive, because the process may be
+// suspended or very busy.
 const silenceMs = deadlineMs(3_000);
 
 type HolderAnswer =
@@ -122,7 +122,7 @@ type HolderAnswer =
 
 /**
  * Finds the process that holds the lock. With `untilDecided`, waits until a starting process has decided
- * whether it holds the lock. Without it, a starting process counts as the holder.
+ * whether it holds the lock. Without `untilDecided`, a starting process counts as the holder.
  */
 function askHolder(ask: { path: string; untilDecided: boolean }): Promise<HolderAnswer> {
   return new Promise((resolve) => {

@@ -73,8 +73,8 @@ async function openDataDir(path: string): Promise<string> {
 }
 
 /**
- * Chooses the port and stores it. A restart uses the same port unless another program has taken it, so that
- * addresses stay valid.
+ * Chooses the port and stores it. A restart uses the same port, so that addresses stay valid. If another
+ * program has taken the port, a new port is chosen.
  */
 async function openPort(options: { dataDir: string; preferKept: boolean }): Promise<number> {
   const path = join(options.dataDir, 'postgres-port');

@@ -13,8 +13,8 @@ export interface RequiredRole {
 }
 
 /**
- * Requires that the signed-in person is a member of the tenant in the URL. For a tenant of other people, the
- * person gets the same answer as for a tenant that does not exist.
+ * Requires that the signed-in person is a member of the tenant in the URL. If the person is not a member, the
+ * answer is the same as for a tenant that does not exist.
  */
 export async function authorizeMember<Tenant extends { readonly tenantId: bigint }>(
   signIn: SignIn,

@@ -68,8 +68,8 @@ export async function listTenantsOf(tx: Tx, personId: bigint): Promise<bigint[]>
 }
 
 /**
- * Lists the tenants whose audit logs record the event: the tenant of the event, or all tenants of the person
- * whom the event concerns.
+ * Lists the tenants whose audit logs record the event. If the event has a tenant, only that tenant is listed.
+ * Otherwise all tenants of the person whom the event concerns are listed.
  */
 export async function listConcernedTenants(tx: Tx, event: SignInEvent): Promise<bigint[]> {
   if (event.tenantId !== null) return [event.tenantId];

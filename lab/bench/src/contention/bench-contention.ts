@@ -22,8 +22,8 @@ import {
 
 const connections = 64;
 /**
- * Latencies are measured at this share of the maximum rate, at which queues form but do not grow without
- * bound.
+ * Latencies are measured at this share of the maximum rate. At this share, queues form but do not grow
+ * without bound.
  */
 const busyPart = 0.6;
 

@@ -1,4 +1,5 @@
-// Measures a slow disk: compares flushes that are delayed by 2 ms with normal flushes, both under strace.
+// Measures the effect of a slow disk: the rate while each flush takes 2 ms longer, compared with the rate
+// without this delay. In both cases, PostgreSQL runs under strace.
 import { join } from 'node:path';
 import { interleave } from '../interleave.ts';
 import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';

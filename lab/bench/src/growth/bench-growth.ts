@@ -31,7 +31,7 @@ interface Sizes {
   readonly players: number;
   readonly movements: number;
   /**
-   * PostgreSQL's `checkpoint_timeout`. A run lasts twice as long, so that it includes the writes of a
+   * PostgreSQL's `checkpoint_timeout`. A run lasts twice this time, so that the run includes the writes of a
    * checkpoint.
    */
   readonly cycleSeconds: number;

@@ -103,7 +103,7 @@ function writeTransfer(
   return text;
 }
 
-/** One object that every row reuses, because creating ten million objects would take most of the time. */
+/** All rows reuse this object, because creating ten million objects would take most of the time. */
 const row: { -readonly [Key in keyof Movement]: Movement[Key] } = {
   packageId: 0,
   sequence: 0n,

@@ -1,4 +1,4 @@
-// For comparison: the licensing service without caches, with one query per look-up. With LOOK_UPS=cached,
+// The licensing service without caches, for comparison. Every look-up is one query. With LOOK_UPS=cached,
 // keys and sellers are cached, so that each request needs exactly one query.
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';

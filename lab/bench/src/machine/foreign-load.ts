@@ -4,7 +4,7 @@ import { readBusyMs, readFamilyCpuMs } from './processes.ts';
 
 /**
  * If other processes use more than this share of all CPU time, the run counts as disturbed. The operating
- * system's own processes use less.
+ * system's own processes use less than this share.
  */
 const maxForeignPart = 0.08;
 

@@ -11,7 +11,8 @@ export interface GeneratorRun {
   readonly seconds: number;
   readonly connections: number;
   /**
-   * The rates of the run. If undefined, each connection sends its next request as soon as it has an answer.
+   * The rates of the run. If `stages` is undefined, each connection sends its next request as soon as the
+   * previous request is answered.
    */
   readonly stages?: readonly Stage[];
   readonly plan: RequestPlan;

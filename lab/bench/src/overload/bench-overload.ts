@@ -28,8 +28,8 @@ import { findRecovery } from './recovery.ts';
 /** The number of connections at which the service reaches its maximum rate. */
 const connections = 256;
 /**
- * The service cannot serve this number of connections in time, so it must refuse requests. The number is also
- * large enough that the generator always has a free connection.
+ * With this number of connections, the service cannot answer all requests in time and must refuse some. The
+ * number is also large enough that the generator always has a free connection.
  */
 const manyConnections = 3000;
 /** How long requests arrive at the maximum rate after the flood. */

@@ -11,7 +11,7 @@ import { simulate } from './simulate.ts';
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0 };
 const costs = await readCosts('/nowhere');
 
-it('costs come from the results file, and are assumed if the file is broken or has no costs', async () => {
+it('costs come from the results file; a cost that cannot be read from the file is assumed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-scale-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'latest.json');

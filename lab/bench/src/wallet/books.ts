@@ -41,8 +41,8 @@ export function openBooks(dataset: Dataset): Books {
         throw new Error(`the run is void, because the ledger has flaws: ${flaws}`);
       }
       const rows = Number(proof.movements) - before;
-      // The journal may have more rows than there are answers: orders in flight at the end of the load are
-      // written, but their answers are not counted.
+      // Orders that are in flight at the end of the load are written, but their answers are not counted. So
+      // the journal may have more rows than there are answers.
       const [least, most] = fresh ? [result.answers, result.answers + connections] : [0, connections];
       if (rows < least || rows > most) {
         throw new Error(`the run is void, because ${result.answers} answers wrote ${rows} rows`);

@@ -6,7 +6,7 @@ import { startWallet } from './servers.ts';
 
 const restarts = 2;
 
-/** For each restart, the rate of new ids and then the rate of repeats in the same process. */
+/** For each restart, measures the rate of new ids and then the rate of repeats in the same process. */
 export async function measureColdReplay(
   target: LoadTarget,
   { uniform }: UpdateFigures,

@@ -15,8 +15,8 @@ export interface LoadTarget {
 }
 
 /**
- * The contenders in the order in which they run. `uniform` runs in the middle, so that it runs close in time
- * to the other contenders, most of which are compared with it.
+ * The contenders in the order in which they run. Most contenders are compared with `uniform`, so `uniform`
+ * runs in the middle, close in time to all others.
  */
 const contenders = {
   echo: { server: 'echo' },
@@ -34,8 +34,8 @@ type Name = keyof typeof contenders;
 export type UpdateFigures = Readonly<Record<Name, readonly RunResult[]>>;
 
 /**
- * The number of ids that are repeated. The number is small enough that the service still has all of them in
- * memory.
+ * The number of ids that are sent again. The number is small enough that the service still has all these ids
+ * in memory.
  */
 const replayed = 20_000;
 
@@ -63,8 +63,9 @@ export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures>
   };
   options.say(`Warming up, then ${options.rounds} rounds of ${options.seconds} s each …`);
   const warm = warmUpSeconds(options);
-  // After a checkpoint, PostgreSQL writes each page to the WAL in full when the page first changes. With a
-  // checkpoint here, most of these full pages are written during the warm-up, which is not measured.
+  // After a checkpoint, PostgreSQL writes each page to the WAL in full when the page first changes. Because
+  // of the checkpoint here, most of these full pages are written during the warm-up. The warm-up is not
+  // measured.
   await books.db.query('checkpoint');
   for (const name of names) await run(name, warm);
   for (let met = 0; met < playerCount; ) met += (await run('uniform', warm)).answers;

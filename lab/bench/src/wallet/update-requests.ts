@@ -21,8 +21,9 @@ export const freshIds = (tag: string): StoredIds => ({ tag, count: 999_999_999 }
 const quote = (text: string) => JSON.stringify(text);
 
 /**
- * Ids and player ids have a fixed length, so the headers of each type are constant. The number in the id
- * determines the player and the type, so a repeated id gives the same request.
+ * Writes the script for wrk. All ids and player ids have a fixed length, so all requests of a type (credit or
+ * debit) have the same headers. The number in an id determines the player and the type, so a repeated id
+ * gives the same request.
  */
 export function writeUpdateScript({ url, headers, ids, players }: UpdateRequests): string {
   const path = '/api/v1/user/update_balance';

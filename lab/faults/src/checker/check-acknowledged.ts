@@ -43,8 +43,8 @@ function compare(row: JournalRow, acknowledged: Extract<Outcome, { kind: 'acknow
 }
 
 /**
- * Checks the attempts of one order. Exactly one attempt must be answered as new, unless its answer was lost.
- * An attempt may be answered as a repeat only if another attempt was sent before.
+ * Checks the attempts of one order. Exactly one answer must mark the order as new, unless that answer was
+ * lost. An answer may mark the order as a repeat only if another attempt was sent before.
  */
 function checkFirsts(attempts: readonly Attempt[]): string[] {
   const flaws: string[] = [];

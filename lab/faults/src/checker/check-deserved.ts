@@ -67,8 +67,8 @@ interface Refusal {
 }
 
 /**
- * For each error code, a function that decides whether the refusal had a cause. The callers send no orders
- * that may be refused with another code.
+ * For each error code, a function that decides whether the refusal had a cause. Other codes are missing here,
+ * because no order of the callers may be refused with them.
  */
 const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
   transaction_conflict: ({ sought, order, timing }) =>

@@ -11,8 +11,8 @@ interface Sight {
   readonly answeredAtMs: number;
   readonly balance: bigint | undefined;
   /**
-   * The position of the balance in the account's history; undefined if the balance comes from a read, because
-   * a read does not show its position.
+   * The position of the balance in the account's history. Undefined for a read, because the answer to a read
+   * does not contain the position.
    */
   readonly position?: number;
 }
@@ -100,9 +100,9 @@ function listSights(
 }
 
 /**
- * An account may have the same balance twice, so a read is assigned the earliest possible position. If no
- * position is possible, the read showed an older balance than an earlier answer, or a balance that did
- * not exist yet.
+ * An account may have had the same balance more than once, so a read is assigned the earliest possible
+ * position. If no position is possible, the read is a violation: it showed an older balance than an earlier
+ * answer, or a balance that did not exist yet.
  */
 function checkAccount(account: bigint, seen: Sight[], history: readonly Moment[]): Violation[] {
   const found: Violation[] = [];

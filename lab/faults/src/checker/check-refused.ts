@@ -51,8 +51,8 @@ const saysNotApplied = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' || answer?.outcome.kind === 'turned_away';
 
 /**
- * Finds the flaws of an order that is stored although it was refused. A refusal is a flaw if its cause never
- * ends (`standing`). Two refusals as the last two answers are a flaw too.
+ * Finds the flaws of an order that is stored although it was refused. It is a flaw if the cause of a refusal
+ * never ends (`standing`), or if the last two answers were refusals.
  */
 function checkStanding(attempts: readonly Attempt[]): string[] {
   const codes = attempts.map(openCodeOf);

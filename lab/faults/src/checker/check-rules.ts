@@ -65,8 +65,8 @@ function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | und
 }
 
 /**
- * If the order exceeds a limit on money, credit or balance, only the refusals for these limits are allowed.
- * Otherwise only the result `otherwise` is allowed.
+ * If the player's balance or the package's credit is too low, or if a balance would exceed its limit, only
+ * the refusals for these causes are allowed. Otherwise only the result `otherwise` is allowed.
  */
 function orRefused(
   { overdraftLimit }: Facts,

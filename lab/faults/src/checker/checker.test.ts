@@ -183,7 +183,7 @@ describe('the check that the books are consistent (I5)', () => {
     expect(checkBooks({ ...facts, headSequence: 1n })).toHaveLength(1);
   });
 
-  it('the check finds a balance in the journal or the accounts that differs from the sum of its rows', () => {
+  it('the check finds a balance in the journal or the accounts that is not the sum of the rows', () => {
     const drifted = factsOf([rows[0] as JournalRow, rowOf(2n, 'b', 20n, 519n)]);
     expect(checkBooks(drifted)).toHaveLength(2);
     const balances = new Map([
@@ -259,7 +259,7 @@ describe('the check of deadlines and resources (I7)', () => {
   });
 });
 
-it('the checker finds a 500 and a 503 without Retry-After, and accepts a 503 with Retry-After', () => {
+it('the checker finds a 500, finds a 503 without Retry-After, and accepts a 503 with Retry-After', () => {
   const away: Outcome = { kind: 'turned_away', code: 'unavailable' };
   const answered = (status: number, retryAfter?: boolean): Call => ({
     order: credit('a', 1n),

@@ -81,8 +81,8 @@ export function readFacts(db: Db, packageId: number): Promise<Facts> {
 }
 
 /**
- * Resolves references in this process and not by a join. Directly after a crash PostgreSQL has no statistics,
- * so it might choose a slow plan for the join.
+ * Finds the bet of each reference in this process, not with an SQL join. Directly after a crash, PostgreSQL
+ * has no statistics, so it might choose a slow plan for the join.
  */
 function toJournalRows(rows: readonly RawRow[]): JournalRow[] {
   const bets = new Map<string, string>();

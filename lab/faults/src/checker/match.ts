@@ -75,7 +75,8 @@ export function fits(facts: Facts, row: JournalRow, order: Order): boolean {
 
 /**
  * Whether a row refers to the same bet as an order. The journal stores only the hash of the bet's id. If the
- * bet itself is not stored, its id is unknown and `found` is empty, so the row may match any reference.
+ * journal has no row of the bet, the bet's id is unknown and `found` is empty. Then the row may match any
+ * reference.
  */
 const refersTo = ({ reference: found }: JournalRow, { reference: wanted }: Order): boolean =>
   found === wanted || (found === '' && wanted !== undefined);

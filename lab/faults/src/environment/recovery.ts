@@ -12,7 +12,7 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
   for (;;) {
     const player = testRun.players[0] ?? '';
     const order = { packageId: testRun.id, kind: 'credit', player, amountMinor: 1n } as const;
-    // Each probe has a new id, so that it does not repeat a probe with an unknown outcome.
+    // Each probe has a new id, so that no probe repeats an earlier probe with an unknown outcome.
     const probe = { ...order, id: `probe-${++probes}` };
     const { outcome } = await testRun.client.send(url, probe);
     if (outcome.kind === 'acknowledged') return performance.now() - startedAt;
@@ -30,9 +30,9 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
 }
 
 /**
- * The time to the first answer after a restart. The limit applies to the fastest of three restarts without
- * load, because callers compete with the restart for the processor. The time under load is shown without a
- * limit.
+ * The time to the first answer after a restart. Under load, callers compete with the restart for the
+ * processor. So the limit applies to the fastest of three restarts without load, and the time under load is
+ * shown without a limit.
  */
 export function describeBestRecovery(
   when: string,
@@ -51,8 +51,8 @@ export function describeBestRecovery(
 }
 
 /**
- * The time of a recovery. The limit applies to the median, because single times depend on the machine's other
- * load. The worst time is shown without a limit.
+ * The time of a recovery. The limit applies to the median, because a single time depends on the other
+ * programs of the machine. The worst time is shown without a limit.
  */
 export function describeRecovery(when: string, times: readonly number[]): Figure[] {
   const sorted = [...times].sort((a, b) => a - b);

@@ -5,8 +5,8 @@ import type { TestEnvironment } from './test-environment.ts';
 import type { TestRun, TestRunOptions } from './test-run.ts';
 
 /**
- * The number of orders that must be acknowledged before the fault, and again after the fault. They prove that
- * the system works at both times.
+ * The number of orders that must be acknowledged before the fault, and again after the fault. These orders
+ * prove that the system works before and after the fault.
  */
 const passesAround = 60;
 const patienceMs = 90_000;

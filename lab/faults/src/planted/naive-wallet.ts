@@ -1,4 +1,4 @@
-// A small wallet with the bug that PLANTED names, to test whether the checker finds it.
+// A small wallet with the bug that PLANTED names, to test whether the checker finds the bug.
 import { createServer, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { type Asked, move } from './naive-ledger.ts';

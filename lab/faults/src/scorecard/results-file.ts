@@ -1,4 +1,4 @@
-// Saves the last score of every fault, and writes the scorecard page from it.
+// Saves the last score of every fault, and writes the scorecard page from the saved scores.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { arch, cpus, platform } from 'node:os';

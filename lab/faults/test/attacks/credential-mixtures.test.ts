@@ -47,7 +47,7 @@ const movement = JSON.stringify({
   transaction_id: 'mixed',
 });
 
-/** These operations have a fast path, which leaves invalid credentials to the router. */
+/** The fast path of these operations passes a request with invalid credentials to the router. */
 const entryPoints = [
   ['GET', '/api/v1/user/balance?player_id=ada', undefined, { caller: 200, callback: 403 }],
   ['POST', '/api/v1/user/update_balance', movement, { caller: 200, callback: 403 }],

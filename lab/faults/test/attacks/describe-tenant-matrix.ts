@@ -78,7 +78,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       expect(known, 'an id for which the tenants have no value').toEqual([]);
     });
 
-    it('every operation has an id that is tried, or is listed with the reason why it has none', () => {
+    it('every operation has an id that is tried, or is listed with the reason why no id is tried', () => {
       const isReached = (operation: Operation) => listTried(operation).length > 0;
       const hasExcuse = (operation: Operation) =>
         nameless.includes(operation.title) ||
@@ -148,8 +148,8 @@ async function compare(matrix: Matrix, operation: Operation, position: TriedPosi
   for (let tries = 1; ; tries++) {
     const { text: _text, ...unknown } = await ask(matrix, operation, position, 'unknown');
     const { text, ...foreign } = await ask(matrix, operation, position, 'foreign');
-    // An accepted write may have created an object with this name, and a repeat would be refused. The
-    // next try therefore uses a new tenant.
+    // An accepted write may have created an object with this id. The service would refuse to create the
+    // object again, so the next try uses a new tenant.
     if (foreign.status < 300 && operation.method !== 'GET') await matrix.target.renew();
     const isSame = JSON.stringify(foreign) === JSON.stringify(unknown);
     if (isSame || tries === 20) return { foreign, unknown, text };
@@ -157,8 +157,8 @@ async function compare(matrix: Matrix, operation: Operation, position: TriedPosi
 }
 
 /**
- * Whether the tenant's own id is answered differently from an unknown id. If not, tries again with a new
- * tenant, because an attack may have used up the object.
+ * Whether the answer for the tenant's own id differs from the answer for an unknown id. If the answers are
+ * equal, the function tries again with a new tenant, because an attack may have used up the object.
  */
 async function isReached(
   matrix: Matrix,

@@ -146,8 +146,8 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
 }
 
 /**
- * A player's first order of promo money opens the promo account at zero before the order is decided. If the
- * order is then refused as a conflict, the empty account stays.
+ * A player's first order of promo money opens the promo account at zero before the wallet decides the order.
+ * If the order is then refused as a conflict, the empty account stays.
  */
 const mayOpenPromo = ({ operation }: AttackCase, { status }: Answer, changes: readonly string[]): boolean =>
   operation.path === '/api/v1/user/update_balance' && status === 409 && changes.join() === 'accounts';

@@ -102,8 +102,8 @@ export function describeRawBytes(cases: number): void {
     }
 
     /**
-     * Returns the requests that change no data, with the tenant's own ids. To find these requests, it first
-     * sends each request with the ids of another tenant.
+     * Returns the requests that change no data, with the tenant's own ids. To find these requests, the
+     * function first sends each request with the ids of another tenant.
      */
     async function listWithoutTrace(): Promise<Buffer[]> {
       const draw = (whose: Whose) =>
@@ -127,8 +127,8 @@ export function describeRawBytes(cases: number): void {
         const after = await fingerprint();
         const changes = listChanges(before, after);
         before = after;
-        // If the service accepted a request of the group, it may have changed data, so the group is not
-        // compared.
+        // If the service accepted a request of the group, the request may have changed data. So the group is
+        // skipped.
         if (!group.every((bytes, i) => isWithoutTrace(bytes, answers[i] ?? never()))) continue;
         compared += group.length;
         refusedInside += answers.filter((each) => isRefused(each) && isOfService(each)).length;

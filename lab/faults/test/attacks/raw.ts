@@ -53,8 +53,8 @@ function startRaw(port: number, bytes: Buffer): Sending {
 export const sendRaw = (port: number, bytes: Buffer): Promise<RawAnswer> => startRaw(port, bytes).answer;
 
 /**
- * Sends the requests at the same time. Once the service has read all bytes, its timeouts are set to 1 ms.
- * Only incomplete requests then time out.
+ * Sends the requests at the same time. Once the service has read all bytes, its timeouts are set to 1 ms, so
+ * that incomplete requests time out at once.
  */
 export async function sendTogether(
   { server, port }: { readonly server: Server; readonly port: number },

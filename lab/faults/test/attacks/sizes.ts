@@ -6,8 +6,8 @@ export const size = (quick: number, whole: number): number =>
   Number(process.env.ATTACK_CASES ?? (isWhole ? whole : quick));
 
 /**
- * The random seed: fixed in the test suites and random in a full run, where it is printed so that a run can
- * be repeated.
+ * The random seed. In the test suites, the seed is fixed. In a full run, the seed is random, and is printed
+ * so that the run can be repeated.
  */
 export const seed = Number(
   process.env.ATTACK_SEED ?? (isWhole ? Math.floor(Math.random() * 2 ** 30) : 20_261_115),

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const hello = { method: 'GET', url: '/healthz', headers: {} };
 
-it('the service answers other clients while 500 requests are incomplete, and then closes them', async () => {
+it('the service answers clients during 500 slow requests, and closes the slow connections', async () => {
   target.server.headersTimeout = 1500;
   target.server.requestTimeout = 1500;
   const sockets: Socket[] = [];

@@ -6,8 +6,8 @@ const background =
   /request_log|api_key_uses|validation_hours|callback_log|catalogue_copies|upstream_registrations|sign_in_failures|last_used_at|last_seen_at|\blisten\b|ledger_proofs|audit_log/i;
 
 /**
- * Statements that begin, configure or end a transaction. They count only if their connection also ran a query
- * of a request.
+ * Statements that begin, configure or end a transaction. These statements count only if the same connection
+ * also ran a query of a request.
  */
 const auxiliary = /^(?:begin|commit|rollback|set local .*|select pg_advisory_xact_lock.*|select 1)$/i;
 

@@ -69,8 +69,8 @@ export async function openTarget<Holder>(opening: Opening<Holder>): Promise<Targ
       const mine = own()[name] ?? '';
       const others = foreign[name] ?? '';
       if (whose !== 'unknown') return whose === 'foreign' ? others : mine;
-      // An event id contains the id of its tenant. The unknown event id contains the id of the other tenant,
-      // as the foreign event id does.
+      // An event id contains the id of its tenant. The unknown event id is made from the foreign event id, so
+      // that both contain the id of the other tenant.
       return unknownLike(eventForm.test(mine) ? others : mine);
     },
     headersFor: (operation, who) => (who === 'none' ? {} : headersOf(operation, holders[who]())),

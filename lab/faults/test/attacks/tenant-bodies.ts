@@ -1,5 +1,5 @@
-// Valid values for the other fields of a body. Without them, the service would refuse the body before it
-// evaluates the tried id.
+// Valid values for all fields of a body except the tried id. Without these values, the service would refuse
+// the body before it reads the tried id.
 
 export type Bodies = readonly (readonly [
   path: RegExp,
@@ -65,7 +65,7 @@ export const walletBodies: Bodies = [
 
 /**
  * Operations for which the tenant's own id gets the same answer as an unknown id, each with the reason. In
- * all other operations the two answers must differ; equal answers would mean that the service refused the
+ * all other operations the two answers must differ. Equal answers would mean that the service refused the
  * request before it read the id.
  */
 export const alike: readonly (readonly [path: RegExp, name: string, reason: string])[] = [

@@ -40,8 +40,8 @@ export async function makeNumbered(
     amount: 1,
     transaction_id: `settled-bet-a${number}`,
   };
-  // The callback log contains only repeats, refusals and failures, so both bets are sent twice. `bet` was
-  // already sent once, so it is sent once more here.
+  // The callback log contains only repeats, refusals and failures, so each bet must be sent twice. `bet` was
+  // already sent once, so this loop sends it only once.
   for (const body of [bet, settled, settled]) {
     await asProgram('POST', '/api/v1/game/callback', body);
   }

@@ -33,8 +33,8 @@ beforeAll(async () => {
   const server = await prepareTemplates(postgres.url('postgres'), [{ name: 'wallet', folders }], true);
   given = await givenWallet({}, {}, undefined, { server });
   // A factor of 1 sets the deadlines of production. A call that waits for a connection to a killed server
-  // fails only at its deadline and is then repeated, so the longer deadlines of the suite would slow the test
-  // down.
+  // fails only at its deadline, and is then repeated. The longer deadlines of the test suite would slow the
+  // test down.
   service = await startVictim(given, { DEADLINE_FACTOR: '1' });
 });
 

@@ -1,4 +1,5 @@
-// Checks that the mail server can be reached and accepts the user name and the password. It sends no message.
+// Checks that the mail server can be reached and accepts the user name and the password. The check sends no
+// message.
 import type { MailSettings } from '@counterfoil/mail/mail-settings';
 import { findSmtpProblem } from '@counterfoil/mail/smtp-transport';
 import { type Finding, ok, problem } from './finding.ts';

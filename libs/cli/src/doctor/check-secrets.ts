@@ -43,7 +43,7 @@ export async function checkSecrets({ env }: Machine): Promise<Finding[]> {
 
 /**
  * Reads a secret. If its file cannot be read, the result is undefined, because the check of the settings
- * reports this.
+ * reports the unreadable file.
  */
 async function readSecret(env: Machine['env'], name: string): Promise<string | undefined> {
   const file = env[`${name}_FILE`];

@@ -49,7 +49,7 @@ interface ServerRow {
 
 /**
  * Reads the facts of the server. `aheadMs` says how far the clock of the database is ahead of ours, and
- * `giveOrTakeMs` is the maximum error.
+ * `giveOrTakeMs` is the maximum error of `aheadMs`.
  */
 async function readServer(db: Db) {
   // The first statement opens the connection, which takes some time. The second statement reads the clock

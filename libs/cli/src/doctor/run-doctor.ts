@@ -26,8 +26,8 @@ export async function runDoctor(
 }
 
 /**
- * Chooses the services to check. In production, a machine may run only one service, and only the database of
- * that service is set.
+ * Chooses the services to check. In production, a machine may run only one service, and then only the
+ * database of that service is set.
  */
 function chooseServices(env: Environment, named: Service | undefined): readonly Service[] {
   if (named !== undefined) return [named];

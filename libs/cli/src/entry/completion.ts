@@ -4,8 +4,8 @@ import { type CommandContext, listCommands } from './services.ts';
 import { verbs } from './verbs.ts';
 
 /**
- * Writes the script. The script chooses the subcommands and options by the verb and subcommand before the
- * cursor, and ignores arguments between them.
+ * Writes the completion script. The script offers the subcommands and options of the verb and subcommand that
+ * precede the cursor. Arguments before the cursor are ignored.
  */
 export async function formatCompletion(context: CommandContext, own: Command): Promise<string> {
   const known = new Map([['', new Set(verbs.map(({ name }) => name))]]);

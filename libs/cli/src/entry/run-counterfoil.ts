@@ -15,7 +15,8 @@ import { findVerb, onlyReads, type Verb, verbs } from './verbs.ts';
  */
 export async function runCounterfoil(words: readonly string[], context: CommandContext): Promise<number> {
   const before = process.exitCode;
-  // Verbs such as `verify` set the exit code only if they find a problem, so an older value is reset first.
+  // Verbs such as `verify` set the exit code only if they find a problem, so an exit code that was set
+  // earlier is reset first.
   process.exitCode = exitStatus.done;
   let began = false;
   try {

@@ -11,7 +11,8 @@ export async function openPrivateFolder(): Promise<string> {
     try {
       await mkdir(folder, { recursive: true, mode: 0o755 });
       if (await isOurs(folder)) {
-        // Under a strict umask, mkdir does not set the mode bits that the user of PostgreSQL needs.
+        // Under a strict umask, mkdir does not set all mode bits that the user of PostgreSQL needs. chmod
+        // sets them.
         await chmod(folder, 0o755);
         return folder;
       }

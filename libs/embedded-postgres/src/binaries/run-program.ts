@@ -11,8 +11,8 @@ export interface ProgramResult {
 
 /** Returns the environment of a child process, without the PG* settings and the secrets of the caller. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  // With UTC and the locale C, clusters are the same on every machine. Messages are then in English, which
-  // our code parses.
+  // With UTC and the locale C, clusters are the same on every machine. With the locale C, PostgreSQL's
+  // messages are in English, and our code parses the English messages.
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 

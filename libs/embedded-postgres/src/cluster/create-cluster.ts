@@ -67,7 +67,7 @@ function runInitdb(options: {
       '--data-checksums',
       '--encoding=UTF8',
       // The built-in locale C.UTF-8 sorts by code point like C, so no update of the system's libraries can
-      // corrupt an index. Unlike C, it handles letters outside ASCII.
+      // corrupt an index. Unlike C, C.UTF-8 handles letters outside ASCII.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',

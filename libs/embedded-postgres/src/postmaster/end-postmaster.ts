@@ -62,7 +62,7 @@ export async function endLeftBehindPostmaster(options: {
 /**
  * Ends the child processes of a postmaster that was killed. A child exits when it checks whether the
  * postmaster still runs, but a long computation may delay this check forever. So each child gets a signal.
- * This works on Linux only. On other systems the start waits for the children.
+ * The children can be found on Linux only. On other systems, the start waits for the children.
  */
 export async function endLeftBehindChildren(clusterDir: string): Promise<void> {
   for (const name of await readdir('/proc').catch(() => [])) {

@@ -60,7 +60,7 @@ function spawnPostmaster(options: LaunchOptions, port: number, logFd: number): P
     ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     cwd: '/',
     env: programEnvironment(),
-    // The server gets a separate session, so that Ctrl-C in the terminal does not end it before the
+    // The server gets a separate session, so that Ctrl-C in the terminal does not end the server before the
     // services have stopped.
     detached: true,
     stdio: ['ignore', logFd, logFd],

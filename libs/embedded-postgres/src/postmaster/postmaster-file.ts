@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { readKeptFile } from '@counterfoil/kit/process/files';
 import { runProgram } from '../binaries/run-program.ts';
 
-// A process id larger than the largest id of every system, so no process has it.
+// No process has this id, because it is larger than the largest process id of every system.
 const nobodysPid = 2_147_483_647;
 const statusLine = 7;
 
@@ -66,7 +66,8 @@ async function isPostgresOnLinux(pid: number, clusterDir: string): Promise<boole
     // path in `exe`.
     return cwd === clusterDir && basename(exe.replace(/ \(deleted\)$/, '')) === 'postgres';
   }
-  // In a container, root may be unable to read these links, but can read the arguments of the process.
+  // In a container, root may be unable to read these links. Root can read the arguments of the process
+  // instead.
   const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
   return basename(argv[0] ?? '') === 'postgres' && argv[1] === '-D' && argv[2] === clusterDir;
 }

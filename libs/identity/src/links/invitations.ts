@@ -16,7 +16,7 @@ interface InvitePersonInput {
   /** The person who invites, or null for an operator at the command line. */
   readonly invitedBy: bigint | null;
   readonly address?: string;
-  /** The language of the inviter, for an invited person whose language is not known. */
+  /** The language of the inviter, which is used if the language of the invited person is not known. */
   readonly language?: Language | undefined;
 }
 

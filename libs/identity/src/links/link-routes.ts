@@ -33,8 +33,8 @@ const Redeemed = Type.Object({
 });
 
 /**
- * Registers the request of a password reset. The answer does not wait for the look-up of the person, so that
- * neither its content nor its duration reveals whether the e-mail is known.
+ * Registers the route that requests a password reset. The answer does not wait for the look-up of the person.
+ * So neither the content nor the duration of the answer reveals whether the e-mail is known.
  */
 function registerResetRequest(app: App, signIn: SignIn): void {
   const schema = {
@@ -58,8 +58,7 @@ function registerResetRequest(app: App, signIn: SignIn): void {
 
 export function registerLinkRoutes(app: App, signIn: SignIn): void {
   registerResetRequest(app, signIn);
-  // The route only reads, but is a POST, because URLs are logged and the token of the link must not be in a
-  // log.
+  // The route only reads, but uses POST. URLs are logged, and the token of the link must not be in a log.
   const inspectSchema = {
     ...panelRoute('What is this one-time link for?', Inspected),
     body: Type.Object({ token: Token }),

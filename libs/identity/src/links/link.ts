@@ -72,9 +72,9 @@ export async function inspectLink(signIn: SignIn, token: string) {
 }
 
 /**
- * Creates a password reset for an operator at the command line, who passes the link on. Owners may not do
- * this, because a person may belong to several tenants. An owner who could reset the password of a member
- * would get access to the member's other tenants.
+ * Creates a link for a password reset. The command line calls this function for an operator, who passes the
+ * link on to the person. Owners may not create this link: a member may belong to several tenants, and an
+ * owner who reset the member's password would get access to the member's other tenants.
  */
 export async function createPasswordResetLink(
   signIn: SignIn,

@@ -33,7 +33,7 @@ interface RedeemedLink {
 
 /**
  * Redeems a link. The link is consumed last, in the transaction that does the work. So a refused attempt,
- * such as an attempt with a short password, leaves the link open, and only one of several concurrent attempts
+ * such as an attempt with a short password, leaves the link open. Only one of several concurrent attempts
  * succeeds.
  */
 export async function redeemLink(signIn: SignIn, input: RedeemInput): Promise<RedeemedLink> {
@@ -55,8 +55,8 @@ async function redeemInvitation(signIn: SignIn, input: Input): Promise<RedeemedL
 /**
  * Redeems an invitation of an existing person. An invitation is valid for its e-mail only, so a session of
  * another person is ignored. An invitation never sets the password of an existing person, even if the person
- * has no password yet: the inviter knows the link, and with that password could get access to the person's
- * other tenants.
+ * has no password yet. Otherwise the inviter, who knows the link, could choose the password and get access to
+ * the person's other tenants.
  */
 async function joinKnown(signIn: SignIn, input: Input, known: Person): Promise<undefined> {
   if (input.session?.personId !== known.id) {
@@ -91,7 +91,7 @@ async function join(signIn: SignIn, tx: Tx, input: Input, personId: bigint | und
   // deadlock.
   if (personId !== undefined) await insertMembership(tx, { tenantId, personId, role, at });
   if (!(await consumeLink(tx, input.tokenHash, at))) throw signIn.errors.fail('link_invalid');
-  // The result is undefined if another invitation for this e-mail was redeemed at the same time and created
+  // `personId` is undefined if another invitation for this e-mail was redeemed at the same time and created
   // the person.
   if (personId === undefined) throw signIn.errors.fail('person_exists');
   await signIn.audit(tx, {

@@ -9,7 +9,7 @@ interface Equivalent {
   /** Matches the line that the mutant changes. */
   readonly on: RegExp;
   /**
-   * Matches the expression before the change. `after` matches the changed expression, and is missing if every
+   * Matches the expression before the change. `after` matches the changed expression. Without `after`, every
    * change of the expression is equivalent.
    */
   readonly before: RegExp;

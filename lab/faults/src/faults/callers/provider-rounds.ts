@@ -15,8 +15,8 @@ interface Table {
   readonly environment: TestEnvironment;
   readonly provider: ProviderProcess;
   /**
-   * A separate package for the games. In the callers' package, the checker would report the callbacks,
-   * because they are not in the callers' log.
+   * A separate package for the games. The callbacks of the games are not in the callers' log, so the checker
+   * would report them if they were in the callers' package.
    */
   readonly testRun: TestRun;
   readonly url: string;

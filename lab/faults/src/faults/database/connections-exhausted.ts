@@ -43,8 +43,8 @@ export const connectionsExhausted: Fault = {
       for (let i = 0; i < times; i++) {
         await seePasses(load, 50);
         const taken = await takeAll(environment);
-        // The service reconnects immediately, so its connections are terminated repeatedly, and each free
-        // connection of the server is occupied at once.
+        // The service reconnects immediately. So the loop terminates the service's connections repeatedly,
+        // and occupies each free connection of the server at once.
         for (const endAt = performance.now() + holdMs; performance.now() < endAt; ) {
           await endServices(environment);
           taken.push(...(await takeAll(environment)));

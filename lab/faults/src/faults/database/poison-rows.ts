@@ -19,8 +19,8 @@ const listPoisons = (account: bigint) => [
 const cure = (table: string) => `alter table ${table} drop constraint poison`;
 
 /**
- * Sends orders that the database refuses. They are expected to fail with 500, which the checker would report
- * as a violation. So they have a separate log, which the checker does not read.
+ * Sends orders that the database refuses. These orders must fail with 500, which the checker would report as
+ * a violation. So these orders have a separate log, which the checker does not read.
  */
 async function sendPoison(environment: TestEnvironment, testRun: TestRun, count: number): Promise<string[]> {
   const log = openClientLog(join(environment.folder, `poison-${testRun.id}-${performance.now()}`));

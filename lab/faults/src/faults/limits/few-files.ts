@@ -1,4 +1,4 @@
-// The service may open only a few files, and more callers connect than it can accept.
+// The service may open only a few files, and more callers connect than the service can accept.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';

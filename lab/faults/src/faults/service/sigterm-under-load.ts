@@ -7,8 +7,9 @@ import { firstService, type TestEnvironment } from '../../environment/test-envir
 import { type Fault, toResult } from '../../fault.ts';
 
 /**
- * A call that was sent this long before the signal has certainly been read, so it counts as in flight. A
- * later call may not have been read: the service may close its connection as idle, and the call is lost.
+ * A call that was sent this long before the signal has certainly been read, so the call counts as in flight.
+ * The service may not have read a later call. It may then close the connection of that call as idle, and the
+ * call is lost.
  */
 const readWithinMs = 100;
 
