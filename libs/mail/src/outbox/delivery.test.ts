@@ -59,7 +59,7 @@ describe('an accepted message', () => {
 });
 
 describe('a server that does not accept a message', () => {
-  it('a 5xx makes the message a dead letter, which can be sent again; others are sent', async () => {
+  it('after a 5xx a message is a dead letter that can be sent again and delays no other', async () => {
     const [refused, other] = [desk.newAddress(), desk.newAddress()];
     await desk.queue(refused);
     await desk.queue(other);

@@ -122,8 +122,8 @@ export function completePurchase(
 }
 
 /**
- * If the currency is unknown, the price is checked as an amount in CLF. CLF is the currency with the most
- * decimals.
+ * If the currency is unknown, the price is checked as an amount in CLF. CLF has four decimals, and no
+ * currency has more.
  */
 const readPrice = (text: string, currency = 'CLF') => parseMinor(text, currency);
 
