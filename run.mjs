@@ -1,5 +1,6 @@
-// The entry of all npm scripts: installs missing packages, builds missing or stale files, then runs a verb.
-// It is plain JavaScript without dependencies, because a fresh clone has none installed.
+// The entry point of all npm scripts. It installs missing packages, builds missing or outdated files, and
+// then runs the given command (`verb`). It is plain JavaScript without dependencies, because a fresh clone
+// has no packages yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -11,8 +12,8 @@ const root = dirname(fileURLToPath(import.meta.url));
 const [verb = '', ...rest] = process.argv.slice(2);
 
 /**
- * The process ids of npm, and of the shell between npm and this process. Empty if npm did not start this
- * process.
+ * The process ids of npm and of the shell that npm started for this script. The list is empty if npm did not
+ * start this process.
  */
 const starters = process.env.npm_lifecycle_event
   ? [process.ppid, findParent(process.ppid)].filter((pid) => pid > 1)

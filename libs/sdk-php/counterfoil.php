@@ -162,8 +162,9 @@ final class OfflineLicence
     }
 
     /**
-     * The grace period applies in both directions: to a licence that has expired, and to a clock that is
-     * behind the time at which the licence was issued.
+     * The grace period applies to both ends of a licence. A licence that has expired is accepted for this
+     * time. A licence is also accepted if the clock of this machine is behind the issue of the licence by at
+     * most this time.
      *
      * @param array<string, mixed> $claims
      * @param array<string, mixed> $check
@@ -407,9 +408,9 @@ final class Licensing
     }
 
     /**
-     * Refuses a signed answer about another code. Without this check, another host could pass on the signed
-     * answer about a valid code that it has. PHP compares letters beyond ASCII only with an extension, so
-     * codes with these letters are not checked.
+     * Refuses a signed answer about another code. Without this check, another host could answer with a
+     * genuine signed answer about a valid code. PHP cannot compare letters beyond ASCII without an
+     * extension, so codes with such letters are not checked.
      */
     private function requireSameCode(string $asked, string $answered): void
     {
@@ -518,7 +519,7 @@ final class Licensing
     }
 
     /**
-     * Limits the time of the whole response, because the timeout of a stream applies to each read only.
+     * Reads the whole response within a time limit. The timeout of a PHP stream limits only a single read.
      *
      * @param resource $stream
      */

@@ -49,8 +49,8 @@ const isEnvelope = (name: string, { const: value }: Schema) =>
   value === 'success' || name === 'data' || name === 'request_id';
 
 /**
- * Writes the types. `document` must have no references to named schemas, because the client has its own names
- * for the types.
+ * Writes the types of the client. The client has its own names for types, so `document` must not contain
+ * references to named schemas.
  */
 export function writeWireTypes(document: OpenApi, wanted: Wanted): string {
   const writer = createWriter(document, wanted);
@@ -87,7 +87,7 @@ function getOperation(document: OpenApi, key: string): Operation {
 const answerSchema = (operation: Operation): Schema | undefined =>
   operation.responses['200']?.content?.[json]?.schema;
 
-/** Also allows text for a query parameter that is a number, because every parameter is sent as text. */
+/** Lets a numeric query parameter be given as text too, because every parameter is sent as text. */
 const orText = (schema: Schema): Schema =>
   schema.type === 'integer' ? { anyOf: [schema, { type: 'string' }] } : schema;
 
@@ -117,8 +117,8 @@ function listAmounts(document: OpenApi, wanted: Wanted): string[] {
     if (schema.type === 'number' && !wanted.plainNumbers.includes(field)) {
       amounts.add(`${parent}.${field}`);
     }
-    // A field that also accepts decimal text is not listed, because the client sends its text without a
-    // conversion.
+    // Only fields that the client must convert are listed. A field that also accepts decimal text is sent as
+    // text, without a conversion.
     const isText = schema.anyOf?.some((each) => each.type === 'string');
     if (!isText) for (const each of schema.anyOf ?? []) walk(each, parent, field);
     if (schema.items) walk(schema.items, parent, field);
@@ -231,7 +231,7 @@ function createWriter(document: OpenApi, wanted: Wanted) {
 interface Position {
   readonly field: string;
   readonly depth: number;
-  /** Whether this is the declaration of a shared type, which must not refer to itself. */
+  /** True at the declaration of a shared type, which must be written out and must not refer to itself. */
   readonly own: boolean;
   readonly direction: Direction;
 }

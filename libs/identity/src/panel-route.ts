@@ -15,8 +15,8 @@ export const panelRoute = <Data extends TSchema>(summary: string, data: Data) =>
 });
 
 /**
- * Refers to the security scheme `session` of the OpenAPI document, which each service defines as its session
- * cookie.
+ * Marks a route as protected by `session`. Each service defines this security scheme in its OpenAPI document
+ * as its session cookie.
  */
 export const sessionSecurity = [{ session: [] }];
 

@@ -6,9 +6,9 @@ export interface Money {
 }
 
 /**
- * Defines how amounts are counted: one minor unit is 10 to the power of minus `decimals`. A unit may be finer
- * than its currency: EUR with 5 decimals counts hundred-thousandths. Functions that accept a unit also accept
- * a currency code, which means the unit with the decimals of that currency.
+ * Defines how amounts are counted. One minor unit is 10 to the power of minus `decimals`. A unit may have
+ * more decimals than its currency: EUR with 5 decimals counts hundred-thousandths of a euro. Functions that
+ * accept a unit also accept a currency code, and then use the decimals of that currency.
  */
 export interface Unit {
   readonly currency: string;
@@ -62,9 +62,9 @@ const decimalsOf = (unit: Unit | string): number =>
 const plainDecimal = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
 /**
- * Returns the minor units of an amount that a client wrote, or undefined if the amount is not exact. A JSON
- * number is read by its shortest decimal text: 0.07 × 100 is not 7 in binary, but the text "0.07" is exactly
- * seven cents.
+ * Converts an amount that a client wrote to minor units. Returns undefined if the amount is not exact. A
+ * JSON number counts as the decimal number of its shortest text, because binary arithmetic is not exact:
+ * 0.07 × 100 is not 7, but the text "0.07" is exactly seven cents.
  */
 export function parseMinor(amount: unknown, unit: Unit | string): bigint | undefined {
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;
@@ -82,9 +82,9 @@ export function parseMinor(amount: unknown, unit: Unit | string): bigint | undef
 }
 
 /**
- * Reads a JSON number without converting it to text. The result is exact if it has up to 15 digits and if
- * dividing it by the power of ten gives the same double. Otherwise returns undefined, and the caller reads
- * the text of the number.
+ * Converts a JSON number to minor units without writing it as text. The result is checked: it must have at
+ * most 15 digits, and dividing it by the power of ten must give the original number again. Otherwise returns
+ * undefined, and the caller parses the text of the number.
  */
 function parseNumber(amount: number, decimals: number): bigint | undefined {
   const power = powers[decimals] as number;
@@ -104,8 +104,9 @@ export function formatMinor(minor: bigint, unit: Unit | string): string {
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
 /**
- * Returns the JSON number of an amount. The number is exact for up to 15 digits: a double represents both
- * operands of the division exactly, so the quotient is the double nearest to the decimal amount.
+ * Returns an amount as a JSON number, which is exact for up to 15 digits. A double can represent both
+ * operands of the division exactly. The quotient is therefore the double that is nearest to the decimal
+ * amount.
  */
 export function toJsonNumber(minor: bigint, unit: Unit | string): number {
   const whole = Number(minor);

@@ -57,8 +57,9 @@ export interface NewMail {
 }
 
 /**
- * The result of queueing a message. `limited` means that the address got too many messages of this kind in
- * the last hour, or that too many messages of the tenant wait. `off` means that no mail is set up.
+ * The result of queueing a message. `limited` has two possible reasons: the address got too many messages of
+ * this kind in the last hour, or too many messages of the tenant are waiting. `off` means that no mail is
+ * set up.
  */
 export const queueResults = ['queued', 'limited', 'off'] as const;
 export type QueueResult = (typeof queueResults)[number];

@@ -2,7 +2,10 @@
 import type { MailSettings } from './mail-settings.ts';
 import type { RenderedMail } from './message.ts';
 
-/** A message with its recipient. The id is the same for every attempt, so that a copy can be recognized. */
+/**
+ * A message with its recipient. Every attempt sends the same message id, so that receivers can recognise a
+ * copy.
+ */
 export interface OutgoingMail extends RenderedMail {
   readonly messageId: string;
   readonly to: string;
@@ -180,7 +183,7 @@ function explain(error: unknown): SendResult {
     responseCode,
   } = error as {
     code?: string;
-    /** The code of the original error, which nodemailer replaced by its own error. */
+    /** The code of the original error. nodemailer replaces that error by its own error, with another code. */
     originalCode?: string;
     command?: string;
     responseCode?: number;

@@ -28,8 +28,8 @@ export function createActivationCalls(send: Send) {
     getActivationLimits: (query: wire.GetActivationLimitsQuery = {}, options?: CallOptions) =>
       read<wire.GetActivationLimitsAnswer>(limits, query, options),
     /**
-     * Replaces all limits. For an omitted limit, the limit of the workspace applies, or otherwise the default
-     * of the service.
+     * Replaces all limits. If a limit is omitted, the limit of the workspace applies. If the workspace has
+     * no limit either, the default of the service applies.
      */
     setActivationLimits: (given: wire.SetActivationLimitsBody, options?: CallOptions) =>
       write<wire.SetActivationLimitsAnswer>(['PUT', limits, 'once'], given, options),

@@ -6,8 +6,8 @@ import { amountFields } from './wire.ts';
 export type Id = number | string;
 
 /**
- * A call with `again` is retried if its outcome is unknown. A call with `once` is not retried, because a
- * retry might apply it twice.
+ * Whether a call is retried if its outcome is unknown. `again` calls are retried. `once` calls are not
+ * retried, because the service might apply the change twice.
  */
 export type Repeat = 'again' | 'once';
 

@@ -32,9 +32,9 @@ export function createPurchaseCalls(send: Send) {
 }
 
 /**
- * Refunds, cancellations and extensions of support are retried, because a second attempt changes nothing. The
- * start and the end of a dispute are not retried: the seller may have changed the state between two attempts,
- * and the second attempt would undo that change.
+ * The calls that change a purchase. Refunds, cancellations and extensions of support are retried, because a
+ * second attempt changes nothing. The start and the end of a dispute are not retried. Between two attempts,
+ * the seller may have changed the state of the purchase, and the second attempt would undo that change.
  */
 function createStateCalls(send: Send) {
   const { write, writeByKey } = createCalls(send);

@@ -34,8 +34,8 @@ async function isSignedAnswer(
 }
 
 /**
- * Wraps `fetch`: calls that can be signed get a new nonce. A verdict without a genuine signature is replaced
- * by the error `signature_invalid`, which says nothing about the code.
+ * Wraps `fetch`. Each call whose answer the service can sign gets a new nonce. If the verdict has no genuine
+ * signature, the wrapper replaces it by the error `signature_invalid`, which says nothing about the code.
  */
 export function createSignedFetch(keys: PublicKeys, wrapped: typeof fetch = fetch): typeof fetch {
   return async (input, init) => {
@@ -56,9 +56,9 @@ export function createSignedFetch(keys: PublicKeys, wrapped: typeof fetch = fetc
 }
 
 /**
- * Whether a validation's answer is about the code of the request. Without this check, a host between the
- * client and the service could replace the code in the request. The service would then sign the answer about
- * the other code.
+ * Whether a verdict is about the code that the client sent. Without this check, a host between the client
+ * and the service could replace the code in the request by a valid code. The verdict about the valid code
+ * would have a genuine signature.
  */
 function isAbout(sent: unknown, text: string): boolean {
   const { data } = JSON.parse(text) as { data?: { purchase?: { purchase_code?: string } } };

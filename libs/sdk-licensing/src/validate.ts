@@ -59,7 +59,8 @@ export function createValidate(send: Send, options: ValidationOptions) {
       // A negative age means that the system clock was set back. The cached verdict is then not used.
       if (known && age >= 0 && age < lifeOf(known)) return present(known, purchaseCode, 'cache');
       const mayRely = known?.valid === true && age <= graceSeconds;
-      // A code in its grace period stays valid if the service does not answer, so the call is not retried.
+      // If the code is in its grace period, it stays valid without an answer of the service, so one attempt
+      // is enough.
       const limits = { ...(mayRely && { maxAttempts: 1 }), ...callOptions };
       try {
         const asked = await ask(send, { ...more, purchase_code: purchaseCode }, limits);

@@ -80,8 +80,9 @@ export async function verifyLicence(licence: string, check: LicenceCheck): Promi
 }
 
 /**
- * The grace period applies in both directions: to a licence that has expired, and to a clock that is behind
- * the time at which the licence was issued.
+ * The grace period applies to both ends of a licence. A licence that has expired is accepted for this time.
+ * A licence is also accepted if the clock of this machine is behind the issue of the licence by at most this
+ * time.
  */
 function checkTimes(claims: LicenceClaims, check: LicenceCheck): LicenceVerdict {
   const { toleranceSeconds = 300, graceSeconds = claims.grace } = check;

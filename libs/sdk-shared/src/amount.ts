@@ -35,8 +35,8 @@ export function readAmounts(value: unknown, amountFields: ReadonlySet<string>): 
 }
 
 /**
- * Writes a number without an exponent. JavaScript writes numbers below 0.000001 with an exponent, and an
- * amount may be that small, because it has up to 8 decimals.
+ * Writes a number without an exponent. JavaScript writes a number below 0.000001 with an exponent. An amount
+ * has up to 8 decimals, so it may be that small.
  */
 const writePlain = (amount: number): string => {
   const text = String(amount);

@@ -17,7 +17,7 @@ export interface Answered {
 export interface Lost {
   readonly kind: 'lost';
   readonly code: 'aborted' | 'answer_too_large' | 'network_error' | 'timeout';
-  /** False only if it is certain that the request did not reach the service. */
+  /** False if the request certainly did not reach the service. True in all other cases. */
   readonly sent: boolean;
   /** True if the service reported success before the rest of its response was lost. */
   readonly accepted?: boolean;
@@ -78,8 +78,8 @@ async function exchange(
     credentials: 'omit',
     ...(body !== undefined && { body }),
   });
-  // Only the service sends request ids of this form. A proxy that answers instead of the service does not
-  // send one, so its answer does not count as a success.
+  // Only the service sends request ids of this form. A proxy may answer instead of the service. Its answer
+  // has no such id, and does not count as a success.
   seen.accepted = response.ok && /^req_/.test(response.headers.get('x-request-id') ?? '');
   const text = await readText(response, maxAnswerBytes);
   if (text === undefined) return { kind: 'lost', code: 'answer_too_large', sent: true, ...seen };

@@ -51,8 +51,8 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 export type Send = <Answer>(call: Call, options?: CallOptions) => Promise<Answer>;
 
 /**
- * Creates the function that sends calls. `headers` contain the keys, which never appear in a URL, an error
- * message or a log.
+ * Creates the function that sends calls. The keys are sent only in `headers`. They never appear in a URL, an
+ * error message or a log.
  */
 export function createSend(
   client: ClientOptions,
@@ -142,15 +142,15 @@ function makeError(
 }
 
 /**
- * Whether the client reports this failure to its caller instead of retrying the call. A 404 may be retryable,
- * because the object may exist later, but the caller decides whether to ask again.
+ * Whether the client reports this failure to its caller and does not retry the call. A 404 is such a
+ * failure. The object may exist later, but the caller decides whether to ask again.
  */
 const isAnswer = ({ status }: ErrorDetails) => status === 404;
 
 /**
- * If the outcome of an attempt is unknown, it usually stays unknown when a later attempt is refused. The
- * exception is a refusal because of the id or its content, such as insufficient funds or different content
- * (402, 409, 422).
+ * Decides the outcome of a call after several attempts. If the outcome of an earlier attempt is unknown, the
+ * refusal of a later attempt does not settle it. The exception is a refusal with 402, 409 or 422 of a
+ * repeatable call: the service checked the id and its content, so the refusal is final.
  */
 function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetails {
   const { status = 0, outcome } = failure;

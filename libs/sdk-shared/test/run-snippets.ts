@@ -7,8 +7,9 @@ const imported = /^import \{([^}]*)\} from '(@counterfoil\/[a-z]+)';$/gm;
 type Run = (bound: object) => Promise<Record<string, unknown>>;
 
 /**
- * Returns the code blocks of the file as one function. `bound` provides the names that the README does not
- * declare (`request`, `process`). The function returns the declarations that `results` names.
+ * Joins the code blocks of the file into one function. The caller passes the names that the README uses but
+ * does not declare (`request`, `process`) as `bound`. The function returns the values of the declarations
+ * that are listed in `results`.
  */
 export function readSnippets(
   file: string,

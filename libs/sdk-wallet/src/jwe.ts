@@ -36,8 +36,8 @@ export async function decrypt(key: CallbackKeys['encrypt'], jwe: string): Promis
 }
 
 /**
- * Whether the header names the supported algorithms. Further header fields are ignored, except `crit` and
- * `zip`: a JWE with one of them is refused, because it would need special processing.
+ * Whether the header names the supported algorithms. A JWE with `crit` or `zip` is refused, because these
+ * fields require special processing. All other header fields are ignored.
  */
 function isOurs(head: string): boolean {
   const bytes = fromBase64Url(head);

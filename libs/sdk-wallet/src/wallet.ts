@@ -20,8 +20,8 @@ export interface WalletOptions extends ClientOptions {
 }
 
 /**
- * A change of a balance. By default, the client generates the transaction id, which the answer and errors
- * contain.
+ * A change of a balance. If `transaction_id` is omitted, the client generates it. The answer and every error
+ * contain it.
  */
 export type BalanceUpdate = Omit<wire.UpdateBalanceBody, 'transaction_id'> & {
   readonly transaction_id?: string;
@@ -103,8 +103,8 @@ function createWrites(send: Send) {
     createPlayer: write<wire.CreatePlayerBody, wire.CreatePlayerAnswer>('/user/create', again),
     setPlayerStatus: write<wire.SetPlayerStatusBody, wire.SetPlayerStatusAnswer>('/user/status', again),
     /**
-     * Launches a game. The call is retried only if it is certain that no session was opened, because every
-     * launch opens a new session.
+     * Launches a game. Every launch opens a new session. So the call is retried only if it is certain that
+     * the failed attempt opened no session.
      */
     launchGame: write<wire.LaunchGameBody, wire.LaunchGameAnswer>('/game/launch', { repeatable: false }),
     endSession: write<wire.EndSessionBody, wire.EndSessionAnswer>('/game/session/end', again),

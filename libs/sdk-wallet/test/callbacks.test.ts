@@ -81,7 +81,7 @@ describe('a callback', () => {
     }
   });
 
-  it('a callback is refused with another key, but accepted with the previous key of a rotation', async () => {
+  it('a callback with another key is refused, but the previous key of a rotation is accepted', async () => {
     const other = Buffer.alloc(32, 7).toString('base64');
     const now = at(unix);
     const fresh = createCallbackSecurity({ aesKey: other, now });

@@ -95,7 +95,7 @@ describe('a call that is retried with the same id', () => {
 });
 
 describe('a call without an answer', () => {
-  it('a call without an answer throws an error with the id that resolves its unknown outcome', async () => {
+  it('a call without an answer throws an error whose transaction id resolves the outcome', async () => {
     proxy.outcomes = ['cut', 'cut', 'cut'];
     const call = open({ maxAttempts: 3 }).credit({ player_id: player, amount: '7' });
     const error = await failureOf(call);

@@ -9,7 +9,7 @@ function listEntries(words: unknown, path = ''): Entry[] {
   );
 }
 
-/** Whether an entry is the value of a choice, which is sent to the service and therefore not translated. */
+/** Whether an entry is the value of a choice. The value is sent to the service, so it is not translated. */
 const isWire = (path: string) => path.endsWith('.value');
 
 function describeEntry([path, value]: Entry): string {
@@ -18,8 +18,8 @@ function describeEntry([path, value]: Entry): string {
 }
 
 /**
- * Finds entries that are missing in one language, or that differ in kind, such as in the number of
- * parameters.
+ * Finds entries that exist in only one language. Also finds entries that differ in kind: a text and a
+ * function, or functions with different numbers of parameters.
  */
 export function findGaps(words: object, others: object): string[] {
   const own = listEntries(words).map(describeEntry);
@@ -72,14 +72,15 @@ export const findFileNames = (words: object): string[] =>
     .map(([path]) => path);
 
 /**
- * Matches the two words after a number, one of which may be the counted noun. `mayBePlural` finds the noun:
- * an English plural ends in s, and a German noun begins with a capital letter.
+ * Matches the number 1 or 2 and the two words after it. One of the words may be the counted noun.
+ * `mayBePlural` tells which one: an English plural ends in s, and a German noun begins with a capital
+ * letter.
  */
 const afterNumber = /(?<![\p{L}\p{N}.,])[12] (\p{L}+)(?: (\p{L}+))?/gu;
 const mayBePlural = /^\p{Lu}|^\p{L}{2,}[^s]s$/u;
 
 /**
- * Calls the text function `value` with the number `given`, and lists the words after the number that may be
+ * Calls the text function `value` with the number `given`. Lists the words after that number that may be
  * plurals. The list is empty if the function needs other arguments.
  */
 function listCounted(value: unknown, given: number | string): string[] {
@@ -94,8 +95,8 @@ function listCounted(value: unknown, given: number | string): string[] {
 }
 
 /**
- * Returns `path: word` for each noun that has the same form after 1 and after 2. In most cases the text is
- * wrong, because the plural form is missing.
+ * Returns `path: word` for each noun that has the same form after 1 and after 2. Most of these texts are
+ * wrong, because they have no separate form for the singular and the plural.
  */
 export function findFixedPlurals(words: object): string[] {
   return listEntries(words).flatMap(([path, value]) => {

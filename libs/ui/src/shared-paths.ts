@@ -1,4 +1,4 @@
-// The addresses that both panels have, and the check of the address to which a sign-in returns.
+// The addresses that exist in both panels, and the check of the address that is opened after a sign-in.
 export const sharedPaths = {
   home: '/',
   /** This page is served from `sign-in.html`. All other addresses are pages of the panel's router. */
@@ -9,8 +9,9 @@ export const sharedPaths = {
 } as const;
 
 /**
- * Whether the panel may open the address after a sign-in. Only addresses of this panel are allowed. Browsers
- * ignore tabs and line breaks in an address, so `/<tab>/elsewhere` would lead to another site.
+ * Whether the panel may open this address after a sign-in. Only addresses of this panel are allowed. Control
+ * characters are refused: browsers ignore tabs and line breaks in an address, so `/<tab>/elsewhere` would
+ * open another site.
  */
 export const isOwnPath = (path: string | null | undefined): path is string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse.

@@ -63,7 +63,7 @@ export function startPanel(panel: Panel): void {
     }),
     mutationCache: new MutationCache({ onError: watch.onProblem }),
     defaultOptions: {
-      // The result of an action may be a secret, so it is removed together with the dialog that showed it.
+      // The result of an action may be a secret. So the result is deleted as soon as its dialog is closed.
       mutations: { gcTime: 0 },
       // Errors with a 4xx status are final. Other errors are retried twice.
       queries: { retry: (failures, error) => failures < 2 && !isRefusal(error), staleTime: 5_000 },

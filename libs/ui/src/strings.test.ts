@@ -23,7 +23,10 @@ const same = [
   '‹first› ms',
 ];
 
-/** Words that the search reports as plurals after a number, although no number precedes them. */
+/**
+ * Words that `findFixedPlurals` reports by mistake. In these texts, the argument before the word is a name,
+ * a time or an address, not a number.
+ */
 const notCounted = {
   english: ['team.removeText: loses'],
   german: ['webhooks.oldUntil: Ereignisse', 'webhooks.deleteText: nichts'],

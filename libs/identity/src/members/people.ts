@@ -19,8 +19,8 @@ export const isPerson = async (db: Queryable, email: string): Promise<boolean> =
   (await findPersonByEmail(db, email)) !== undefined;
 
 /**
- * Creates a person. The input comes from code and not from a client, so a wrong value is a defect and throws
- * an Error.
+ * Creates a person. The input comes from our own code, never from a client. A wrong value is therefore a
+ * bug, and the function throws an Error.
  */
 export async function createPersonWithPassword(tx: Tx, input: NewPerson): Promise<bigint> {
   const email = parseEmail(input.email);

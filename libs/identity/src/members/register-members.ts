@@ -23,8 +23,8 @@ export interface MemberScope {
   readonly params: TProperties;
   readonly roles: readonly Role[];
   /**
-   * Whether the schemas have names in the API document. If a service registers these routes several times,
-   * the schemas of the registrations differ, so they cannot share a name and this is false.
+   * Whether the schemas have names in the API document. Set this to false if the service registers these
+   * routes more than once: the schemas of the registrations differ, so they cannot share one name.
    */
   readonly namesShapes: boolean;
   readonly schema: <Data extends TSchema>(

@@ -21,13 +21,13 @@ const hourMs = 60 * 60_000;
 
 /**
  * The limits of sign-in attempts:
- * - The first limit is per e-mail and network. An attacker locks out only the attacker's own network, and the
- *   person can sign in from elsewhere.
- * - The second limit is per network, because one network may try many e-mails.
- * - The third limit is per e-mail over all networks. Only fifty networks together can reach this limit, which
- *   allows 48,000 guesses per day.
+ * - The first limit is per e-mail and network. An attacker who guesses passwords blocks only the attacker's
+ *   own network. The person can still sign in from another network.
+ * - The second limit is per network, because an attacker may try many e-mails from one network.
+ * - The third limit is per e-mail, over all networks. One network can add at most ten failures to it, so an
+ *   attacker needs fifty networks to reach it. The limit allows 48,000 guesses per day.
  *
- * An attempt that an earlier limit refuses does not count towards the later limits.
+ * If an earlier limit refuses an attempt, the attempt does not count towards the later limits.
  */
 export const signInLimits = (input: { email: string; address: string }): readonly Limit[] => {
   const network = networkOf(input.address);
@@ -53,9 +53,9 @@ export const passwordLimits = (personId: bigint): readonly Limit[] => [
 ];
 
 /**
- * The limit for codes of the second factor. At any time, three of the million possible codes are accepted.
- * With ten guesses per hour, an attacker who knows the password has one chance in 1,400 per day. The limit is
- * per person and counts the guesses from all networks together.
+ * The limit for codes of the second factor. At any time, three of the million possible codes are valid. An
+ * attacker who knows the password has ten guesses per hour. The chance of a right guess is 1 in 1,400 per
+ * day. The limit is per person and counts the guesses from all networks together.
  */
 export const secondFactorLimits = (personId: bigint): readonly Limit[] => [
   { policy: 'second-factor-attempts', key: `second factor ${personId}`, max: 10, windowMs: hourMs },

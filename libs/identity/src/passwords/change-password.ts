@@ -9,8 +9,8 @@ import { deleteSessionsOf } from '../store/sessions.ts';
 import { hashNewPassword, requirePassword } from './check-password.ts';
 
 /**
- * Changes the password and ends all sessions. This browser gets a new session, because the token of its old
- * session may have leaked.
+ * Changes the password and ends all sessions, because their tokens may have leaked. The browser that changes
+ * the password gets a new session.
  */
 export async function changePassword(
   signIn: SignIn,

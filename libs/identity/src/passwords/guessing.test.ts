@@ -46,8 +46,8 @@ describe('guessing', () => {
     const { email } = await desk.person();
     const attacker = freshAddress();
     await fail(10, email, attacker);
-    // The test makes more attempts than the 500 failures that block an e-mail in every network. Refused
-    // attempts do not count.
+    // 500 failures would block the e-mail in every network. The test makes 600 attempts, but all of them are
+    // refused, and refused attempts do not count as failures.
     const limits = signInLimits({ email, address: attacker });
     const refused = await Promise.allSettled(
       Array.from({ length: 600 }, () => countAttempt(desk.signIn, limits)),

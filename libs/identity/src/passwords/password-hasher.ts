@@ -12,8 +12,8 @@ export interface PasswordHasher {
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
 /**
- * This hash is verified if the e-mail is unknown, so that the answer costs the same work as for a known
- * e-mail. Its digest consists of random bytes, so no password matches it.
+ * If the e-mail is unknown, the password is checked against this hash. The answer then takes as long as for
+ * a known e-mail. No password matches this hash, because its digest consists of random bytes.
  */
 export const unmatchableHash = [
   '$argon2id$v=19$m=19456,t=2,p=1',
@@ -22,8 +22,8 @@ export const unmatchableHash = [
 ].join('$');
 
 /**
- * Creates the hasher. It runs two hashes at a time, which leaves two of libuv's four threads for files and
- * name look-ups.
+ * Creates the hasher. At most two hashes run at the same time, because each hash occupies one of libuv's
+ * four threads. The other two threads stay free for files and name look-ups.
  */
 export function createPasswordHasher(options: {
   readonly overloaded: () => Error;

@@ -24,7 +24,7 @@ describe('findPasswordProblem', () => {
   );
 
   it.each(['adalovelace@example.com', 'AdaLovelace@Example.com', 'adalovelace'])(
-    'findPasswordProblem refuses %j, the e-mail of the person or its part before the @',
+    'findPasswordProblem refuses %j, because it is the e-mail or the part before the @',
     (password) => expect(problem(password)).toBe('must not be your e-mail.'),
   );
 

@@ -36,8 +36,8 @@ const commonest = new Set([
 export const normalisePassword = (password: string): string => password.normalize('NFKC');
 
 /**
- * Returns the reason why a new password is refused, as a sentence for its field, or undefined if it is
- * accepted.
+ * Returns the reason why a new password is refused, as the end of a sentence about the password. Returns
+ * undefined if the password is accepted.
  */
 export function findPasswordProblem(password: string, email: string): string | undefined {
   if (!isPrintable(password)) return 'has characters that are not allowed.';

@@ -45,7 +45,9 @@ const codeOf = (started: Answer) => {
 const recoveryCodesOf = (confirmed: Answer) =>
   (confirmed.body.data as { recovery_codes: string[] }).recovery_codes;
 
-/** Creates a person with an active second factor, two time steps after its confirmation. */
+/**
+ * Creates a person with an active second factor. Two time steps have passed since the factor was confirmed.
+ */
 const protectedPerson = async () => {
   const person = await signedIn();
   const code = codeOf(await person.start());

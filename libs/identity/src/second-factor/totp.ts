@@ -37,7 +37,8 @@ export function totpCode(secret: Uint8Array, step: bigint): string {
 }
 
 /**
- * Finds the time step of this code. The step must be at most one step from now, and after the last used step.
+ * Returns the time step for which the code is valid. Only the previous, the current and the next step are
+ * tried. A step is accepted only if it is later than the last used step.
  */
 export function findTotpStep(
   secret: Uint8Array,

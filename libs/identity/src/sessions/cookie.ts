@@ -1,5 +1,5 @@
-// Sets and reads the session cookie with functions of @fastify/cookie. That plug-in is not registered with
-// Fastify, because it would add a hook to every route.
+// Sets and reads the session cookie. The code calls functions of @fastify/cookie directly. The plug-in is not
+// registered with Fastify, because it would add a hook to every route.
 
 import { type Language, readLanguage } from '@counterfoil/kit/http/headers';
 import { fastifyCookie } from '@fastify/cookie';
@@ -12,8 +12,9 @@ interface Answer {
 }
 
 /**
- * `SameSite=Strict` has no drawback here: the HTML page of the panel needs no cookie, and all requests that
- * need the cookie come from that page. The `__Host-` prefix requires the path `/` and no domain.
+ * The attributes of the session cookie. With `SameSite=Strict`, a link from another site opens the panel
+ * without the cookie. This does no harm: the HTML page needs no cookie, and the page itself sends all
+ * requests that need one. The `__Host-` prefix of the name requires the path `/` and no domain.
  */
 const attributes = (signIn: SignIn) => ({
   httpOnly: true,

@@ -87,7 +87,7 @@ describe('an unsafe request to the panel', () => {
     expect(`${answer.statusCode} ${answer.json().code ?? 'ok'}`).toBe(ends);
   });
 
-  it('a file is accepted if the route allows uploads, but not with a type that a form can send', async () => {
+  it('a route for uploads accepts a file, but not with a content type that a form can send', async () => {
     const url = '/panel/own/file';
     expect(await send({ 'content-type': 'application/octet-stream' }, url)).toBe('200 ok');
     expect(await send({ 'content-type': 'multipart/form-data; boundary=x' }, url)).toBe(refused);

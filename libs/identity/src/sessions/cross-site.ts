@@ -12,9 +12,9 @@ const formTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Protects every route whose pattern begins with `/panel/`, including the routes of the services. The pattern
- * is compared and not the URL, because a URL can be spelled in several ways (`/%70anel/`). Plug-ins with
- * panel routes must be registered after this call.
+ * Protects every route whose pattern begins with `/panel/`, including the routes that the services add. The
+ * check uses the pattern of the route, because a URL can be spelled in several ways (`/%70anel/`). Register
+ * panel routes only after this call.
  */
 export function refuseCrossSiteRequests(app: App, signIn: Pick<SignIn, 'publicUrl' | 'errors'>): void {
   const origins = allowedOrigins(signIn.publicUrl);
@@ -44,8 +44,8 @@ function isOwnRequest(request: Arrived, origins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined && !origins.includes(origin)) return false;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  // Only browsers set these two headers. If one of them names the panel's own site, the panel sent the
-  // request. Such a request needs no content type if it has no body.
+  // Only browsers set the headers `Origin` and `Sec-Fetch-Site`. If one of them names the panel's own site,
+  // the panel sent the request. A request of the panel needs no content type if it has no body.
   const isFromPanel = origin !== undefined || site === 'same-origin';
   return hasOwnContentType(request, isFromPanel);
 }
@@ -53,8 +53,8 @@ function isOwnRequest(request: Arrived, origins: readonly string[]): boolean {
 function hasOwnContentType(request: Arrived, isFromPanel: boolean): boolean {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return true;
-  // A DELETE without a body has no content type and is still safe: a form cannot send a DELETE, and a script
-  // of another site would need a preflight request, which the service does not allow.
+  // A DELETE without a body has no content type. It is still safe. A form cannot send a DELETE. A script of
+  // another site must first send a preflight request, and the service refuses that request.
   if (type === undefined) return isFromPanel || request.method === 'DELETE';
   return request.routeOptions.config.panelUpload === true && !formTypes.has(type);
 }

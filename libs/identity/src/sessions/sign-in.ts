@@ -49,8 +49,8 @@ export interface LinkMail {
 }
 
 /**
- * Queues a link as a mail, in the transaction that creates the link. `limited` means that the address has got
- * too many messages; `off` means that the service sends no mail.
+ * Queues a mail that contains the link, in the transaction that creates the link. The result `limited` means
+ * that too many messages were sent to the address. The result `off` means that the service sends no mail.
  */
 export interface LinkMailer {
   readonly mode: 'smtp' | 'mailbox' | 'off';

@@ -5,9 +5,9 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 const over = '(f.expires_at <= $3 or f.failures = 0)';
 
 /**
- * Counts one failure and returns the end of its window, or undefined if the counter is full. One statement
- * outside any transaction checks and raises the counter, so that concurrent guesses cannot all read a
- * low count.
+ * Counts one failure and returns the time at which its window ends. Returns undefined if the counter has
+ * reached its maximum. A single statement checks and raises the counter, so concurrent guesses cannot all
+ * pass the check with the same count.
  */
 export async function countFailure(
   db: Db,

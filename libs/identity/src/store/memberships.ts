@@ -25,7 +25,7 @@ interface LockedMembers {
 
 /**
  * Locks the member and all owners, always in the same order. If two owners remove each other at the same
- * time, the second request waits here and then finds that it would remove the last owner.
+ * time, the second request waits here. It is then refused, because it would remove the last owner.
  */
 export async function lockMember(
   tx: Tx,

@@ -28,8 +28,8 @@ export const findPerson = (db: Queryable, personId: bigint): Promise<Person | un
   selectPerson(db, 'id = $1', personId);
 
 /**
- * Locks a person. Every change that depends on the password or the second factor of a person must take this
- * lock first. Other transactions can still insert rows that refer to the person.
+ * Locks the row of a person. Take this lock before every change that depends on the person's password or
+ * second factor. While the lock is held, other transactions can still insert rows that refer to the person.
  */
 export const lockPerson = (tx: Tx, personId: bigint): Promise<Person | undefined> =>
   selectPerson(tx, 'id = $1 for no key update', personId);

@@ -1,10 +1,10 @@
-// A bounded cache. Each entry expires after a time limit, so an entry that was not invalidated is wrong at
-// most until then.
+// A bounded cache. Each entry expires after a time limit. If the invalidation of an entry is lost, the cache
+// returns the old value at most until the entry expires.
 
 /**
- * Returns a function that finds the oldest key of the map. The caller must delete each returned key,
- * because the next call continues after it. Calling `map.keys()` each time would first skip all deleted
- * entries, which takes half a millisecond with half a million entries.
+ * Returns a function that finds the oldest key of the map. The caller must delete each key that the function
+ * returns, because the next call continues with the key after it. A new `map.keys()` for each call would be
+ * slow: it first skips all deleted entries. With half a million entries, that takes half a millisecond.
  */
 export function trackOldest<Key>(map: ReadonlyMap<Key, unknown>): () => Key | undefined {
   let keys = map.keys();
@@ -22,7 +22,10 @@ interface Entry<Value> {
   readonly value: Value;
   readonly until: number;
   readonly weight: number;
-  /** A read at or after this time schedules a renewal of the entry, and sets this field to infinity. */
+  /**
+   * The first read at or after this time schedules a renewal of the entry. The read then sets this field to
+   * infinity, so that only one renewal is scheduled.
+   */
   renewFrom: number;
 }
 
@@ -42,8 +45,8 @@ function createBoundedMap<Value>(maxEntries: number, weight: Weight<Value> | und
   return {
     map,
     /**
-     * Stores an entry, and evicts the oldest entries to make room. An entry whose own weight exceeds the
-     * maximum weight of all entries together is not stored.
+     * Stores an entry, and evicts the oldest entries to make room. An entry that alone exceeds the maximum
+     * weight of the cache is not stored.
      */
     set: (key: string, { value, until, renewFrom }: Omit<Entry<Value>, 'weight'>): void => {
       const own = weight?.of(value) ?? 0;
@@ -72,8 +75,8 @@ interface CacheOptions<Value> {
   readonly maxEntries: number;
   readonly load: (key: string) => Promise<Value | undefined>;
   /**
-   * A read of an entry that is older than `afterMs` still returns the entry. The entry is then loaded again
-   * in the background, after at most `everyMs`.
+   * A read of an entry that is older than `afterMs` returns the entry, and schedules a new load of the
+   * entry. The load starts in the background at most `everyMs` after the read.
    */
   readonly renew?: { afterMs: number; everyMs: number };
   /** The weight of an entry, and the maximum weight of all entries together. */
@@ -82,8 +85,8 @@ interface CacheOptions<Value> {
 }
 
 /**
- * Returns a function that collects keys. When `everyMs` have passed since the first key, `handle` is called
- * for each collected key.
+ * Returns a function that collects keys. `everyMs` after the first key, `handle` is called once for each
+ * collected key.
  */
 function collectKeys(everyMs: number, handle: (key: string) => void): (key: string) => void {
   let collected: string[] = [];
@@ -98,8 +101,9 @@ function collectKeys(everyMs: number, handle: (key: string) => void): (key: stri
 }
 
 /**
- * Creates a cache. Concurrent callers of one key share one load. A missing value is not cached, so that a new
- * value is found at once. The result of a load is not cached if its key was deleted during the load.
+ * Creates a cache. Concurrent reads of the same key share one load. If a load finds no value, nothing is
+ * cached, so a value that is created later is found at once. If a key is deleted during its load, the result
+ * of the load is not cached.
  */
 export function createCache<Value>(options: CacheOptions<Value>) {
   // The clock is monotonic, because setting a system clock back would extend the life of every

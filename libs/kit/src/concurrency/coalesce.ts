@@ -13,9 +13,9 @@ interface Queue<Key, Value> {
 }
 
 /**
- * At most `maxInFlight` loads of a group run at the same time, each with at most `maxBatch` keys. Groups
- * never share a load. No timer delays a load: a single look-up is sent in the same iteration of the event
- * loop.
+ * Joins look-ups of a group into loads. A group runs at most `maxInFlight` loads at the same time, each with
+ * at most `maxBatch` keys. Two groups never share a load. There is no timer: a look-up that need not wait
+ * for a running load is sent in the same iteration of the event loop.
  */
 export function createCoalescer<Key, Value>(options: {
   maxBatch: number;
@@ -37,8 +37,8 @@ export function createCoalescer<Key, Value>(options: {
         group,
         batch.map((each) => each.key),
       );
-      // The callers get their values in the next iteration of the event loop, so that the next load is sent
-      // to the database before they continue.
+      // The callers get their values in the next iteration of the event loop. So the next load is sent to the
+      // database before the callers continue.
       setImmediate(() => {
         for (const [i, each] of batch.entries()) each.resolve(values[i]);
       });

@@ -23,7 +23,8 @@ it.each([0, 1, 32, 63, 64])(
   (bytes) => {
     const key = Buffer.alloc(bytes, 0xa5);
     const keyed = createKeyedHash(key);
-    // Lengths near the end of the buffer for the text, measured in code units and in bytes.
+    // The hash has a buffer of 1,024 bytes for the text. Most of these lengths are near the limits of that
+    // buffer.
     const lengths = [0, 1, 255, 256, 257, 340, 341, 342, 343, 512, 1023, 1024, 1025, 4000];
     for (const text of ['a', 'ä', '€', '😀'].flatMap((one) => lengths.map((n) => one.repeat(n)))) {
       expect(keyed(text)).toBe(createHmac('sha256', key).update(text, 'utf8').digest('hex'));

@@ -41,8 +41,9 @@ export function makeSecret(prefix: string): string {
 }
 
 /**
- * The hash under which a secret is stored and looked up. The hash needs a key, so a person who steals the
- * table cannot find secrets by hashing guesses, not even the short keys that sellers choose.
+ * Returns the hash under which a secret is stored and looked up. The hash needs the master key. A thief who
+ * has only the table therefore cannot find a secret by hashing guesses. This also protects the short keys
+ * that sellers choose themselves.
  */
 export function hashSecret(masterKey: MasterKey, secret: string): Buffer {
   return createHmac('sha256', masterKey.derive('lookup')).update(secret, 'utf8').digest();

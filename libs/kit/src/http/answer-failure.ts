@@ -19,12 +19,15 @@ export interface FailedRequest {
   readonly isLate: boolean;
 }
 
-/** A whole response, another error of the service, or undefined for the service's own answer. */
+/**
+ * A complete response, another error of the service, or undefined. With undefined, the service sends its own
+ * answer.
+ */
 type FailureAnswer = ReadyResponse | ServiceError | undefined;
 
 /**
- * May replace the service's own answer to a failed request. This function is called for every failure of
- * every request, so it must return undefined quickly if it does not replace the answer.
+ * May replace the service's own answer to a failed request. The function is called for every failed request.
+ * If it does not replace the answer, it must return undefined quickly.
  */
 export type AnswerFailure = (failed: FailedRequest) => FailureAnswer | Promise<FailureAnswer>;
 

@@ -24,8 +24,9 @@ interface Waiting {
 const minPauseMs = 20;
 
 /**
- * Answers each request at its deadline at the latest. A request may wait for several statements in sequence,
- * each with its own time limit, so without a deadline it could wait for the sum of these limits.
+ * Answers each request at its deadline at the latest. A request may wait for several statements, one after
+ * the other, and each statement has its own time limit. Without the deadline, the request could wait for the
+ * sum of these limits.
  */
 export function answerInTime(
   app: App,

@@ -371,7 +371,7 @@ describe('the order of answers', () => {
     }
   });
 
-  it('a 404 before the body arrives closes the connection, and is the only answer', async () => {
+  it('a 404 before the body arrives closes the connection, and no second answer follows', async () => {
     const bytes = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\nabc';
     const text = await raw(bytes);
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -438,8 +438,7 @@ describe('a refusal while the body is still being sent', () => {
     expect(parseAnswer(received).body).toEqual(shape('route_not_found'));
   });
 
-  // lingering-close.test.ts proves that a silent client is also disconnected after the time limit of two
-  // seconds.
+  // This test has a client that keeps sending. lingering-close.test.ts tests a client that sends nothing.
   it('a client that keeps sending is disconnected, and none of its further requests is read', async () => {
     const text = await new Promise<string>((resolve) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -48,7 +48,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The `msg` of `invalid_parameter` on this route, if the specification fixes one. */
     invalidParameterMsg?: string;
-    /** If true, the body may take longer to arrive than the request timeout allows, but must not stall. */
+    /** If true, the whole body may take longer than the request timeout, as long as bytes keep arriving. */
     slowBody?: boolean;
     /** If true, the client may leave out the body, which then counts as `{}`. */
     optionalBody?: boolean;
@@ -142,8 +142,8 @@ export function buildApp(options: AppOptions): App {
         options,
         request as FastifyRequest,
         reply as unknown as FastifyReply,
-        // A path parameter that is longer than any id gets `route_not_found`, unless the whole URL is too
-        // long.
+        // Fastify refuses a path parameter that is longer than any id. The answer is `route_not_found`, or
+        // `uri_too_long` if the whole URL is too long.
         (error.code as string) === 'FST_ERR_MAX_PARAM_LENGTH'
           ? errors.fail(isLongUrl(request.raw) ? 'uri_too_long' : 'route_not_found')
           : error,
@@ -229,8 +229,8 @@ function fromReady({ status, headers, body }: ReadyResponse) {
 }
 
 /**
- * Whether a part of the body is unread. `complete` alone is not enough, because it is also false for a
- * request without a body that is refused directly after its headers.
+ * Whether a part of the body is unread. The headers are checked too, because `complete` alone does not show
+ * this: if a request without a body is refused directly after its headers, `complete` is also false.
  */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage) =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);

@@ -59,7 +59,10 @@ interface Refused {
   readonly allow?: string;
 }
 
-/** Renders the answer to a refused request, and passes it to `send` at once or after a look-up. */
+/**
+ * Renders the answer to a refused request, and calls `send` with it. `send` is called later if
+ * `answerFailure` returns a promise.
+ */
 function renderRefusal(
   { errors, answerFailure }: Answering,
   { code, request, address, allow }: Refused,
@@ -128,8 +131,8 @@ function readRequestLine(error: ClientError): KnownPart | undefined {
 function classify(error: ClientError): TransportErrorCode {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   if (error.code !== 'HPE_HEADER_OVERFLOW') return 'malformed_request';
-  // The parser reports a long request line as a header overflow too. If the packet starts with a request line
-  // of more than 8 KiB, the URL is too long. Otherwise the headers are too long.
+  // The parser reports a header overflow for long headers and also for a long URL. The URL is too long if the
+  // packet starts with a request line of more than 8 KiB. Otherwise the headers are too long.
   const startsRequest = /^[A-Z]{3,20} /.test(textOf(error));
   const firstLineEnd = packetOf(error).indexOf('\n');
   const isLongLine = startsRequest && (firstLineEnd === -1 || firstLineEnd > 8192);

@@ -14,8 +14,8 @@ export function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /**
- * Whether the client already has the answer with this tag (RFC 9110, If-None-Match). The comparison is the
- * weak comparison of the RFC, because a proxy may have marked the tag as weak.
+ * Whether the client already has the answer with this ETag (RFC 9110, If-None-Match). The prefix `W/` is
+ * ignored, because a proxy may have added it.
  */
 export function isKnownEtag(given: string | undefined, etag: string): boolean {
   if (given === undefined) return false;
@@ -28,8 +28,8 @@ export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
 /**
- * Returns the first supported language of an Accept-Language header, or undefined if there is none. The panel
- * sends the language that the person chose.
+ * Returns the first supported language in an Accept-Language header, or undefined if the header names none.
+ * In requests of the panel, this is the language that the person chose.
  */
 export function readLanguage(header: string | undefined): Language | undefined {
   const tags = (header ?? '').slice(0, 200).split(',');

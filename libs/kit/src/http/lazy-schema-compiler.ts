@@ -9,9 +9,9 @@ type Compiled = (data: unknown) => unknown;
 export type LazySchemaCompiler = ReturnType<typeof createLazySchemaCompiler>;
 
 /**
- * Compiles schemas lazily. Compiling all schemas took half of the start time, and the first requests need few
- * of them. Header names in schemas must be lower case, because Fastify does not change them for a custom
- * compiler.
+ * Compiles schemas lazily. Compiling all schemas at the start took half of the start time, and the first
+ * requests need only a few schemas. Write header names in schemas in lower case, because Fastify does not
+ * convert them for a custom compiler.
  */
 export function createLazySchemaCompiler() {
   const waiting = new Set<() => void>();
@@ -58,8 +58,9 @@ export function createLazySchemaCompiler() {
 }
 
 /**
- * Returns a validator that compiles its schema on first use. Ajv stores the errors of the last call as the
- * property `errors` of the compiled function, so this validator copies them to itself.
+ * Returns a validator that compiles its schema on first use. Fastify reads the errors of the last call from
+ * the property `errors` of the validator. Ajv sets this property on the compiled function, so the validator
+ * copies it.
  */
 function lazyValidator(get: () => Compiled) {
   const validate = (data: unknown) => {

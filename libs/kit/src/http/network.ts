@@ -6,9 +6,9 @@ import { isIPv6, type Socket } from 'node:net';
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Reads the client's address when a connection opens. Node caches the address, so a client that disconnects
- * later is still counted by its address. A connection that has already lost its address is closed, so every
- * request has an address.
+ * Reads the client's address when a connection opens. Node caches the address, so the address is still known
+ * after the client has disconnected. A connection that has no address any more is closed, so every request
+ * has an address.
  */
 export function rememberAddresses(server: Server): void {
   server.on('connection', (socket: Socket) => {

@@ -18,8 +18,8 @@ export const parseId = (text: string): bigint => (idPattern.test(text) ? BigInt(
 export const defaultPageLimit = 50;
 
 /**
- * Returns the last row of a full page, after which the next page begins. Returns undefined for a shorter
- * page, because it is the last page.
+ * If the page is full, returns its last row, and the next page begins after this row. A page that is not
+ * full is the last page, so the result is undefined.
  */
 export const findPageEnd = <Row>(limit: number, rows: readonly Row[]): Row | undefined =>
   rows.length === limit ? rows.at(-1) : undefined;

@@ -56,9 +56,9 @@ export function fillOptionalBodies(app: App): void {
 const unusual = /[\\\x7f]|__proto__|constructor/;
 
 /**
- * Reads a JSON object of plain ASCII without escapes. Returns undefined for any other body, which the router
- * then reads. In a text without backslashes, no JSON string contains a quote or a control character, so
- * strings can be copied into an answer unchanged.
+ * Reads a JSON object that consists of ASCII characters without backslashes. Returns undefined for any other
+ * body, which the router then reads. Without backslashes, no string in the JSON contains a quote or a
+ * control character. Each string can therefore be copied into an answer without escaping.
  */
 export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefined {
   if (!isAscii(bytes)) return undefined;
@@ -77,7 +77,10 @@ export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefi
 export const isTextUpTo = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= max;
 
-/** Matches the characters that JSON escapes, and surrogates, because a lone surrogate is escaped too. */
+/**
+ * Matches the characters that JSON must escape. It also matches every surrogate, because a lone surrogate is
+ * escaped.
+ */
 const needsEscape = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /** Returns the text as a JSON string, like `JSON.stringify` but faster for text without escapes. */

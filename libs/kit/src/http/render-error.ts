@@ -135,7 +135,10 @@ function mergeBranches(validation: Validation): Validation {
     });
 }
 
-/** If the value has the type of exactly one branch of the union, returns the problems of that branch. */
+/**
+ * Finds the only branch of a union whose type fits the value, and returns the problems of this branch.
+ * Returns undefined if no branch or several branches fit.
+ */
 function findMeantBranch(union: Problem, branches: Validation): Validation | undefined {
   const byBranch = new Map<string, Validation>();
   for (const problem of branches) {

@@ -28,7 +28,7 @@ export class RouterResponder implements Responder {
     this.#reply = reply as FastifyReply;
   }
 
-  /** True once an answer was sent, and also while the hooks of the router are still processing an error. */
+  /** True as soon as an answer was sent, or while the router's hooks still process an error answer. */
   get isAnswered(): boolean {
     return this.#reply.sent || this.#reply.failure !== null;
   }

@@ -1,6 +1,7 @@
-// In every regular expression engine, the patterns in the document match the same texts as the patterns that
-// the service enforces. There are two exceptions: the values in `unshown`, and a text that ends with a line
-// break. In PCRE and Python, `$` also matches before that line break.
+// The API document shows a pattern for each text. Every regular expression engine must accept the same texts
+// with this pattern as the service accepts. There are two exceptions. The first exception is the values in
+// `unshown`. The second is a text that ends with a line break: in PCRE and Python, `$` also matches before
+// that line break.
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { engines, type Trial } from '../testing/openapi/match-patterns.ts';

@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import { shownAs } from './openapi/schema-marks.ts';
 
 /**
- * Parts of character classes that every regular expression engine reads the same way, with and without a
- * Unicode flag. All engines support `\xHH`. Characters above U+00FF are written literally, because not all
- * engines support `\uHHHH` and `\p{…}`.
+ * Parts of character classes. Every regular expression engine reads them the same way, with and without a
+ * Unicode flag. `\xHH` works in all engines. Characters above U+00FF are written literally, because some
+ * engines support neither `\uHHHH` nor `\p{…}`.
  */
 const controls = '\\x00-\\x1f\\x7f-\\x9f\u2028\u2029';
 const spaces = '\\x20\\xa0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff';

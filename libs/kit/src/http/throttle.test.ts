@@ -25,7 +25,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('failures count in full until their minute ends, and stop counting when the next minute ends', () => {
+  it('failures count fully in their own minute, partly in the next minute, and then no longer', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 3, now: () => time });
     const failFourTimes = (source: string) => [1, 2, 3, 4].map(() => throttle.fail(source).limited);
@@ -63,7 +63,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('above 50,000 sources, a failure evicts the oldest source, and `isLimited` evicts no source', () => {
+  it('with 50,000 stored sources, a new failure evicts the oldest source, but `isLimited` does not', () => {
     const throttle = createThrottle({ perMinute: 1, now: () => 0 });
     for (let i = 0; i < 50_000; i++) throttle.fail(`source ${i}`);
     expect(throttle.isLimited('stranger')).toBe(false);

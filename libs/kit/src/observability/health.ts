@@ -22,9 +22,9 @@ export function serveHealth(app: App, service: string): void {
 }
 
 /**
- * A service is ready if it is not stopping, its database is reachable, and no migration of this build is
- * missing. The check has a separate connection, so that a pool that is busy with panel requests does not make
- * the service unready.
+ * A service is ready under three conditions: it is not stopping, its database is reachable, and all
+ * migrations of this build are applied. The check uses a separate connection. Otherwise a pool that is busy
+ * with panel requests would make the service unready.
  */
 export function serveReadiness(
   app: App,

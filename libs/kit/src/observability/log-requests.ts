@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../http/app.ts';
 
 /**
- * Returns the route's pattern, with numeric ids filled in. The path as sent is not logged, because it may
- * contain a secret: the token of a download link, or a key that was sent in place of an id.
+ * Returns the pattern of the route, in which numeric parameters are replaced by their values. The path that
+ * the client sent is not logged, because it may contain a secret. Examples are the token of a download link,
+ * and a key that was sent in place of an id.
  */
 function presentPath(request: FastifyRequest): string {
   const { url } = request.routeOptions;

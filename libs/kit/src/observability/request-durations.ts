@@ -13,8 +13,8 @@ interface Series {
 }
 
 /**
- * This type is not exported, so the compiler must write it out in declaration files. The compiler can write
- * out a type alias, but not an interface.
+ * This is a type alias and not an interface. The type is not exported, so the compiler must write its fields
+ * into declaration files, and it can do this only for a type alias.
  */
 type Sample = {
   readonly metricName: string;

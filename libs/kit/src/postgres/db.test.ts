@@ -96,8 +96,8 @@ describe('a query or transaction', () => {
     const lost = db.transaction(async (tx) => {
       const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
       await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-      // The backend sends its termination message before it exits. So the message has arrived when the
-      // backend has exited, and the test waits for the exit.
+      // The backend sends its termination message before it exits. So the test waits until the backend has
+      // exited; the message has then arrived.
       await eventually(async () => {
         const left = await other.query('select 1 from pg_stat_activity where pid = $1', [rows[0]?.pid]);
         expect(left.rows).toEqual([]);

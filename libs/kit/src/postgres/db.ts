@@ -12,8 +12,8 @@ export { DatabaseUnavailableError } from './database-unavailable.ts';
 
 export interface QueryRequest {
   /**
-   * The name of a prepared statement. It is ignored if the connection goes through a pooler, because poolers
-   * do not support named statements.
+   * The name of a prepared statement. If the connection goes through a pooler, the name is ignored, because
+   * poolers do not support named statements.
    */
   readonly name?: string;
   readonly text: string;
@@ -89,9 +89,9 @@ export function openDb(options: DbOptions): Db {
   });
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
-  // A connection can also be lost between two statements or during its release. Without this listener, that
-  // loss would end the process too. The listener ignores the error, because the next statement on the
-  // connection reports it.
+  // A connection can also be lost while it is in use, between two statements or during its release. Without
+  // this listener, the error would end the process. The listener ignores the error, because the next
+  // statement on the connection reports the loss.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const limits = [`statement_timeout = ${queryTimeoutMs}`, `${idleLimit} = ${idleInTransactionMs}`];
@@ -99,8 +99,8 @@ export function openDb(options: DbOptions): Db {
     named: !pooled,
     begin: pooled ? beginWith([...limits, ...sessionSettings]) : 'begin',
   };
-  // Behind a pooler, a statement gets its session settings only inside a transaction. Without these settings,
-  // it could get a plan that exceeds the time limit.
+  // Behind a pooler, the session settings apply only inside a transaction, so every statement runs in a
+  // transaction. Without the settings, PostgreSQL could choose a plan that exceeds the time limit.
   const isWrapped = pooled && sessionSettings.length > 0;
   return {
     query: (request, values) =>
@@ -188,8 +188,8 @@ async function tryRollback(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Whether the server has become a standby. The connection is then closed, so that the next connection can
- * reach the new primary.
+ * Whether a write failed because the server has become a standby. The connection is then closed. The next
+ * connection can reach the new primary.
  */
 const isReadOnly = (error: unknown): boolean =>
   ((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? '') === '25006';

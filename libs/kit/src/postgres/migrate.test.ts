@@ -72,8 +72,8 @@ describe('migrate', () => {
         );
         expect(rows[0]?.waiting).toBeGreaterThan(0);
       });
-      // This query is in the lock queue after the migration. The query is answered, because the migration
-      // stops waiting for its lock after a second.
+      // This query waits in the lock queue after the migration. It is answered, because the migration gives
+      // up its wait for the lock after a second.
       expect((await db.query('select * from a')).rows).toEqual([]);
     });
     expect(await run).toEqual([widen.name]);
@@ -105,8 +105,8 @@ describe('migrate', () => {
         where application_name = 'counterfoil migrate' and datname = current_database()`);
       expect(rows).toHaveLength(2);
     });
-    // This statement starts after both migrations have started, and ends at the statement timeout of the
-    // role. So both migrations have run longer than the timeout.
+    // Both migrations are already running when this statement starts. The statement runs until the statement
+    // timeout of the role ends it. So both migrations run longer than that timeout.
     const hurried = new pg.Client({ connectionString: url });
     await hurried.connect();
     await expect(hurried.query('select pg_sleep(600)')).rejects.toMatchObject({ code: '57014' });

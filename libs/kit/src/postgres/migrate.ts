@@ -46,10 +46,10 @@ export async function readMigrations(folders: readonly string[]): Promise<Migrat
 }
 
 /**
- * Applies missing migrations and returns their names. Each file is applied in one transaction, and the
- * advisory lock ends with the transaction. So migrating works with a pooler, and leaves no lock if the
- * process dies. Only files that build indexes concurrently run outside the transaction; they are safe to
- * repeat.
+ * Applies missing migrations and returns their names. Each file is applied in one transaction. The advisory
+ * lock is released when that transaction ends. So migrating works through a pooler, and leaves no lock if
+ * the process dies. Files that build indexes concurrently are the exception: they run outside the
+ * transaction, and it is safe to run them again.
  */
 export async function migrate(options: {
   url: string;
@@ -99,8 +99,8 @@ const beginWithoutDeadlines = `begin isolation level read committed;
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
 
 /**
- * Begins a transaction that holds the advisory lock. The lock is polled, because the role's timeouts for
- * locks and statements would end a wait inside PostgreSQL.
+ * Begins a transaction that holds the advisory lock. The function tries again and again to get the lock. It
+ * does not wait inside PostgreSQL, because the timeouts of the role would end that wait.
  */
 async function beginLocked(client: pg.Client, maxWaitMs: number): Promise<void> {
   const lastMs = performance.now() + maxWaitMs;
@@ -195,8 +195,8 @@ async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<b
 async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<void> {
   if (isWithoutTransaction(sql)) {
     if (terms.pooled) throw new Error('it cannot be run through a pooler; set the DIRECT_URL');
-    // The portal of the last statement is still open, and the index build would wait for the portal's
-    // snapshot. This statement closes the portal.
+    // PostgreSQL keeps the portal of the last statement open, and the index build would wait for the snapshot
+    // of that portal. This statement closes the portal.
     await client.query('close all');
     return buildIndexes({ ...terms, sql });
   }

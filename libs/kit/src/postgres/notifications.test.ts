@@ -59,7 +59,8 @@ it('notifications reach a listener, and a lost connection is replaced and report
     channel: 'Odd "channel"',
     onMessage: (payload) => void heard.push(payload),
     onGap: () => void gaps++,
-    // The connection is not checked during this test, because each check without a connection reports a gap.
+    // The interval of the checks is longer than this test. A check without a connection would report another
+    // gap.
     retryMs: 20,
     askEveryMs: 600_000,
   });

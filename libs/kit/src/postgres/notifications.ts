@@ -10,8 +10,8 @@ export interface Listener {
 
 interface ListenOptions {
   /**
-   * The URL of the database. LISTEN does not work through a pooler, so with the URL of a pooler `onGap` is
-   * called every two seconds instead.
+   * The URL of the database. LISTEN does not work through a pooler. If this is the URL of a pooler, `onGap`
+   * is called every two seconds instead.
    */
   readonly url: string;
   readonly channel: string;

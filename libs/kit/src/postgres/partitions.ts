@@ -19,8 +19,8 @@ export interface PartitionedTable {
  */
 const lockKey = 7_268_015_332;
 /**
- * Creating or dropping a partition locks the whole table. While the statement waits for this lock, all later
- * queries on the table wait too. So the statement gives up after a short time.
+ * To create or drop a partition, a statement locks the whole table. While the statement waits for the lock,
+ * all later queries on the table wait too. So the statement gives up after two seconds.
  */
 const lockTimeout = `set local lock_timeout = '2s'`;
 

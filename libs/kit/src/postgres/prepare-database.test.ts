@@ -1,5 +1,5 @@
-// In production, a database is refused if it could lose a write, or if it has the credentials of the demo,
-// which `npm start` prints.
+// Production refuses a database that could lose a write. It also refuses a database of the demo, because `npm
+// start` prints the demo's credentials.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -72,8 +72,8 @@ async function openByTurns(one: TestDatabase, other: TestDatabase): Promise<stri
     const isOther = sockets.length % 4 === 2;
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) sockets.push(socket.on('error', () => {}));
-    // The first packet contains the database name, which is replaced for the other standby. Both names have
-    // the same length, so the length of the packet stays right.
+    // The first packet contains the name of the database. For the standby `other`, the proxy replaces this
+    // name. Both names have the same length, so the length of the packet stays correct.
     near.once('data', (first: Buffer) => {
       const text = first.toString('latin1');
       far.write(isOther ? text.replace(nameIn(one), nameIn(other)) : text, 'latin1');

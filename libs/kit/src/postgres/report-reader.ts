@@ -114,9 +114,10 @@ function createOpener(given: {
 }
 
 /**
- * Holds one connection for all pages of a report. Several standbys may share one address, and pages from
- * different standbys could skip rows. A read-only transaction holds the connection, even behind a pooler.
- * Each statement has its own snapshot, so a long report does not delay the replay of the standby.
+ * Holds one connection for all pages of a report. Several standbys may share one address, and a report with
+ * pages from different standbys could miss rows. The connection is held by a read-only transaction, which
+ * also works through a pooler. Each statement has its own snapshot, so a long report does not delay the
+ * standby's replay.
  */
 const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void }> =>
   new Promise((resolve, reject) => {
@@ -130,8 +131,8 @@ const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void
   });
 
 /**
- * Whether only the replica failed, so that the primary can answer: the replica is unreachable, or the query
- * conflicts with the replay of the WAL.
+ * Whether only the replica failed, so that the primary can answer instead. The replica may be unreachable,
+ * or the query may conflict with the replay of the WAL.
  */
 const isReplicaFault = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError ||
@@ -185,8 +186,8 @@ export interface LogPosition {
 
 /**
  * Computes the lag of a replica. `positions` are the positions of the primary, oldest first. The lag is the
- * age of the newest position that the replica has replayed, so it also grows while the replica receives
- * nothing. It is undefined if the replica has replayed none of the positions.
+ * age of the newest position that the replica has replayed. So the lag also grows while the replica receives
+ * nothing. Returns undefined if the replica has replayed none of the positions.
  */
 export function measureLagMs(
   positions: readonly LogPosition[],

@@ -9,8 +9,9 @@ import { queryRow } from './rows.ts';
 const demoFact = 'demo';
 
 /**
- * Marks the database as a database of the demo, and replaces the credentials of an earlier mark. Call it in
- * the transaction that inserts the demo's data, so that the data and the mark exist together.
+ * Marks the database as a database of the demo, and stores the demo's credentials. Credentials of an earlier
+ * mark are replaced. Call this function in the transaction that inserts the demo's data, so that neither
+ * exists without the other.
  */
 export async function markAsDemo(tx: Tx, masterKey: MasterKey, credentials: object): Promise<void> {
   const sealed = seal(masterKey, { plain: JSON.stringify(credentials), context: demoFact });

@@ -41,8 +41,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * If root created the file, gives it to the owner of its folder, who can then run Counterfoil without root
- * again.
+ * If root created the file, makes the owner of the folder the owner of the file too. That user can then run
+ * Counterfoil again without root.
  */
 export async function giveToFolderOwner(path: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
@@ -51,8 +51,9 @@ export async function giveToFolderOwner(path: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its parents. Node's recursive mkdir never returns under `/proc`, where
- * creating a folder fails as if its parent were missing. This function tries each folder at most twice.
+ * Creates a folder and its parents. Node's recursive mkdir cannot be used: under `/proc` it never returns,
+ * because each attempt fails as if the parent folder were missing. This function tries each folder at most
+ * twice.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

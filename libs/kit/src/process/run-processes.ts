@@ -12,11 +12,14 @@ import { runMain } from './run-main.ts';
 import { serviceSettings } from './service-settings.ts';
 
 const longestPauseMs = 5000;
-/** If a process ran at least this long before it exited, the pause before its restart is short again. */
+/**
+ * The pause before a restart grows with each exit. It is short again after a process ran longer than this
+ * time.
+ */
 const soundMs = 30_000;
 /**
- * A stopping process is killed after this time. A regular stop is always shorter, so only a process that
- * hangs is killed.
+ * A stopping process is killed after this time. A normal stop takes less time, so only a process that hangs
+ * is killed.
  */
 const stopTimeoutMs = 620_000;
 
@@ -37,8 +40,9 @@ function readArgument(args: readonly string[]): string | undefined {
 }
 
 /**
- * If there are several processes, the first process only supervises the others. It holds the port, on which
- * the other processes accept connections, and has no database connection.
+ * Runs `main` in one process or in several. If there are several processes, the first one only supervises
+ * the others: it opens the port, restarts processes that exit, and has no database connection. The other
+ * processes accept the connections on the port.
  */
 export function runProcesses(main: () => Promise<void>): void {
   runMain(async () => {
@@ -59,8 +63,8 @@ interface Slot {
 }
 
 async function superviseProcesses(count: number): Promise<void> {
-  // Each worker accepts connections itself. If the supervisor handed connections over, a worker could exit
-  // before a connection arrives. The connection would then be lost, and its client would wait forever.
+  // Each worker accepts connections itself. If the supervisor accepted a connection and passed it to a
+  // worker, the worker could exit before it receives the connection. The client would then wait forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const slots = Array.from(
     { length: count },
@@ -144,8 +148,9 @@ export async function stopChild(child: ChildProcess, timeoutMs: number): Promise
 }
 
 /**
- * The Node flags of every service. package.json repeats them for a service that runs alone. Each minor
- * garbage collection copies the requests that wait for the database. A semi-space of 32 instead of 16 MiB
- * makes these collections rarer. With 64 MiB, a service would use more than 300 MB of memory.
+ * The Node flags of every service. The scripts in package.json repeat them for a service that runs alone.
+ * Each minor garbage collection copies the requests that wait for the database. A semi-space of 32 MiB
+ * instead of 16 MiB makes these collections rarer. With 64 MiB, a service would need more than 300 MB of
+ * memory.
  */
 export const serviceFlags: readonly string[] = ['--max-semi-space-size=32'];

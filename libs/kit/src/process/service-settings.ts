@@ -96,8 +96,8 @@ export function presentDatabase(
 }
 
 /**
- * Reports a missing address of the database. It reads `env` and not the parsed value, because a wrong value
- * must not be reported as missing too.
+ * Reports that the address of the database is missing. The function reads `env`, because the parsed value is
+ * also undefined if the address is wrong, and a wrong address must not be reported as missing.
  */
 export function requireDatabaseUrl(name: string, env: Environment): string[] {
   if (env[name] || env[`${name}_FILE`]) return [];

@@ -12,8 +12,8 @@ export interface TemplateSource {
 export interface TestServer {
   readonly url: string;
   /**
-   * True if the test suite started this server. The suite then deletes the server with all its databases at
-   * the end. Single databases are not dropped, because each drop writes a checkpoint, which takes up to a
+   * True if the test suite started this server. At its end, the suite then deletes the server with all
+   * databases. Tests do not drop their databases, because each drop writes a checkpoint, which takes up to a
    * second.
    */
   readonly isDisposable: boolean;

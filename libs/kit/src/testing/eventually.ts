@@ -9,8 +9,8 @@ export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: ceilingMs, interval: 20 });
 
 /**
- * Joins promises whose result is awaited later. A failure that occurs before they are awaited is not reported
- * as an unhandled rejection.
+ * Joins promises whose results are awaited later. If one of them fails before it is awaited, Node does not
+ * report an unhandled rejection.
  */
 export function runningBeside<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const all = Promise.all(work);

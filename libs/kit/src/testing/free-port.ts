@@ -2,9 +2,9 @@
 import { createServer } from 'node:net';
 
 /**
- * All ports are below the ports that Linux uses for outgoing connections (32768 and up). So no connection can
- * occupy a port between the choice and the use of the port. Each worker of a test run has a separate range of
- * ports.
+ * Tests use the ports from 20,000 to 31,999. Linux uses the ports from 32,768 for outgoing connections, so
+ * no outgoing connection can take a port between its choice and its use. Each worker of a test run has its
+ * own range.
  */
 const firstPort = 20_000;
 const portsPerWorker = 2_000;

@@ -59,7 +59,7 @@ describe('an accepted message', () => {
 });
 
 describe('a server that does not accept a message', () => {
-  it('a 5xx makes the message a dead letter, which can be sent again and delays no other', async () => {
+  it('after a 5xx a message is a dead letter that can be sent again and delays no other', async () => {
     const [refused, other] = [desk.newAddress(), desk.newAddress()];
     await desk.queue(refused);
     await desk.queue(other);
@@ -223,7 +223,7 @@ describe('the limits', () => {
 });
 
 describe('the connection', () => {
-  it('leaves messages queued while the password is wrong, and sends them with the right one', async () => {
+  it('messages stay queued while the password is wrong, and are sent with the right password', async () => {
     const locked = await openSmtpReceiver({ user: 'desk@example', pass: 'right & wrong' });
     const to = desk.newAddress();
     await desk.queue(to);
@@ -240,7 +240,7 @@ describe('the connection', () => {
     await locked.close();
   });
 
-  it('a server without TLS is refused, and so is a certificate that is not trusted', async () => {
+  it('nothing is sent to a server without TLS or with a certificate that is not trusted', async () => {
     const selfSigned = await openSmtpReceiver({ tls: true });
     const to = desk.newAddress();
     await desk.queue(to);

@@ -112,9 +112,9 @@ export function startMailDispatcher(options: MailDispatcherOptions) {
 }
 
 /**
- * Sends one message. The claim lasts longer than an attempt, so two processes never send the same message at
- * the same time. If the process dies after the server accepted the message and before the result is saved,
- * another process sends a second copy with the same Message-ID when the claim has ended.
+ * Sends one message. The claim lasts longer than an attempt, so two processes never send the message at the
+ * same time. The process may die after the server accepted the message and before the result is saved.
+ * Another process then sends a second copy when the claim has ended. Both copies have the same Message-ID.
  */
 async function sendOne(deps: SendDeps, key: MailKey): Promise<void> {
   const { db, owner, now, settings } = deps;

@@ -10,8 +10,9 @@ interface Result {
 }
 
 /**
- * Makes a dead letter due at once. The message may be tried as often as a new message. The result is
- * `missing` if there is no such dead letter, and `expired` if its link no longer works.
+ * Makes a dead letter due at once. The message then gets as many attempts as a new message. The result is
+ * `missing` if there is no dead letter with this id, and `expired` if the link in the message no longer
+ * works.
  */
 export async function sendAgain(
   tx: Tx,

@@ -15,8 +15,8 @@ export interface Me {
 export const meKey = ['me'] as const;
 
 /**
- * Reads the signed-in person, and reads again when the tab gets the focus, because another person may have
- * signed in from another tab.
+ * Reads the signed-in person. Reads the person again each time the tab gets the focus, because another
+ * person may have signed in from another tab.
  */
 export const useMe = () =>
   useGet<Me>(meKey, '/panel/session', { staleTime: 60_000, refetchOnWindowFocus: 'always' });
@@ -28,7 +28,8 @@ export function useSignOut(): () => Promise<void> {
     try {
       await remove('/panel/session');
     } catch (error) {
-      // The sign-out failed, so the person is still signed in, and must know this before leaving the screen.
+      // The sign-out failed, so the person is still signed in. The person must know this before leaving the
+      // computer.
       notifications.show({ message: describeProblem(error), color: 'red' });
       return;
     }

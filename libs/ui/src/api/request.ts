@@ -8,8 +8,8 @@ export type Query = Readonly<Record<string, string | number | readonly string[] 
 interface RequestOptions {
   readonly query?: Query;
   /**
-   * The body, sent as JSON. The service refuses other types, because a form on another site can send them but
-   * not JSON.
+   * The body, which is sent as JSON. The service refuses other content types, because a form on another site
+   * can send some of them. A form cannot send JSON.
    */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -45,7 +45,8 @@ async function request<Data>(method: string, path: string, options: RequestOptio
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
-      // Messages by mail are in the language of the panel, which may differ from that of the browser.
+      // The service writes its mails in this language. The language of the panel may differ from the
+      // browser's language.
       'accept-language': language,
       ...(options.body !== undefined && { 'content-type': 'application/json' }),
       ...options.headers,

@@ -50,9 +50,9 @@ describe('a formatted amount', () => {
     expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
   });
 
-  it('an amount in an input may have a thousands separator, which is never read as a decimal mark', () => {
+  it('a thousands separator in a typed amount is never read as a decimal mark', () => {
     expect(readAmount('12,50', 'de')).toBe('12.50');
-    // The service refuses both results, because a number with a comma is not a valid decimal.
+    // The service refuses both results, because a valid decimal number contains no comma.
     expect(readAmount('1.000', 'de')).toBe('1,000');
     expect(readAmount('1,000', 'en')).toBe('1,000');
   });

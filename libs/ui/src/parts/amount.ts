@@ -24,9 +24,9 @@ interface Digits {
 }
 
 /**
- * Writes the plain decimal text of an amount. Services send amounts as JSON numbers of at most 15 digits and
- * 8 decimals, whose shortest text is exact. JavaScript writes numbers below 0.000001 with an exponent, which
- * is removed here.
+ * Splits an amount into its sign and its digits. Services send amounts as JSON numbers of at most 15 digits
+ * and 8 decimals. JavaScript writes such a number exactly, but uses an exponent below 0.000001. For these
+ * small numbers, `toFixed` writes the digits without an exponent.
  */
 function readDigits(amount: number | string, currency: string | undefined): Digits | undefined {
   const isTiny = typeof amount === 'number' && Math.abs(amount) < 1e-6 && amount !== 0;
@@ -75,8 +75,9 @@ export function writeAmount(amount: number | string, currency?: string, at = loc
 }
 
 /**
- * Converts typed text to the format of the service. “1.000” is one in English and a thousand in German, so
- * only the decimal mark of the locale is converted. The service refuses any other mark.
+ * Converts a typed amount to the format of the service. “1.000” is one in English and a thousand in German.
+ * So only the decimal mark of the person's language becomes a point. If the amount contains the other mark,
+ * the service refuses it.
  */
 export function readAmount(typed: string, at = locale): string {
   if (findMark(at) === '.') return typed;

@@ -98,8 +98,8 @@ export function Figure(props: {
   value: ReactNode;
   note?: ReactNode;
   /**
-   * The other values of the row. All values of a row get the same font size, which the longest value
-   * determines.
+   * The other values of the same row. The longest value of the row determines the font size of all its
+   * values.
    */
   sameRow?: readonly string[];
 }) {

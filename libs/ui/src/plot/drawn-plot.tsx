@@ -23,8 +23,8 @@ const formatTimes = (_plot: uPlot, times: number[]): string[] =>
   times.map((at) => withSeconds.format(at * 1000));
 
 /**
- * Formats ticks. Ticks that are a day apart are dates. Closer ticks are times, and the first tick of a day
- * also has the date.
+ * Formats the labels of ticks. If the ticks are at least a day apart, each label is a date. Otherwise each
+ * label is a time, and the first label of each day also has the date.
  */
 function formatDates(_plot: uPlot, times: number[], ...rest: number[]): string[] {
   const [, , step = 0] = rest;
@@ -49,8 +49,8 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     height: 240,
     cursor: { y: false },
     legend: { live: true },
-    // The label of a day's first tick has the date in a second line. This line needs up to 110 px, so the
-    // ticks are at least 110 px apart.
+    // The first tick of each day has the date as a second line of its label. A date is up to 110 px wide, so
+    // the ticks are at least 110 px apart.
     axes: [
       { ...axis, space: 110, values: props.isRecent ? formatTimes : formatDates },
       { ...axis, size: 44, values: formatFigures },

@@ -72,10 +72,10 @@ function Content() {
   const tenantId = useTenantId();
   const { banner: Banner } = usePanel();
   const failed = me.error ?? tenants.error;
-  // If data is already loaded, it stays on screen after an error, because replacing the page would discard
-  // typed text.
+  // An error replaces the page only while no data is loaded. Later, replacing the page would discard text
+  // that the person has typed.
   if (!tenants.data) {
-    // If there is no session, the panel redirects to the sign-in page or locks the page, so no error is
+    // Without a session, the panel redirects to the sign-in page or locks the page. So this error is not
     // shown.
     const isShown = failed && !isProblem(failed, 'not_signed_in');
     return isShown ? <Failed error={failed} onRetry={() => void me.refetch()} /> : <PageLoading />;

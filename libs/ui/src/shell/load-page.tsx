@@ -12,8 +12,8 @@ async function isServiceThere(): Promise<boolean> {
 }
 
 /**
- * Loads a page. If the service is reachable but the script is missing, a newer build has replaced it, and the
- * router reloads the page.
+ * Loads the script of a page. If the load fails although the service is reachable, a newer build has
+ * replaced the script. The error then makes the router reload the page.
  */
 export async function loadPage(load: Page['load']): ReturnType<Page['load']> {
   try {
@@ -33,7 +33,7 @@ async function retry(): Promise<void> {
 }
 
 function UnavailablePage({ error }: { error: unknown }) {
-  // The load that failed may have been a preload long ago, so the page is loaded again now.
+  // The failed load may have been a preload some time ago. So the page is loaded again when it is shown.
   useEffect(() => void retry(), []);
   return <Failed error={error} onRetry={() => void retry()} />;
 }

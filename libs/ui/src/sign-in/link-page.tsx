@@ -17,8 +17,8 @@ interface Link {
 }
 
 /**
- * Reads the token from the fragment of the address, which no server receives. Then removes the token from the
- * address, so that the browser's history does not contain the token.
+ * Reads the token from the fragment of the address. Browsers do not send the fragment to any server. Then
+ * removes the token from the address, so that the browser's history does not contain it.
  */
 function takeToken(): string {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';
@@ -29,8 +29,8 @@ function takeToken(): string {
 let takenToken = '';
 
 /**
- * Returns the current token. If a second link is pasted into the same tab, only the fragment changes and the
- * page is not reloaded, so this hook watches the fragment.
+ * Returns the current token. If a second link is pasted into the same tab, only the fragment changes, and
+ * the browser does not reload the page. So this hook listens for changes of the fragment.
  */
 function useToken(): string {
   const take = () => {

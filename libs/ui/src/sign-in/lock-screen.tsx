@@ -40,15 +40,16 @@ function Locked({ email }: { email: string }) {
       role="dialog"
       aria-modal="true"
       aria-label={title}
-      // Stops the event, because an open dialog on the hidden page would handle the key and move the focus.
+      // A dialog may be open on the hidden page. Without this line, the dialog would handle the key and move
+      // the focus.
       onKeyDown={(event) => event.nativeEvent.stopPropagation()}
     >
       <BarePage title={title} text={asksCode ? words.signIn.codeText : words.lock.text}>
         <SignInForm
           email={email}
           onStep={setAsksCode}
-          // After the refetch, `watchSession` compares the new person with the previous person, and unlocks
-          // or discards the page.
+          // After this refetch, `watchSession` compares the new person with the previous person. If both are
+          // the same person, it unlocks the page; otherwise it discards the page.
           onSignedIn={() => client.refetchQueries({ queryKey: meKey })}
         />
         <Text size="xs" ta="center">

@@ -21,7 +21,7 @@ function setLocked(email: string | undefined): void {
 export const useLockedFor = (): string | undefined => useSyncExternalStore(subscribe, () => lockedFor);
 
 export function watchSession(handlers: {
-  /** Called if a request needs a session, and nobody was signed in on this page before. */
+  /** Called if the service asks for a sign-in, and nobody has been signed in on this page yet. */
   readonly redirectToSignIn: () => void;
   /** Called when the same person has signed in again. */
   readonly resume: () => void;
@@ -41,8 +41,8 @@ export function watchSession(handlers: {
     /** Must be called with every response that names the signed-in person. */
     onMe: ({ person }: Me) => {
       if (known && known.id !== person.id) {
-        // The cached data belongs to the previous person, so the page stays locked until the browser has
-        // loaded a new page.
+        // Another person has signed in. The cached data belongs to the previous person, so the page stays
+        // locked until the browser has loaded it again.
         setLocked(known.email);
         window.location.replace('/');
         return;

@@ -74,7 +74,8 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
     );
   if (!query.data) return <PageLoading />;
   const { rows, nextCursor } = query.data;
-  // The service searches a limited number of rows per page, so a page can be empty although others follow.
+  // For each page, the service searches only a limited number of rows. So a page can be empty although more
+  // pages follow.
   const isCut = nextCursor !== undefined;
   if (rows.length === 0 && !isFiltered && cursor === undefined) return props.empty;
   return (

@@ -23,8 +23,8 @@ const text = words.webhooks;
 export default function WebhooksPage() {
   const props = useWebhooksProps();
   const query = useWebhooks(props.path);
-  // Both buttons open one dialog, which is not part of the list. A refetch of the list may remove the button
-  // of the empty list, but it must not remove a dialog that shows a secret.
+  // The button above the list and the button of the empty list open the same dialog. The dialog is not part
+  // of the list, because a refetch may replace the empty list while the dialog shows a secret.
   const [isAdding, setAdding] = useState(false);
   const add = props.canManage && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>

@@ -14,11 +14,11 @@ import { type SaveDeps, saveRun } from './save-run.ts';
 import type { AttemptResult, AttemptSender } from './send-attempt.ts';
 import { listSecrets, signWebhook } from './signature.ts';
 
-/** No attempt of a run begins later than this time after the start of the run. */
+/** A run starts no further attempt when it has lasted this long. */
 const runMs = deadlineMs(20_000);
 /**
- * The duration of a claim. It is longer than the longest run, including the run's last attempt, so that two
- * processes never send to an endpoint at the same time.
+ * The duration of a claim. It is longer than any run with its last attempt. So two processes never send to
+ * the same endpoint at the same time.
  */
 const leaseMs = deadlineMs(60_000);
 

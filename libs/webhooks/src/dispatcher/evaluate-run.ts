@@ -20,8 +20,9 @@ export interface EvaluatedRun {
 const isDelivered = ({ result }: Attempted) => result.outcome === 'delivered';
 
 /**
- * If a receiver refuses an event for days while it accepts other events, the event is given up, so that later
- * events of its subject are sent. The event stays in the log and can be sent again from there.
+ * Whether an event is given up. This happens if the receiver has refused the event for days, but has
+ * accepted other events in that time. Later events of the same subject can then be sent. The event stays in
+ * the log, from which it can be sent again.
  */
 export function isHopeless(attempted: Attempted, run: EvaluatedRun): boolean {
   const { waiting } = attempted;
@@ -68,7 +69,7 @@ export const waitForEvent = (attempts: number, retryAfterMs = 0): number =>
   Math.round(Math.max(wait(attempts, longestMs), Math.min(retryAfterMs, longestMs)));
 
 /**
- * The pause of an endpoint after a run without a success. It is at most 5 minutes, so that the recovery of a
- * receiver is noticed soon.
+ * The pause of an endpoint after a run in which no delivery succeeded. The pause is at most 5 minutes, so
+ * that events are soon sent again after the receiver has recovered.
  */
 const waitForEndpoint = (failures: number): number => Math.round(wait(failures, longestPauseMs));

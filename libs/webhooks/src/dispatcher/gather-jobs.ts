@@ -6,10 +6,7 @@ import { countWaiting, selectDueWaiting, selectWaitingSubjects } from '../store/
 import type { Job } from './ordered-queues.ts';
 
 const window = 128;
-/**
- * While the receiver fails, a run reads at most this number of waiting events and at most this number of new
- * events.
- */
+/** While the receiver fails, a run reads at most two waiting events and at most two new events. */
 const windowWhileFailing = 2;
 
 export interface Gathered {

@@ -20,7 +20,10 @@ import { isHopeless, type Standing, waitForEvent } from './evaluate-run.ts';
 import type { Gathered } from './gather-jobs.ts';
 import type { Attempted, QueueResults } from './ordered-queues.ts';
 
-/** If a receiver recovers after it has failed for this long, all its waiting events become due at once. */
+/**
+ * If a receiver has failed for at least this time and then recovers, all its waiting events become due at
+ * once.
+ */
 const silenceMs = 60_000;
 
 /** Writes an entry to the service's audit log, in the transaction of the change. */
@@ -55,8 +58,8 @@ export const deliveryTable = (keep: number): PartitionedTable => ({
 });
 
 /**
- * Saves the run. Returns false and saves nothing if the claim has expired, because another process then sends
- * the events again and saves its own run.
+ * Saves the results of a run. If the claim has expired, saves nothing and returns false. Another process
+ * then sends the events again, and saves its own results.
  */
 export function saveRun(deps: SaveDeps, run: DeliveryRun): Promise<boolean> {
   const save = () => deps.db.transaction((tx) => write(tx, deps, run));
@@ -85,7 +88,8 @@ async function write(tx: Tx, deps: SaveDeps, run: DeliveryRun): Promise<boolean>
   if (isBack && at.getTime() - failingSince.getTime() >= silenceMs) {
     await wakeWaiting(tx, tables, { tenant, id, at });
   }
-  // Events that wait at a disabled endpoint have no next attempt until the endpoint is enabled.
+  // If the endpoint is disabled, its waiting events have no time for the next attempt until the endpoint is
+  // enabled.
   const isDisabled = standing.disabledReason !== undefined;
   const deliveries = evaluated.map((attempt) => toDelivery(attempt, isDisabled));
   await insertDeliveries(tx, tables, { tenant, id, deliveries });

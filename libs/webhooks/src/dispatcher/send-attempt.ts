@@ -104,7 +104,8 @@ function readRetryAfter(given: string | string[] | undefined): number | undefine
 }
 
 /**
- * Explains an error by a code of a fixed list only, so that the log reveals nothing about a private network.
+ * Replaces an error by a code from a fixed list. The text of the error could reveal facts about a private
+ * network.
  */
 function explain(error: unknown): Partial<AttemptResult> {
   const causes = [error, (error as { cause?: unknown } | undefined)?.cause];

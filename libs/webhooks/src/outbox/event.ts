@@ -9,8 +9,8 @@ export interface WebhookEvent {
   readonly subject: string;
   readonly at: Date;
   /**
-   * The ids, states and amounts of the event. They contain no personal data, because the service cannot erase
-   * data at the receivers.
+   * The ids, states and amounts of the event. Personal data is not allowed here, because the service cannot
+   * erase data that a receiver has stored.
    */
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -21,8 +21,8 @@ export interface StreamEvent extends WebhookEvent {
 }
 
 /**
- * A stream of events. Positions follow the order of commits without gaps, so no new event ever gets a
- * position before a cursor.
+ * A stream of events. The events have positions in the order of their commits, without gaps. So a new event
+ * never gets a position that a cursor has already passed.
  */
 export interface EventStream {
   /** The column of `webhook_endpoints` with the last position that was read for the endpoint. */
@@ -39,8 +39,8 @@ export interface EventStream {
     wanted: { tenant: bigint; after: bigint; limit: number },
   ): Promise<{ events: StreamEvent[]; upTo: bigint }>;
   /**
-   * Returns the newest position. The cursor of an endpoint that subscribes to no type of this stream moves
-   * there.
+   * Returns the newest position. If an endpoint subscribes to no type of this stream, its cursor moves to
+   * this position.
    */
   head(db: Queryable, tenant: bigint): Promise<bigint>;
   /** Returns the events, rebuilt from their rows. Unknown and deleted events are left out. */

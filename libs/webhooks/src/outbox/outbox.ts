@@ -15,8 +15,8 @@ import type { EventStream } from './event.ts';
 export type { OutboxEvent } from '../store/outbox.ts';
 
 /**
- * Records events. Call it last in a transaction, because other transactions that record events of the tenant
- * wait for its commit.
+ * Records events. Make this call the last statement of a transaction: until the commit, all other
+ * transactions that record events of the same tenant wait.
  */
 export async function recordEvents(
   tx: Tx,
@@ -50,8 +50,9 @@ export function createOutboxStream(tenantColumn: string, types: readonly string[
       };
       const events = await read();
       if (events.length > 0) return { events, upTo: events.at(-1)?.position ?? wanted.after };
-      // No event was found. Events may have been deleted, so the position moves to the head. The head is read
-      // before the events are read again, so that the position skips no event that was committed in between.
+      // No event was found. Old events may have been deleted, so the position may move to the head. An event
+      // may have been committed after the first read. So the head is read first, and then the events are read
+      // again.
       const head = await selectOutboxHead(db, tenantColumn, wanted.tenant);
       const again = await read();
       return { events: again, upTo: again.at(-1)?.position ?? head };

@@ -53,8 +53,8 @@ async function findOne(list: Listing, eventId: string): Promise<WebhookEvent[] |
 }
 
 /**
- * Lists events up to the cursor. Later events are left out, because the dispatcher has not sent them yet and
- * will send them without a replay. Returns at most `room` + 1 events.
+ * Lists events since this time, up to the cursor of the endpoint. The dispatcher has not sent the later
+ * events yet, and will send them without a replay. Returns at most `room` + 1 events.
  */
 async function listSince(list: Listing, since: Date): Promise<WebhookEvent[]> {
   const { endpoint, db } = list;

@@ -11,7 +11,8 @@ export const fromEndpointRow = (tables: WebhookTables, row: Readonly<Record<stri
 });
 
 /**
- * The number of events that are still to be sent, up to a limit. A stream without a subscribed type counts 0.
+ * The number of events that are still to be sent to an endpoint, up to a limit. A stream counts 0 if the
+ * endpoint subscribes to none of its types.
  */
 const pendingOf = (tables: WebhookTables) =>
   [

@@ -64,8 +64,8 @@ interface RunEnd extends EndpointKey, Standing {
 }
 
 /**
- * Saves the end of a run and releases the claim. Only the first waiting event of each subject is retried, so
- * `retry_at` is the earliest retry of these first events.
+ * Saves the end of a run and releases the claim. Of each subject, only the first waiting event is retried.
+ * `retry_at` is the earliest time at which one of these events is retried.
  */
 export async function saveRunEnd(tx: Tx, tables: WebhookTables, end: RunEnd): Promise<void> {
   const { tenantColumn, streams } = tables;

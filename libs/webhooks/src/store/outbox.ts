@@ -91,8 +91,8 @@ export async function selectOutboxPosition(
 }
 
 /**
- * Deletes the events of at most one hour, so that no statement takes long. Returns false if no event was
- * left.
+ * Deletes the oldest events, at most those of one hour, so that no statement takes long. Returns false if
+ * there was no event to delete.
  */
 export async function deleteOldOutboxRows(db: Db, before: Date): Promise<boolean> {
   const { rows } = await db.query<{ at: Date | null }>(

@@ -1,5 +1,5 @@
-// Reads and writes `webhook_waiting`, which contains the events that the cursor has passed and that are not
-// delivered yet.
+// Reads and writes `webhook_waiting`. The table contains events that the endpoint's cursor has passed
+// although they are not delivered yet.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { EndpointKey } from '../endpoints/endpoint.ts';

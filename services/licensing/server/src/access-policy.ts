@@ -65,9 +65,9 @@ interface ManagedRoute<Data extends TSchema, Own extends TProperties> {
 }
 
 /**
- * The options of a management route. `more` adds parts such as the body to the schema of the route. The guard
- * is an `onRequest` hook, which runs before the body is read, so authentication errors come before errors of
- * the body.
+ * The options of a management route. `more` adds parts such as the body to the schema of the route. The
+ * guard is an `onRequest` hook and runs before the body is read. So a request with a wrong key and a wrong
+ * body gets the error of the key.
  */
 export const managed = <
   Data extends TSchema,

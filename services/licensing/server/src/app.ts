@@ -160,8 +160,8 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
   serveHealth(app, 'licensing');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'licensing', errors });
   serveMetrics(app, { registry, errors, token: config.metricsToken, production: config.production });
-  // The demo's media have absolute URLs with the host of `publicUrl`. The panel may be open under another
-  // host, so the content security policy must name the origin of the media.
+  // The URLs of the demo's media contain the host of `publicUrl`. The panel may be open under another host,
+  // so its content security policy must allow the origin of the media.
   const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
   servePanel(app, { dist: panelDist, errors, mediaSources });
   if (config.demo) registerDemoMedia(app);

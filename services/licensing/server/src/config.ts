@@ -36,8 +36,8 @@ export const licensingSettings = {
   REQUEST_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
   /**
-   * The limit is higher than for secret keys, because many buyers' sites share one publishable key, and some
-   * of them share one IP address.
+   * The limit of wrong codes for publishable keys. It is higher than for secret keys, because many buyers'
+   * sites share one publishable key, and some of these sites share an IP address.
    */
   PUBLISHABLE_WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 300, min: 0, max: 1_000_000 }),
 };

@@ -24,8 +24,9 @@ export const licensingDistribution: Distribution = {
     'webhook_waiting',
     'webhook_deliveries',
   ],
-  // Every node has a copy of these tables. Keys and the items of update feeds are looked up before their
-  // workspace is known, and rows of workspaces and keys are joined with rows of distributed tables.
+  // Every node has a copy of these tables. `api_keys` and `item_owners` are read to find the workspace, so
+  // they cannot be distributed by workspace. `workspaces` and `api_keys` are also joined with rows of
+  // distributed tables.
   reference: ['workspaces', 'api_keys', 'item_owners'],
   local: [
     'schema_migrations',
@@ -34,8 +35,8 @@ export const licensingDistribution: Distribution = {
     'sessions',
     'memberships',
     'one_time_links',
-    // Local, because transactions that change people also write messages, and one query finds the due
-    // messages of all tenants.
+    // `mail_outbox` is local for two reasons: transactions that change people also write messages, and one
+    // query finds the due messages of all tenants.
     'mail_outbox',
     'sign_in_failures',
   ],

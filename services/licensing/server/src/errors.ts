@@ -65,8 +65,8 @@ const table = {
   too_many_signing_keys: conflict('Too many signing keys are public: wait until an overlap has ended'),
 
   version_not_found: notFound('There is no such version'),
-  // Programs get the same answer for a forged link, an expired link, and a link of a purchase that is no
-  // longer active. The page for browsers says whether the link has expired.
+  // Programs get the same answer in three cases: the link is forged, the link has expired, or its purchase is
+  // no longer active. The page for browsers says whether the link has expired.
   download_not_found: notFound('This link has expired or never existed'),
   item_incomplete: conflict('The item lacks a field that a published item needs'),
   item_not_published: conflict('The item was never published'),

@@ -7,8 +7,8 @@ import { getPublishedItem } from './items/queries.ts';
 import { createPurchaseFinder } from './purchases/validation/queries.ts';
 
 /**
- * Runs the functions of the hot path on a database that records statements and returns no rows. Functions
- * that need a row throw, and their errors are ignored.
+ * Collects the statements of the hot path. It runs the functions of the hot path on a database that records
+ * statements and returns no rows. A function that needs a row throws; its error is ignored.
  */
 export async function collectHotStatements(workspace: number): Promise<readonly HotStatement[]> {
   const recorder = recordStatements({});

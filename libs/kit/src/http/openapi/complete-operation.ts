@@ -41,7 +41,10 @@ export function completeOperation(name: string, operation: Operation, reference:
   };
 }
 
-/** If a route also sends an error in another form, such as an HTML page, the document lists both forms. */
+/**
+ * Keeps the other content types of an error answer. A route may declare, for example, an HTML page for the
+ * same status; the document then lists the page and the JSON error.
+ */
 const keepOtherTypes = (
   refusals: Readonly<Record<string, Response>>,
   declared: Readonly<Record<string, Response>>,
@@ -80,7 +83,7 @@ const completeContent = (
       {
         ...each,
         ...(each.schema && { schema: describe(each.schema, glossary, '') }),
-        // Only the first type, which is the preferred one, gets the example.
+        // The first content type is the preferred one. Only this type gets the example.
         ...(example !== undefined && i === 0 && { example }),
       },
     ]),

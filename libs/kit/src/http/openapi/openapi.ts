@@ -148,8 +148,8 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // The index page of the plug-in is disabled. The page only redirects, and for a URL with a query it
-    // redirects to the same page again, without end.
+    // The index page of the plug-in is disabled. It only redirects. If its URL has a query, it redirects to
+    // itself in an endless loop.
     uiHooks: {
       onRequest: (request, reply, done) => {
         if (request.routeOptions.url === '/docs/static/index.html') reply.callNotFound();

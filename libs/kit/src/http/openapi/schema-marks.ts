@@ -22,9 +22,9 @@ interface Marked {
 }
 
 /**
- * Makes the document show `form` instead of the schema. Use this function for rules that a handler enforces
- * and for values that are sent as text. The document still shows the description and the examples of the
- * schema.
+ * Makes the document show `form` instead of the schema. Use this function if a handler enforces a rule that
+ * the schema does not contain, or if a value is sent as text. The document still shows the description and
+ * the examples of the schema.
  */
 export const shownAs = <T extends TSchema>(schema: T, form: Schema): T =>
   Object.assign(schema, { [formMark]: form });

@@ -20,8 +20,8 @@ import { interceptRequests } from './pipelining.ts';
  */
 export interface FastRoute {
   /**
-   * The path of the route. Without `prefix`, the route serves each POST to exactly this URL without a query.
-   * With `prefix`, this is only the name of the route in metrics.
+   * The path of the route. Without `prefix`, the route serves every POST whose URL equals this path. With
+   * `prefix`, the path is used only as the name of the route in metrics.
    */
   readonly path: string;
   /**
@@ -86,8 +86,9 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
   interceptRequests(app.server, (raw, response, toRouter) => {
     if (!isOwn(raw) || state.isClosing || !isPlainPost(raw)) return false;
     const handler = route.authorize(raw);
-    // If too many requests run at once, the router sends the refusal. If `authorize` reports an overload,
-    // this function sends the refusal, because a refusal by the router costs more.
+    // There are two kinds of overload. If too many requests run at once, the router refuses this request. If
+    // `authorize` reports an overload, this function refuses the request, because that is cheaper than a
+    // refusal by the router.
     if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const startedAt = performance.now();
     inFlight.count++;

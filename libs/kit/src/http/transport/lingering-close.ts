@@ -1,13 +1,14 @@
-// Closes a connection in a way that lets its last answer arrive although the client is still sending.
+// Closes a connection whose client may still be sending, so that the client still receives the last answer.
 import type { Socket } from 'node:net';
 
 /** The connection is destroyed after this time, or after this number of bytes was read and discarded. */
 const lingerLimits = { ms: 2000, bytes: 64 * 1024 * 1024 };
 
 /**
- * Replaces `destroySoon`, which Node calls after the last answer. Closing a socket with unread bytes resets
- * the connection, and the client may lose the answer. So the server closes only its own side after the
- * answer, and discards incoming bytes until the client closes the other side.
+ * Replaces `destroySoon`, which Node calls after the last answer. If a socket with unread bytes is closed,
+ * the connection is reset, and the client may lose the answer. So after the answer, the server closes only
+ * its own side of the connection. It reads and discards incoming bytes until the client closes the other
+ * side.
  */
 export function closeLingering(socket: Socket, limits = lingerLimits): void {
   socket.destroySoon = () => {

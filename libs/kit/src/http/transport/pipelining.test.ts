@@ -117,15 +117,15 @@ it('a waiting request is not started if the connection breaks', async () => {
   await eventually(() => expect(seen).toHaveLength(1));
   caller.resetAndDestroy();
   await once(caller, 'close');
-  // The server accepts this connection only after it has seen the reset of the first connection, so the test
-  // waits until this connection is accepted.
+  // When the server accepts this second connection, it has already noticed the reset of the first connection.
+  // So the test waits for the second connection.
   const next = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(server, 'connection');
   next.destroy();
   answer();
   await closed;
-  // If the server started the waiting request, it would do so in the event-loop iteration in which the
-  // previous answer ends.
+  // The server must not start the waiting request. A wrong start would happen in the event-loop iteration in
+  // which the previous answer ends, so the test waits for the next iteration.
   await nextTick();
   expect(seen).toEqual(['/1']);
 });

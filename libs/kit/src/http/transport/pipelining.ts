@@ -3,15 +3,16 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 
 /**
- * The number of waiting requests per connection. A connection has an entry only after its first pipelined
- * request, because few clients pipeline.
+ * The number of waiting requests per connection. Few clients pipeline, so an entry is created only with the
+ * first pipelined request of a connection.
  */
 const waiting = new WeakMap<Socket, number>();
 
 /**
- * A pipelined request waits for the previous answer, because that answer may end the connection: a client
- * that receives `Connection: close` assumes that its pipelined requests were not processed. While a request
- * waits, the server reads nothing more, and the time limits for receiving the request keep running.
+ * Lets a pipelined request wait until the previous answer has ended, because that answer may close the
+ * connection. A client that receives `Connection: close` assumes that its pipelined requests were not
+ * processed. While a request waits, the server reads nothing from the connection. The time limits for
+ * receiving the request keep running.
  */
 function waitForPrevious(raw: IncomingMessage, response: ServerResponse, go: RequestListener): void {
   const { socket } = raw;
@@ -36,7 +37,7 @@ function pauseWhileWaiting(this: Socket): void {
 }
 
 /**
- * Passes each request to `intercept`, which returns whether it serves the request. If it does not, the
+ * Passes each request to `intercept`, which returns true if it serves the request. If it returns false, the
  * previous listener gets the request.
  */
 export function interceptRequests(

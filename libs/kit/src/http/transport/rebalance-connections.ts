@@ -4,8 +4,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * A message from a worker contains the number of its connections that sent a request since its last message.
- * A message to a worker contains the number of connections that the worker should close.
+ * A message between a worker and the primary process. A worker sends `used`: the number of its connections
+ * on which a request arrived since its last message. The primary process sends `excess`: the number of
+ * connections that the worker should close.
  */
 type Message = { readonly used?: number; readonly excess?: number } | null;
 
@@ -26,15 +27,16 @@ const reportsUntilDue = 2;
 const atOnce = { min: 64, share: 0.05 };
 
 /**
- * The operating system gives a new connection to a process that is free at that moment. While one process
- * starts or is busy, the other processes get all new connections. Clients keep their connections open. So
- * without rebalancing, the process that was starting or busy would get few requests afterwards.
+ * Returns the number of connections that a process should close. The operating system gives a new connection
+ * to a process that is free at that moment. While one process starts or is busy, the other processes get all
+ * new connections. Clients keep these connections open. Without rebalancing, that process would therefore
+ * get few requests later.
  */
 export function countExcess(own: number, all: readonly number[]): number {
   if (Math.min(...all) * 2 + minDifference >= own) return 0;
   const total = all.reduce((sum, each) => sum + each, 0);
   const max = Math.max(atOnce.min, Math.floor(total * atOnce.share));
-  // The number is rounded up, so that a connection moves even if the excess of each process is less than one.
+  // The number is rounded up, so that an excess of less than one connection still moves a connection.
   return Math.max(0, Math.min(max, Math.ceil(own - total / all.length)));
 }
 
@@ -55,9 +57,9 @@ export function createRebalancer(now: () => number = () => performance.now()) {
       const all = known.filter((each) => atMs - each.atMs <= maxAgeMs).map((each) => each.used);
       const excess = countExcess(used, all);
       if (excess === 0) return 0;
-      // A single report may show an excess that does not last: the processes report at different times, and
-      // the clients of closed connections take a while to connect to another process. So connections are
-      // closed only after several reports with an excess.
+      // One report may show an excess that soon disappears. One reason is that the processes report at
+      // different times. Another reason is that clients of closed connections need time to connect to another
+      // process. So connections are closed only after several reports with an excess.
       if (inExcess + 1 >= reportsUntilDue) return excess;
       reports.set(id, { used, inExcess: inExcess + 1, atMs });
       return 0;

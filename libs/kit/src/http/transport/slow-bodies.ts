@@ -24,7 +24,7 @@ export function watchSlowBodies(app: App, errors: ServiceErrors<TransportErrorCo
       const { bytesRead } = socket;
       const isStalled = bytesRead - seen < (minBytesPerSecond * checkEveryMs) / 1000;
       seen = bytesRead;
-      // If the service has not read all bytes that arrived, the service is slow and not the client.
+      // If bytes have arrived that the service has not read, the delay is the service's and not the client's.
       if (!isStalled || raw.readableLength > 0) return;
       if (reply.raw.headersSent) socket.destroy();
       else socket.end(renderRaw(errors, 'request_timeout'), () => socket.destroy());

@@ -53,16 +53,16 @@ export function refuseTransportFaults(
 
 function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefined {
   if (isLongUrl(raw)) return 'uri_too_long';
-  // A request with two Host headers is refused: a proxy may read the second one and route the request to
-  // another site than ours.
+  // A request with two Host headers is refused. A proxy may use a different one of the two headers than this
+  // service, and route the request to another site.
   const hosts = countHosts(raw.rawHeaders);
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'malformed_request';
   return isWellFormed(raw.url ?? '') ? undefined : 'malformed_request';
 }
 
 /**
- * Whether all percent escapes of a URL are UTF-8. The router would leave other escapes undecoded, so a
- * parameter could have the same text for two different URLs.
+ * Whether all percent escapes of a URL are valid UTF-8. The router does not decode invalid escapes. Two
+ * different URLs could then have the same parameter value.
  */
 function isWellFormed(url: string): boolean {
   if (!url.includes('%')) return true;
@@ -75,8 +75,8 @@ function isWellFormed(url: string): boolean {
 }
 
 /**
- * Refuses a large body by its announced length without reading it, after the route and the method were
- * checked.
+ * Refuses a body whose announced length exceeds the limit, without reading the body. The route and the
+ * method are checked first.
  */
 export function refuseLargeBodies(app: App, { errors }: Errors, bodyLimit: number): void {
   app.addHook('onRequest', (request, _reply, done) => {

@@ -50,8 +50,8 @@ export interface DistributionPlan {
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Plans the steps. Foreign keys of the moved tables are dropped first and added again at the end, because
- * Citus refuses a foreign key between a distributed table and a table that is not distributed yet.
+ * Plans the steps. Citus refuses a foreign key between a distributed table and a table that is not
+ * distributed yet. So the foreign keys of the moved tables are dropped first and added again at the end.
  */
 export function planDistribution(
   distribution: Distribution,

@@ -34,9 +34,9 @@ interface TenantRules {
 }
 
 /**
- * Makes the check of `findSpreadByCitus` for a database without Citus. In the plan of PostgreSQL, every scan
- * of a distributed table must compare the tenant column with a value and not with another column. Every
- * inserted row must belong to the tenant.
+ * Does the same check as `findSpreadByCitus`, for a database without Citus. The check reads the plan of
+ * PostgreSQL. Every scan of a distributed table must compare the tenant column with a value, not with
+ * another column. Every inserted row must belong to the tenant.
  */
 export async function findUnbound(
   db: Queryable,

@@ -28,8 +28,8 @@ export function makePromise(document: OpenApiDocument): OpenApiDocument {
 }
 
 /**
- * Whether a value is a description or an example, and not an API field that is called `description` or
- * `example`.
+ * Whether a value is only text for readers, such as a description or an example. An API field may also be
+ * called `description` or `example`; it is not text for readers.
  */
 function isProse(holder: object, key: string, value: unknown): boolean {
   if (key === 'example') return 'schema' in holder;
@@ -69,8 +69,8 @@ function compareParameters(old: Operation, present: Operation): string[] {
 }
 
 /**
- * Whether the document changed the type of a parameter from a text of digits to an integer. A client sends
- * the parameter as text in both cases, so this change breaks no client.
+ * Whether the type of a parameter changed from a text of digits to an integer. This change breaks no client,
+ * because a client sends the parameter as text in both cases.
  */
 const isSameNumber = (old: Schema, present: Schema): boolean =>
   old.type === 'string' &&

@@ -42,7 +42,10 @@ function address(operation: string, { path = {}, query = {} }: Example['request'
   return { method, url: search === '' ? filled : `${filled}?${search}` };
 }
 
-/** Records the texts of at least 8 characters that differ between the old and the new answer, such as ids. */
+/**
+ * Compares an old answer with the new one, and records texts that have changed, such as ids. Texts of less
+ * than 8 characters are ignored.
+ */
 function recordNames(then: unknown, now: unknown, renamed: Map<string, string>): void {
   if (typeof then === 'string' && typeof now === 'string' && then.length >= 8 && then !== now) {
     renamed.set(then, now);

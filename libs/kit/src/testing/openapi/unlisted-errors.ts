@@ -6,8 +6,8 @@ import { listErrorCodes, type Reference } from '../../http/openapi/reference.ts'
 const isTransport = (code: string) => Object.hasOwn(transportErrors, code);
 
 /**
- * Returns a function that lists the errors that were answered so far but are not in the reference, each with
- * the correction.
+ * Watches the errors that the app answers. Returns a function that lists the errors that are missing in the
+ * reference, each with the correction.
  */
 export function watchUnlistedErrors(app: App, reference: Reference): () => string[] {
   const found = new Set<string>();

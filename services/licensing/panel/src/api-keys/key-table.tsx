@@ -16,7 +16,10 @@ const colorOf = (key: ApiKey) =>
 const labelOf = (key: ApiKey) =>
   key.state === 'active' && key.replaced_by !== undefined ? text.replaced : text.states[key.state];
 
-/** Browsers send `null` as the origin of, for example, a page in a sandboxed frame or a local file. */
+/**
+ * Whether the browser hid the origin of a page. Browsers send `null` for pages such as a sandboxed frame or
+ * a local file.
+ */
 export const isHidden = (origin: string): boolean => origin === 'null';
 
 function warnOfPage({ origin, at }: NonNullable<ApiKey['seen_on_page']>): string {

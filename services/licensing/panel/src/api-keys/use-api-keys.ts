@@ -4,7 +4,8 @@ import { useTenant } from '@counterfoil/ui/tenant.ts';
 import type { ApiKey } from '../wire.ts';
 
 /**
- * The service records a use of a key about a second later, so refreshing the last use every 5 s is enough.
+ * The interval at which the list is loaded again. The service stores the last use of a key with a delay of
+ * about a second, so a shorter interval would show little more.
  */
 const refreshMs = 5_000;
 

@@ -8,8 +8,8 @@ export interface Hour {
 export const hourMs = 3_600_000;
 
 /**
- * Removes the current hour, because it is incomplete and would look like a drop in the plot. Keeps it if all
- * earlier hours are empty.
+ * Removes the current hour, because an incomplete hour would look like a drop in the plot. If all earlier
+ * hours are empty, the current hour stays.
  */
 export function dropRunningHour(hours: readonly Hour[]): readonly Hour[] {
   const over = hours.slice(0, -1);

@@ -19,8 +19,8 @@ export function EditItem({ item }: { item: Item }) {
   const body = toBody(form.values, lists);
   const changed = pickChanged(start, body);
   const isTouched = Object.keys(changed).length > 0;
-  // The item can also change through a new version or in another tab. Text that the person has typed stays in
-  // the form, and only the changed fields are sent.
+  // The item may change while the form is open, through a new version or in another tab. The form then shows
+  // the new values, unless the person has already typed something.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another version of the row counts
   useEffect(() => {
     if (isTouched) return;

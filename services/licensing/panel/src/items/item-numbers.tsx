@@ -1,4 +1,4 @@
-// Cards with numbers and choices that the workspace sets for all items and that an item can set itself.
+// Cards with settings that apply to all items of the workspace, and that a single item can override.
 import { put } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';

@@ -14,7 +14,10 @@ export interface UnknownColumn {
   /** The heading of the column; empty if it has none. */
   readonly column: string;
   readonly position?: number;
-  /** If set, the column is a second column for this field, to which another column is already assigned. */
+  /**
+   * If set, this column was not assigned to the named field, because another column is already assigned to
+   * that field.
+   */
   readonly second_for?: string;
   readonly nearest?: string;
 }

@@ -11,8 +11,8 @@ import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } 
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
 /**
- * The maximum number of hosts that are stored for one purchase although they need no seat. The same maximum
- * applies separately to released hosts.
+ * Hosts that need no seat are stored too, at most this number per purchase. Released hosts have a separate
+ * limit of the same size.
  */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
@@ -29,8 +29,8 @@ interface WantedActivation extends PurchaseToChange {
 }
 
 /**
- * Locks the purchase until the transaction ends, so that two hosts never get the same last seat. In the
- * result, `isNew` tells whether this call activated the host.
+ * Activates a purchase on a host. The purchase is locked until the transaction ends, so that two hosts never
+ * get the same last seat. In the result, `isNew` tells whether this call activated the host.
  */
 export const activatePurchase = (
   { db, masterKey }: { db: Db; masterKey: MasterKey },
@@ -93,9 +93,8 @@ async function takeSeat(
   await saveActive(tx, { ...seat, target, isNamed, at: now });
   const activation = await findActivationAt(tx, seat);
   if (!activation) throw new Error('the activation was not found in the transaction that stored it');
-  // Activations on hosts that need no seat are not audited, because these activations change often. An audit
-  // line never names the host: a host may identify the buyer, and an erasure of the buyer does not change the
-  // audit log.
+  // Activations on hosts that need no seat are not audited, because they change often. The audit line does
+  // not contain the host. A host may identify the buyer, and erasing a buyer does not change the audit log.
   if (!target.counts) return activation;
   const details = { activation_id: Number(activation.id), kind: target.kind };
   await auditPurchase(tx, wanted, 'purchase_activated', details);

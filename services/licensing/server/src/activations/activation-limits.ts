@@ -47,9 +47,9 @@ export type Room =
   | { readonly free: false; readonly code: 'activation_moves_exhausted'; readonly freeAt: Date };
 
 /**
- * Finds out whether a host may activate a purchase. Within `windowDays` days, a purchase may run on one host
- * per seat, and on one more host for each move. A host that was active within this time is already counted,
- * so it only needs a free seat.
+ * Decides whether a host may activate a purchase. Within `windowDays` days, the number of different hosts is
+ * limited to the number of seats plus the number of moves. A host that was active within this time is
+ * already counted, so it needs only a free seat.
  */
 export function findRoom(given: {
   limit: number;

@@ -49,8 +49,8 @@ export const CodeAndTarget = {
 };
 
 /**
- * The hooks that require a key with the scope of activations and an account that may sell, and that sign the
- * answer to a request with a nonce.
+ * The hooks of the activation routes. They require a key with the scope `activations:write` and an account
+ * that may sell. If the request has a nonce, they sign the answer.
  */
 export const guards = (deps: ActivationDeps) => ({
   onRequest: deps.authenticate('activations:write'),

@@ -12,8 +12,8 @@ const nameForm = new RegExp(`^${label}(?:\\.${label})*$`);
 export function normaliseHost(given: string): string | undefined {
   const text = given.trim();
   if (text === '' || text.length > maxGivenLength) return undefined;
-  // Browsers read `\` as `/`, so a `\` ends the host here too. Without this rule, an attacker could make many
-  // sites count as one host.
+  // Browsers read `\` as `/`, so a `\` ends the host here too. Otherwise `site-1.example\@shop.example` would
+  // count as `shop.example`, and many sites could share one seat.
   const [authority = ''] = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/i, '').split(/[/?#\\]/);
   const withoutUser = authority.slice(authority.lastIndexOf('@') + 1);
   const inBrackets = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(withoutUser)?.[1];
@@ -86,9 +86,9 @@ export const freeEndings = [
 ] as const;
 
 /**
- * The first labels of staging hosts. A host such as `staging2.shop.example` needs no seat: its first label
- * is one of these words, optionally with a number. At least two more labels must follow. If the host ends in
- * a registry suffix such as `co.uk`, another label must be between the first label and the suffix.
+ * The first label of a staging host is one of these words, optionally with a number. A staging host such as
+ * `staging2.shop.example` needs no seat. At least two labels must follow the first label. If the host ends
+ * in a registry suffix such as `co.uk`, one more label must be between the first label and the suffix.
  */
 export const stagingParts = [
   'dev',

@@ -41,8 +41,8 @@ function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): voi
   app.get(`${policy.prefix}/activations`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const { query } = request;
-    // Without this refusal, the purchase code would be ignored, and the answer would list activations of all
-    // purchases.
+    // A purchase code in the query is refused. If it were ignored, the answer would list the activations of
+    // all purchases.
     if ('purchase_code' in query)
       throw refuseField('purchase_code', 'must be sent in the header X-Purchase-Code, never in a URL.');
     const code = request.headers['x-purchase-code'];

@@ -54,9 +54,8 @@ export async function saveReleased(
 }
 
 /**
- * Deletes old activations that occupy no seat. The `keep` most recent activations of hosts that need no seat
- * stay. The `keep` most recent released activations stay too. A released activation that still counts as a
- * move is never deleted.
+ * Deletes old activations that occupy no seat. There are two groups: activations of hosts that need no seat,
+ * and released activations that no longer count as a move. The newest `keep` activations of each group stay.
  */
 export async function deleteExcess(
   tx: Tx,

@@ -15,15 +15,15 @@ export interface WantedKeyChange extends KeyTarget {
 }
 
 /**
- * An expired key can get a later expiry. A revoked key stays revoked. A replaced key can only get an earlier
- * expiry, because the person who rotated it chose the time at which it ends.
+ * Changes a key. An expired key can get a later expiry. A revoked key stays revoked. A replaced key can only
+ * get an earlier expiry, because its end was chosen when it was rotated.
  */
 export async function changeApiKey(tx: Tx, wanted: WantedKeyChange): Promise<void> {
   const { workspaceId, at, expiresAt } = wanted;
   const name = wanted.name === undefined ? undefined : checkKeyName(wanted.name);
   checkExpiry(expiresAt ?? undefined, at);
-  // Every use case locks the workspace before the key. If one of them locked in the opposite order, two use
-  // cases could deadlock.
+  // Every use case locks the workspace first and the key second. With different orders, two use cases could
+  // deadlock.
   if (expiresAt !== undefined) await lockWorkspace(tx, workspaceId);
   const locked = await lockApiKey(tx, wanted);
   const { key } = locked;

@@ -26,8 +26,8 @@ export interface WantedApiKey extends Caller {
    */
   readonly isTest?: boolean;
   /**
-   * If the kind is given, it must be `publishable` for a key with an item, and `secret` for a key
-   * without one. A test key may be `publishable` without an item.
+   * The kind of the key, which may be omitted. With an item, the only allowed kind is `publishable`. Without
+   * an item, it is `secret`; a test key may also be `publishable`.
    */
   readonly kind?: 'secret' | 'publishable' | undefined;
   /**

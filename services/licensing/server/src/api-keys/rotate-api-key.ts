@@ -17,8 +17,9 @@ export interface Rotation extends KeyTarget {
 }
 
 /**
- * The new key has the name, the scopes and, by default, the expiry of the old key. A rotation never extends
- * the life of the old key. A key can be rotated only once. If the new key is lost, rotate the new key.
+ * Replaces a key by a new key. The new key has the name, the scopes and, by default, the expiry of the old
+ * key. The old key never works longer than before. A key can be rotated only once, so if the new key is
+ * lost, rotate the new key.
  */
 export async function rotateApiKey(
   tx: Tx,
@@ -42,7 +43,8 @@ export async function rotateApiKey(
   const oldExpiresAt = key.expiresAt && key.expiresAt < overlapEnd ? key.expiresAt : overlapEnd;
   await saveApiKey(tx, rotation, {
     locked,
-    // Without an overlap the key is revoked, because a process with a slow clock would apply an expiry later.
+    // Without an overlap, the old key must stop working at once, so it is revoked. An expiry would take
+    // effect later in a process whose clock is slow.
     to: { replacedBy: made.id, expiresAt: oldExpiresAt, revokedAt: overlap === '0' ? at : undefined },
     action: 'api_key_rotated',
     details: { name, overlap, new_api_key_id: Number(made.id) },

@@ -28,8 +28,8 @@ export interface ApiKey {
   /** The item that a publishable key is bound to. */
   readonly itemId: bigint | undefined;
   /**
-   * Whether the key gets the answers for old plug-ins. These answers contain the purchase under a top-level
-   * `item` too, and refusals have status 200.
+   * Whether the key gets the answers for old plug-ins. In these answers, the purchase is repeated in a
+   * top-level field `item`, and refusals have status 200.
    */
   readonly legacyItem: boolean;
   readonly expiresAt: Date | undefined;
@@ -62,8 +62,8 @@ export type Overlap = keyof typeof overlaps;
 export type KeyState = 'active' | 'revoked' | 'expired';
 
 /**
- * Returns the state of a key. Revoked takes precedence over expired. The time of the revocation is ignored,
- * because the clock of the process that revoked the key may be ahead.
+ * Returns the state of a key. A key that is revoked and expired counts as revoked. A revocation takes effect
+ * at once, even if its time is in the future: the clock of the process that revoked the key may be ahead.
  */
 export function getKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Date): KeyState {
   if (key.revokedAt) return 'revoked';

@@ -49,8 +49,8 @@ export function decorateRequests(app: App): void {
 export interface BodyView {
   readonly listKeys: (request: FastifyRequest) => readonly unknown[];
   /**
-   * Called if neither the query nor a header has a key. Returns the error of a broken body, which is reported
-   * instead of a missing key.
+   * Called if neither the query nor a header has a key. If the body is broken, returns the error of the
+   * body, and this error is reported instead of a missing key.
    */
   readonly findFault: (request: FastifyRequest) => Error | undefined;
 }
@@ -60,13 +60,13 @@ type ListKeys = (request: FastifyRequest) => readonly unknown[];
 
 export interface Authenticate {
   /**
-   * Makes a hook that requires an active key with this scope. The hook needs no body, so routes with a body
-   * use it before the body is read (`onRequest`).
+   * Makes a hook that requires an active key with this scope. The hook does not read the body. A route with
+   * a body uses it as an `onRequest` hook, before the body is read.
    */
   (scope: Scope, listKeys?: ListKeys): (request: FastifyRequest) => Promise<void>;
   /**
-   * The hooks of a route whose body may contain the key. A key in the query or a header is checked before
-   * the body is read, and must be equal to the key in the body.
+   * Makes the hooks of a route whose body may contain the key. A key in the query or a header is checked
+   * before the body is read. If the body also contains a key, both keys must be equal.
    */
   withBody(
     scope: Scope,
@@ -91,8 +91,8 @@ export function createAuthenticate(deps: Deps): Authenticate {
     });
     return async (request: FastifyRequest) => {
       await check(request);
-      // If the query has the key several times, the schema needs one text instead of a list. `unite` has
-      // checked that all values are equal.
+      // If the query repeats `api_key`, its value is a list, but the schema requires a text. `unite` has
+      // already checked that all values are equal, so the first value is used.
       const query = request.query as Record<string, unknown>;
       if (Array.isArray(query.api_key)) query.api_key = query.api_key[0];
     };
@@ -129,8 +129,8 @@ function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
 }
 
 /**
- * Checks the scope. The stored scopes of a publishable key are ignored, because a publishable key is shipped
- * to buyers and must not get further scopes.
+ * Checks the scope. A publishable key always has the fixed `publishableScopes`, because it is shipped to
+ * buyers and must not get further scopes. Its stored scopes are ignored.
  */
 function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
   const scopes: readonly Scope[] = key.kind === 'publishable' ? publishableScopes : key.scopes;

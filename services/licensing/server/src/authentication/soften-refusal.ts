@@ -12,7 +12,7 @@ const specified: ReadonlySet<string | undefined> = new Set([
 
 /**
  * Changes the status 400, 403 or 404 to 200; the body stays the same. Other failures, such as 429 and 503,
- * keep their status, because a plug-in would read a 200 as “not valid”.
+ * keep their status. With status 200, a plug-in would treat such a failure as “not valid”.
  */
 export const softenStatus = (key: Pick<ApiKey, 'legacyItem'>, status: number): number =>
   key.legacyItem && (status === 400 || status === 403 || status === 404) ? 200 : status;

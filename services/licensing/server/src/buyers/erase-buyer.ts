@@ -25,11 +25,12 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const by = readBuyer(erasure);
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
-  // Host names may contain the buyer's name, so they are erased too. If the request names a purchase, its
-  // hosts are erased even if its buyer was already erased.
+  // Host names may contain the buyer's name, so they are erased too. If the request names a purchase, the
+  // hosts of this purchase are erased even if the buyer's data was erased before.
   const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
   await eraseTargets(tx, { workspaceId, purchaseIds });
-  // The audit line must not contain the erased data, or a value from which the data could be found.
+  // The audit line must not contain the erased data. It must not contain a hash of the data either, because
+  // the data could be found by hashing guesses.
   const subject = { kind: 'buyer', id: '' };
   await recordAudit(tx, { ...caller, at: now, action: 'buyer_erased', subject, details: { purchases } });
   return purchases;

@@ -55,7 +55,7 @@ function sendDemoFile(file: DemoFile, request: FastifyRequest, reply: FastifyRep
     'cache-control': 'public, max-age=3600',
     'accept-ranges': 'bytes',
     'content-security-policy': policy,
-    // Pages of other origins may show the media of real sellers, so they may also show the media of the demo.
+    // Any page may show the media of real sellers. So any page may show the media of the demo too.
     'cross-origin-resource-policy': 'cross-origin',
   });
   if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();

@@ -8,8 +8,8 @@ export interface ByteRange {
 }
 
 /**
- * Returns the range to send, or undefined for the whole file. If `If-Range` names another ETag, the whole
- * file is sent. If the range is outside the file, throws a 416 error with the given `headers`.
+ * Returns the range to send, or undefined if the whole file is to be sent. A range is ignored if `If-Range`
+ * names another ETag. If the range is outside the file, throws a 416 error with the given `headers`.
  */
 export function readRange(
   { headers: given }: Pick<FastifyRequest, 'headers'>,
@@ -24,8 +24,8 @@ export function readRange(
 }
 
 /**
- * Parses the Range header. Returns undefined, which means the whole file, for several ranges and for an
- * invalid header. RFC 9110 allows this.
+ * Parses the Range header. A header that is invalid or has several ranges is ignored, as RFC 9110 allows.
+ * The result is then undefined, and the whole file is sent.
  */
 function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');

@@ -36,8 +36,8 @@ export function readDownloadToken(masterKey: MasterKey, token: string): Download
   if (!tokenForm.test(token)) return undefined;
   const text = token.slice(prefix.length);
   const bytes = Buffer.from(text, 'base64url');
-  // Several texts decode to the same bytes, because decoding ignores some bits of the last base64url
-  // character. Only the text that encoding produces is a valid token.
+  // Decoding ignores some bits of the last base64url character, so several texts decode to the same bytes. A
+  // token is valid only if encoding its bytes gives the same text again.
   if (bytes.toString('base64url') !== text || bytes.length < headBytes + macBytes) return undefined;
   const payload = bytes.subarray(0, -macBytes);
   if (!equalsInConstantTime(sign(masterKey, payload), bytes.subarray(-macBytes))) return undefined;

@@ -36,8 +36,8 @@ function folderAndPath(filesDir: string, key: string): { folder: string; path: s
 }
 
 /**
- * Streams a file to disk, and renames it to its final name when it is complete and durable. After an error
- * no file remains.
+ * Stores a file. The file is first written as a draft. When the draft is complete and synced to disk, it
+ * gets its final name. After an error, no file remains.
  */
 export async function storeFile(
   filesDir: string,
@@ -55,7 +55,10 @@ export async function storeFile(
   return withDraft(filesDir, source, { ...limits, work });
 }
 
-/** Streams a file to disk, calls `work` with its path, and removes the file unless `work` has moved it. */
+/**
+ * Writes a draft file and calls `work` with its path. Then removes the draft, unless `work` has moved it to
+ * another path.
+ */
 export async function withDraft<T>(
   filesDir: string,
   source: Readable,
@@ -84,8 +87,9 @@ async function writeDraft(draft: string, source: Readable, maxBytes: number) {
       done(null, chunk);
     },
   });
-  // If `pipeline` got the request itself and failed, it would destroy the request, and the client would get
-  // no answer. So `pipeline` gets an iterator. `flush` makes the stream sync the file before closing it.
+  // `pipeline` destroys its source after an error. If the source were the request, the client would get no
+  // answer, so the source is an iterator over the request. With `flush`, the file is synced to disk before it
+  // is closed.
   await pipeline(
     source.iterator({ destroyOnReturn: false }),
     measure,

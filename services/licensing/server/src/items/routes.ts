@@ -122,7 +122,10 @@ function registerItem(app: App, { db, authenticate }: Deps): void {
   });
 }
 
-/** The answer depends on the key, and a cache must revalidate it for every request. */
+/**
+ * The answers differ by key, so `vary` names the headers that can contain the key. A cache must ask the
+ * service before it uses a stored answer.
+ */
 const headers = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key, Authorization' };
 
 function sendWithEtag(

@@ -11,8 +11,8 @@ export const revocationsType = 'counterfoil-revocations+jwt';
 const daySeconds = 86_400;
 
 /**
- * The public id of a purchase code in licences and revocation lists. It is made from the keyed hash of the
- * code, so it reveals nothing about the code, and a replaced code has another id.
+ * The public id of a purchase code in licences and revocation lists. The id is made from the keyed hash of
+ * the code, so it does not reveal the code. If a code is replaced, the new code has another id.
  */
 export const makeCodeId = (codeHash: Buffer): string =>
   createHash('sha256').update('licence').update(codeHash).digest().subarray(0, 16).toString('base64url');

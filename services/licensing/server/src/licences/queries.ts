@@ -104,8 +104,9 @@ export interface RevokedCode {
 }
 
 /**
- * Selects the codes of ended purchases and the replaced codes that changed after `since`, newest first. A
- * licence exists only for an activated purchase, so purchases without an activation are left out.
+ * Selects the codes whose licences are revoked: codes of purchases that ended after `since`, and codes that
+ * were replaced after `since`. The newest come first. Purchases without an activation are left out, because
+ * a licence exists only for an activated purchase.
  */
 export const selectRevokedCodes = (
   db: Queryable,

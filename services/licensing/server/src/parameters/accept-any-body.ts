@@ -26,7 +26,7 @@ export function acceptAnyBody(app: App, names: readonly string[]): void {
   });
 }
 
-/** Hides the content type from Fastify, which refuses a type that it cannot parse. */
+/** Hides the content type from Fastify, because Fastify refuses a content type for which it has no parser. */
 export const hideContentType: onRequestHookHandler = (request, _reply, done) => {
   const { headers } = request.raw;
   request.bodyType = headers['content-type'];

@@ -11,7 +11,10 @@ const startsAsJson = /^\s*[{[]/;
 const brace = 0x7b;
 const formType = 'application/x-www-form-urlencoded';
 
-/** Reads a body. JSON is read as JSON whatever its content type is, because existing callers rely on that. */
+/**
+ * Reads a body. A body that looks like JSON is read as JSON, even if its content type is another one,
+ * because existing callers rely on this.
+ */
 export function readBody(
   bytes: Buffer,
   contentType: string | undefined,
@@ -20,8 +23,8 @@ export function readBody(
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (bytes[0] === brace || startsAsJson.test(text)) {
     const reading = isUtf8(bytes) ? readJson(text, names) : refused;
-    // A text that begins with a brace or bracket and is not JSON may be a URL-encoded form. If its content
-    // type says so, it is read as a form.
+    // A URL-encoded form may also begin with a brace or bracket. If the text is not valid JSON and its
+    // content type is that of a form, it is read as a form.
     const isForm = 'refused' in reading && text.includes('=') && readType(contentType) === formType;
     return isForm ? readForm(text, names) : reading;
   }

@@ -17,14 +17,14 @@ export function parseCode(given: unknown): string | undefined {
 }
 
 /**
- * Returns the same text for all codes that differ only in letter case. The conversion to upper case is needed
- * for letters that have two lower-case forms (σ and ς).
+ * Returns the same text for all codes that differ only in letter case. Some letters have two lower-case
+ * forms, such as σ and ς. The conversion to upper case makes these forms equal.
  */
 export const normaliseCode = (code: string): string => code.toLowerCase().toUpperCase().toLowerCase();
 
 /**
- * Creates the hash function for purchase codes, which ignores letter case and returns hex text. It does not
- * use the key with which API keys are hashed.
+ * Creates the hash function for purchase codes. The function ignores letter case and returns hexadecimal
+ * text. The hash of API keys uses another key.
  */
 export function createCodeHasher(masterKey: MasterKey): (code: string) => string {
   const keyed = createKeyedHash(masterKey.derive('purchase-code'));
@@ -52,8 +52,9 @@ export function makeCodeHint(code: string): string {
 }
 
 /**
- * The first byte of a sealed code says whether the code is all lower case, as most codes are. For a code in
- * lower case, validation returns the code of the request in lower case and does not unseal the stored code.
+ * The first byte of a sealed code. It says whether all letters of the code are lower case, which is true for
+ * most codes. For these codes, validation need not unseal the stored code: it returns the code of the
+ * request in lower case.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
 const markOf = (code: string) => (code === normaliseCode(code) ? mark.lowerCase : mark.mixedCase);

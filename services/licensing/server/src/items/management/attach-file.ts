@@ -43,8 +43,9 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
 }
 
 /**
- * After an error, removes the new file unless the commit may have succeeded. In doubt the file stays, because
- * a file that no version uses does no harm, but a version without its file cannot be downloaded.
+ * Records the file in the database. After an error, removes the new file, unless the transaction may have
+ * been committed. In this case the file stays: a file that no version uses does no harm, but a version
+ * without its file cannot be downloaded.
  */
 async function record(deps: Deps, stored: StoredFile, upload: Upload) {
   let mayBeCommitted = false;
@@ -84,7 +85,10 @@ async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<
   }
 }
 
-/** Saves the file of the version, and returns the key of the file that it replaced. */
+/**
+ * Saves the file of the version. If the version already had a file, returns the key of that file as
+ * `replaced`.
+ */
 export async function recordFile(
   tx: Tx,
   stored: StoredFile,

@@ -25,8 +25,8 @@ export type CountCodes = (
 ) => Promise<ReadonlyMap<bigint, number>>;
 
 /**
- * Presents items for management. The codes of an item do not validate until the item is published, so they
- * are counted only for items that were never published.
+ * Presents items for management. The answer contains the number of codes only for items that were never
+ * published, because the codes of these items do not validate yet.
  */
 export async function presentManagedItems(db: Queryable, countCodes: CountCodes, items: readonly Item[]) {
   const unpublished = items.filter((item) => item.publishedAt === undefined);
@@ -62,9 +62,9 @@ export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
 }
 
 /**
- * The missing fields for which a change of an item is refused. A field that was missing before the change is
- * ignored, unless the item is being published. Withdrawn items are checked too, because the answers of
- * validation still contain their pictures.
+ * Returns the missing fields because of which a change of an item is refused. A field that was already
+ * missing before the change is ignored, unless the change publishes the item. Withdrawn items are checked
+ * too, because the answers of validation still contain their pictures.
  */
 export function findNewlyMissing(before: Item, after: Item): Record<string, string[]> {
   if (after.state === 'draft') return {};

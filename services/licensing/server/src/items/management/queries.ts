@@ -28,8 +28,8 @@ export async function queryVersions(
     [key.workspaceId, key.itemId, ...values],
   );
   return rows.map(({ key: fileKey, name, bytes, sha256, sha1, uploadedAt, ...version }) => {
-    // The columns of the file are null together, so one column tells whether there is a file. Only the
-    // SHA-1 of an old file may be null alone.
+    // If there is no file, all columns of the file are null. So one column is enough to find out whether
+    // there is a file. The SHA-1 is not suitable: it is also null for old files.
     const file = { key: fileKey, name, bytes, sha256, sha1, uploadedAt } as VersionFile;
     return { ...version, file: fileKey === undefined ? undefined : file };
   });
@@ -54,8 +54,8 @@ export async function findVersion(db: Queryable, key: VersionKey): Promise<ItemV
 }
 
 /**
- * Finds the file of a version. Without a version, finds the file of the newest stable version that has one.
- * Returns undefined if there is no file.
+ * Finds the file of the given version. If no version is given, finds the newest stable version that has a
+ * file. Returns undefined if there is no file.
  */
 export async function findDownload(
   db: Queryable,
@@ -93,7 +93,7 @@ const maxScanned = 10_000;
 const fitting = `where workspace_id = $1 and ($2::bigint is null or id < $2)
   and ($3::text is null or state = $3) and ($4::text is null or kind = $4)`;
 
-/** Lists items, newest first. A page of a search may be short or empty and still have a next page. */
+/** Lists items, newest first. In a search, a page with few or no items can still have a next page. */
 export async function listOwnItems(
   db: Queryable,
   filter: ItemFilter,
@@ -110,8 +110,8 @@ export async function listOwnItems(
   );
   if (items.length === limit) return { items, nextId: items.at(-1)?.id };
   if (filter.search === undefined) return { items, nextId: undefined };
-  // The search scans a limited number of items. If it stopped before the end of the list, the next page
-  // begins after the last scanned item.
+  // The search scans a limited number of items. If more items follow, the next page begins after the last
+  // scanned item.
   const { rows } = await db.query<{ id: bigint }>(
     `select id from items ${fitting} order by id desc limit 1 offset $5`,
     [...values, maxScanned - 1],

@@ -112,7 +112,8 @@ async function insertFresh(tx: Tx, work: PurchaseImport, fresh: readonly Hashed[
   );
   const batch = { workspaceId, at: work.now(), purchases: fresh, codes };
   const hashes = await insertPurchases(tx, tableOf(work), batch);
-  // The insert may have waited for a transaction that replaced a code, so the codes are checked again.
+  // During the insert, another transaction may have replaced one of these codes. So the replaced codes are
+  // looked up again.
   const retired = new Set(await deleteRetired(tx, tableOf(work), { workspaceId, hashes }));
   for (const row of fresh) if (retired.has(row.hash)) refuseRetired(work, row);
   work.counts.inserted += hashes.length - retired.size;
@@ -143,8 +144,8 @@ async function settleRepeated(
 }
 
 /**
- * Compares one row with the purchase that has the same code, and returns the resulting purchase. The next row
- * with this code is compared with the result.
+ * Compares one row with the stored purchase that has the same code. Returns the purchase as it is after this
+ * row. If a later row has the same code, that row is compared with this result.
  */
 async function settle(
   tx: Tx,

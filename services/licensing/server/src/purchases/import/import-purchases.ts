@@ -35,8 +35,8 @@ export async function importPurchases(
   options: Options,
 ): Promise<ImportCounts> {
   if (!options.dryRun) return importRows({ db, masterKey }, rows, options);
-  // A dry run does the same work on a temporary table, so that it counts repeated codes exactly as the import
-  // would.
+  // A dry run imports into a temporary table. So if a code occurs several times in the file, the dry run
+  // counts it exactly as the import would.
   return db.transaction(async (tx) => {
     await createTrialTable(tx);
     return importRows({ db: asPartOf(tx), masterKey }, rows, options);

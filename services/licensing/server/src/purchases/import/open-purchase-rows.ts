@@ -25,8 +25,8 @@ export async function openPurchaseRows(
   }
   if (format !== 'csv') throw new CommandRefused('a preset is for CSV files');
   const { columns, otherColumns: ignored, read } = presets[name];
-  // A mapped field takes precedence over the preset. Its key in this map has a prefix that no column name can
-  // have.
+  // If the user mapped a column to a field, that column takes precedence over the preset. The key of a mapped
+  // field has a prefix that no column name can have, so it differs from all columns of the preset.
   const named = new Map([...map].map(([field, column]) => [`${mapped}${field}`, column]));
   const fields = [...columns, ...named.keys()];
   const open = await openRows(file, { format, delimiter, map: named, fields, ignored, suggested: columns });

@@ -72,16 +72,16 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
     const path = '/panel/workspaces/:workspace_id/purchases/import';
     scope.post(path, options, async (request, reply) => {
       const { workspaceId } = getMembership(request);
-      // A second import at the same time is refused. It would not be faster, because the two imports would
-      // wait for each other's rows.
+      // A workspace can run only one import at a time. A second import would not be faster, because both
+      // imports would wait for locks on the same rows.
       if (running.has(workspaceId)) throw fail('import_running');
       running.add(workspaceId);
       const lines = new PassThrough();
       try {
         await receive(deps, { request, reply: reply as unknown as FastifyReply, lines });
       } finally {
-        // The import is removed from `running` before the answer ends. A client that has read the answer can
-        // therefore send the next file at once.
+        // The import is removed from `running` before the answer ends. So a client can send the next file as
+        // soon as it has read the whole answer.
         running.delete(workspaceId);
         lines.end();
       }

@@ -2,8 +2,8 @@
 import { parseCount, parseFlag, toAmount, toLicense, toMoment } from './foreign-cells.ts';
 
 /**
- * The cells of a row in a marketplace's file, by the column's name in lower case. A cell is undefined if the
- * file lacks the column.
+ * The cells of a row in a marketplace's file. The keys are the names of the columns in lower case. A cell is
+ * undefined if the file does not have the column.
  */
 export type ForeignCells = Readonly<Record<string, string | undefined>>;
 
@@ -134,7 +134,8 @@ const gumroad: Preset = {
   ],
   read: (cells) => {
     const isTotals = cells['purchase id']?.trim() === 'Totals';
-    // A renewal has the licence key of the sale that it renews, so it is not imported as a sale.
+    // A renewal is skipped, because it has the same licence key as the original sale. The row of totals is no
+    // sale.
     if (isTotals || parseFlag(cells['recurring charge?'])) return undefined;
     return withoutAbsent({
       code: cells['license key'],
@@ -165,8 +166,8 @@ const envatoColumns = {
 } as const;
 
 /**
- * The state of a purchase for each type of row that is a sale, a refund or a reversal. Rows of other types,
- * such as fees, payouts and corrections, are skipped.
+ * The types of rows that describe a purchase, each with the state of the purchase. A row without a type is a
+ * sale. Rows of other types, such as fees, payouts and corrections, are skipped.
  */
 const envatoStates: Readonly<Record<string, string>> = {
   '': 'active',
@@ -178,8 +179,8 @@ const envatoStates: Readonly<Record<string, string>> = {
 };
 
 /**
- * Other columns of Envato's statements, and other fields of sales in Envato's API. The import neither reads
- * them nor reports them as unknown.
+ * Further columns of Envato's statements, and further fields of sales in Envato's API. The import ignores
+ * these columns, and does not report them as unknown.
  */
 const envatoOthers = [
   'order id',

@@ -35,7 +35,10 @@ export const purchaseAliases = {
 /** A row before its item is loaded. Without a currency, the amount is in the currency of the item. */
 export type PurchaseRow = Readonly<ReturnType<typeof parsePurchaseRow>>;
 
-/** A row with its item. `row` is a reference and not a copy, because a file may have millions of rows. */
+/**
+ * A row of the file with its item. `row` refers to the parsed row without copying it, because a file may
+ * have millions of rows.
+ */
 export interface ImportedPurchase {
   readonly row: PurchaseRow;
   readonly itemId: bigint;
@@ -108,9 +111,9 @@ export function completePurchase(
   const priceMinor = readPrice(row.priceText, currency);
   if (priceMinor === undefined && !hasProblem('price'))
     refuse('price', `must be an exact amount${currency === undefined ? '' : ` in ${currency}`}.`);
-  // An item that was never published is reported here only if the row has other problems. In a row without
-  // other problems, the item is checked later, because an existing purchase may keep an item that was never
-  // published.
+  // A row must not add a purchase of an item that was never published. This is reported here only if the row
+  // has other problems. A row without other problems is checked later, because it may concern an existing
+  // purchase, and an existing purchase may keep such an item.
   if (problems.length > 0 || !item || currency === undefined || priceMinor === undefined) {
     if (item && !item.isPublished) refuse(itemFieldOf(row), neverPublished);
     return problems;
@@ -118,7 +121,10 @@ export function completePurchase(
   return { row, itemId: item.id, isItemPublished: item.isPublished, currency, priceMinor };
 }
 
-/** If the currency is unknown, the amount is checked with CLF, which has the largest number of decimals. */
+/**
+ * If the currency is unknown, the price is checked as an amount in CLF. CLF has four decimals, and no
+ * currency has more.
+ */
 const readPrice = (text: string, currency = 'CLF') => parseMinor(text, currency);
 
 /** The column that names the item of the row. */
@@ -142,10 +148,10 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
       'supported_until',
       row.has('supported_until') && !isSameSecond(known.supportedUntil, row.supportedUntil),
     ],
-    // An import never removes the record of a download. So a row differs only if it reports a download that
-    // is not stored.
+    // An import can add the record of a download but never remove it. So the row differs only if it reports a
+    // download and the stored purchase has none.
     ['downloaded', row.downloaded && known.downloadedAt === undefined],
-    // Texts in rows of the file are trimmed, so the stored text is trimmed before the comparison.
+    // The texts of the row are already trimmed. So the stored text is trimmed too before the comparison.
     [
       'buyer_name',
       isBuyerOpen && row.has('buyer_name') && (known.buyerName?.trim() || undefined) !== row.buyerName,

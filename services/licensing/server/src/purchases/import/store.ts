@@ -7,8 +7,8 @@ import type { PurchaseTable } from '../management/store.ts';
 import type { ImportedPurchase } from './purchase-row.ts';
 
 /**
- * Creates an empty temporary table like `purchases` for a dry run. Rows that the dry run adds get negative
- * ids, so that they differ from rows that are copied from `purchases`.
+ * Creates an empty temporary table for a dry run, with the columns of `purchases`. Rows that the dry run
+ * inserts get negative ids. So their ids differ from those of rows that are copied from `purchases`.
  */
 export async function createTrialTable(tx: Tx): Promise<void> {
   await tx.query(
@@ -20,8 +20,8 @@ export async function createTrialTable(tx: Tx): Promise<void> {
 }
 
 /**
- * Copies the purchases with these codes to the temporary table of a dry run. A purchase that an earlier batch
- * copied is not copied again, so that its changes are kept.
+ * Copies the purchases with these codes to the temporary table of a dry run. If an earlier batch has already
+ * copied a purchase, it is not copied again. The changes that the dry run made to it are thus kept.
  */
 export async function copyToTrialTable(
   tx: Tx,

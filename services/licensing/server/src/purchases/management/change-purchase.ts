@@ -21,7 +21,10 @@ interface Change {
 export const lockTarget = (tx: Tx, { caller, purchaseId }: PurchaseToChange) =>
   lockOwnPurchase(tx, { workspaceId: caller.workspaceId, purchaseId }, noSuchPurchase);
 
-/** Locks a purchase, changes it and records the change in the audit log, if `decide` returns a change. */
+/**
+ * Locks a purchase and calls `decide`. If `decide` returns a change, saves the change and records it in the
+ * audit log.
+ */
 async function changePurchase(
   tx: Tx,
   target: PurchaseToChange,
@@ -88,7 +91,8 @@ export async function markDownloaded(
   await db.transaction(async (tx) => {
     await saveDownloadedVersion(tx, key);
     if (!(await saveDownloaded(tx, key, at))) return;
-    // The actor is empty, because the buyer has no account and the IP address is not recorded.
+    // The buyer downloaded the file. The actor is empty, because a buyer has no account, and the IP address
+    // is not recorded.
     const caller = { workspaceId: key.workspaceId, actor: {} };
     const target = { caller, purchaseId: key.purchaseId, now: at };
     await auditPurchase(tx, target, 'purchase_downloaded', { by: 'buyer' });

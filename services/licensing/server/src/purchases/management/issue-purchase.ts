@@ -78,8 +78,9 @@ export async function issuePurchase(
 }
 
 /**
- * Records a sale once. If a purchase with the same Idempotency-Key or the seller's own code exists, returns
- * that purchase.
+ * Records a sale once. If a purchase with the same Idempotency-Key exists, returns that purchase. The same
+ * applies if the seller chose the code and a purchase with this code exists. Throws if the stored sale
+ * differs from the given sale.
  */
 export async function issuePurchaseOnce(
   tx: Tx,
@@ -122,13 +123,13 @@ async function insertSale(
   const now = sale.recordedAt ?? new Date();
   const id = await insertPurchase(tx, sale, { code, request, at: now });
   if (id === undefined) return undefined;
-  // A repeat returns the stored sale, whatever the state of its item is now. So the item is checked only
-  // after the insert of a new sale. An item that was never published cannot be sold, because its codes would
+  // The item is checked after the insert, so only for a new sale. A repeat returns the stored sale, even if
+  // its item could not be sold now. An item that was never published cannot be sold, because its codes would
   // not validate. A withdrawn item can be sold.
   const item = await getOwnItem(tx, { workspaceId, itemId });
   if (!item.publishedAt) throw fail('item_not_published');
-  // The insert waits for a concurrent transaction that replaces this code, so replaced codes are looked up
-  // after the insert.
+  // Another transaction may be replacing this code at the same time, and the insert waits for it. So the
+  // replaced codes are looked up only after the insert.
   const retired = await selectRetired(tx, { workspaceId, hashes: [code.hash.toString('hex')] });
   if (retired.length > 0) throw fail('purchase_code_taken');
   const target = { caller: { workspaceId, actor }, purchaseId: id, now };

@@ -7,7 +7,7 @@ import { markSupportMailed } from './store.ts';
 
 const dayMs = 24 * 3_600_000;
 const pageSize = 500;
-/** The maximum number of purchases that one mail counts, and the number that it lists. */
+/** One mail counts at most 10,000 purchases, and lists the first 10 of them. */
 const maxCounted = 10_000;
 const maxListed = 10;
 
@@ -31,9 +31,9 @@ export async function mailSupportEndings(deps: Deps): Promise<void> {
 }
 
 /**
- * Mails the owners of one workspace. The period ends with the seventh day after today (UTC). So at the first
- * run of each day, the period is one day longer than on the day before. Later runs of the day find only
- * purchases that have changed since the first run.
+ * Mails the owners of one workspace about purchases whose support ends soon. The period ends with the
+ * seventh day after today (UTC). The first run of each day finds the purchases of one more day. Later runs
+ * of the same day find only purchases that have changed since the first run.
  */
 async function mailWorkspace(
   { db, mailer, now }: Deps & { mailer: Mailer },
