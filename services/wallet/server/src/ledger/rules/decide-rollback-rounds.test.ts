@@ -25,7 +25,7 @@ it.each([1n, 2n])('a rolled-back bet of %s is removed from the total of its roun
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b' }))).toEqual([['r', 0n]]);
 });
 
-it('a rollback that the balance limit refuses changes no total, whichever round it names', () => {
+it('a rollback that the balance limit refuses does not change the totals of any round', () => {
   const books = createBooks({ ann: maxBalance });
   books.applyAll(betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 5n }));
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b', round: 'r' }))).toEqual([['r', 5n]]);

@@ -78,8 +78,8 @@ function findRoundBlock(command: WinCommand, parts: Parts): OpenRefusal | undefi
 }
 
 /**
- * The reason to refuse a win because of a tombstone or because of its referenced bet. A win that has neither
- * a tombstone nor a reference is never refused.
+ * The reason to refuse a win because of a tombstone or because of its referenced bet. Undefined if the win
+ * has neither a tombstone nor a reference.
  */
 function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
   const { idHash, account, isReversible = false } = command;
