@@ -108,7 +108,7 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('the status of a round comes from its totals if its stored row does not count bets of 0', () => {
+  it('a round without amounts is void if its stored row does not count its bets of 0', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
@@ -141,7 +141,7 @@ function rollBackAlone(round: string | undefined) {
   return { result, rounds, asked: state.assumed.rounds.size };
 }
 
-it('a rollback assumes that a round outside the cache is not stored, and records the assumption', () => {
+it('a rollback assumes that a round is absent if it is not cached, and records the assumption', () => {
   expect(rollBackAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
 });
 

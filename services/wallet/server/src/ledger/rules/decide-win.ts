@@ -1,5 +1,5 @@
-// Decides wins. Each win is credited once, whatever the state of the player, the session, the round or the
-// package credit.
+// Decides wins. Each win is credited once. The state of the player, the session, the round and the package
+// credit does not matter.
 import type { WinCommand } from './command.ts';
 import type { Decision, OpenRefusal } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
