@@ -49,9 +49,7 @@ export interface CustomerPackage extends PackageSettings {
   readonly aesKeys: SealedAesKeys;
 }
 
-/**
- * A revoked pair is never live, even if the slow clock of this process shows a time before the revocation.
- */
+/** A revoked pair is never live, even if the clock of this process shows a time before the revocation. */
 export function isLive(pair: KeyPair, now: Date): boolean {
   return !pair.revokedAt && !(pair.expiresAt && pair.expiresAt <= now);
 }
