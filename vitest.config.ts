@@ -18,8 +18,8 @@ export const alias = [
   },
 ];
 
-// A slow machine must not change a result, so the product's deadlines are 60 times as long in tests and in
-// the processes that they start. A test about a deadline sets its own value.
+// A slow machine must not change the result of a test. So the product's deadlines are 60 times as long in
+// tests and in the processes that tests start. A test about a deadline sets its own value.
 process.env.DEADLINE_FACTOR ??= '60';
 
 export default defineConfig({

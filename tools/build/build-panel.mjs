@@ -45,9 +45,9 @@ await build({
     chunkSizeWarningLimit: 1000,
     manifest: 'manifest.json',
     target: 'es2022',
-    // These versions support the CSS function light-dark(). For older versions, Vite would replace the
-    // function by a query of the system's colour scheme. The appearance that a person chooses in the panel
-    // would then have no effect.
+    // These versions support the CSS function light-dark(). For older versions, Vite would replace
+    // light-dark() by a query of the system's colour scheme. The colour scheme that a person chooses in the
+    // panel would then have no effect.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The sign-in page has its own entry without the panel's libraries.
     rolldownOptions: { input: ['index.html', 'sign-in.html'].map((page) => join(panel, page)) },

@@ -1,6 +1,6 @@
 // Bundles a built service into one file: `node tools/build/build-service.mjs services/wallet/server HASH`.
-// Without the bundle, a service spent most of its start on loading 1,600 files. This file is plain
-// JavaScript, because it runs before anything is compiled.
+// Without the bundle, a service would spend most of its start on loading 1,600 files. This file is plain
+// JavaScript, because it runs before the sources are compiled.
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

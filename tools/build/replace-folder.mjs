@@ -2,8 +2,8 @@
 import { rename, rm } from 'node:fs/promises';
 
 /**
- * Two builds may end at the same time. A failed replacement is repeated, so that the build that ends last
- * remains.
+ * Replaces the folder `output` with `temporary`. If two builds end at the same time, the replacement may
+ * fail. It is then repeated, so that the build that ends last remains.
  */
 export async function replaceFolder(output, temporary) {
   const replace = async () => {

@@ -106,7 +106,7 @@ it('PostgreSQL lets the superuser and replication connect from every node of the
   expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
 });
 
-it('HAProxy sends the reads of one machine to one standby, if its lag is below 16 MB', () => {
+it('HAProxy sends the reads of one machine to the same standby, and only if its lag is below 16 MB', () => {
   const [, standbys = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten standbys\n');
   const lines = (standbys.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
   expect(lines).toContain('balance source');

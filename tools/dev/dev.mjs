@@ -22,8 +22,8 @@ async function startPanel(name, defaultPort) {
     port,
     service: `http://${host}:${servicePort}`,
   });
-  // The service accepts panel requests only from the origin of its public URL, and links begin with this URL.
-  // So the public URL is the address of the Vite server.
+  // The public URL is the address of the Vite server, because the browser opens the panel there. The service
+  // accepts panel requests only from the origin of its public URL, and links begin with this URL.
   process.env[`${name.toUpperCase()}_PUBLIC_URL`] ||= `http://${host}:${port}`;
   return server;
 }

@@ -1,5 +1,5 @@
-// Loaded into every process of `npm run dev`: ends the process when `npm run dev` has ended.
-// Otherwise `node --watch` would continue after a kill and keep ports and folders in use.
+// Every process of `npm run dev` loads this file. It ends the process when `npm run dev` has ended. Otherwise
+// `node --watch` would continue after a kill and keep ports and folders in use.
 const starter = Number(process.env.DEV_STARTER_PID);
 const parent = process.ppid;
 

@@ -1,9 +1,11 @@
-// Rules about imports: which parts a part may import, private files of a slice, and cycles between slices.
+// Rules about imports: which parts of the repository a part may import, private files of a slice, and cycles
+// between slices.
 import { dirname, join, normalize } from 'node:path/posix';
 import { fileName, inspect, isCode, isTest, type Tree, type Violation } from './tree.ts';
 
 /**
- * Returns the service, library or lab folder to which a file belongs, and for a file of a service its slice.
+ * Returns the service, library or lab folder to which a file belongs. For a file of a service, also returns
+ * its slice.
  */
 export function locate(path: string): { part: string; slice: string | undefined } {
   const [, part = 'tools'] = /^(?:services|libs|lab)\/([^/]+)\//.exec(path) ?? [];

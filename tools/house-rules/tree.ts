@@ -38,8 +38,7 @@ export function readTree(root: string): Tree {
 }
 
 /**
- * Caches a result per file, because parsing all files takes seconds and the tests change only one file at a
- * time.
+ * Caches a result per file. Parsing all files takes seconds, and the tests change only one file at a time.
  */
 export function cacheByFile<T>(read: (path: string, source: string) => T): typeof read {
   const cache = new Map<string, { readonly source: string; readonly result: T }>();
@@ -54,8 +53,8 @@ export function cacheByFile<T>(read: (path: string, source: string) => T): typeo
 
 interface FunctionFact {
   /**
-   * The name of the function. An anonymous function has the name of its variable or property, or of the call
-   * that it is passed to.
+   * The name of the function. An anonymous function gets the name of its variable or property. If it is
+   * passed to a call, it gets the name of the called function.
    */
   readonly name: string;
   readonly firstLine: number;

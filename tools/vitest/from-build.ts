@@ -1,4 +1,4 @@
-// Loads the product from its build instead of its sources, which saves a tenth of the CPU time of a test run.
+// Loads the product from its build instead of its sources. This saves a tenth of the CPU time of a test run.
 import { existsSync } from 'node:fs';
 import type { Plugin } from 'vite';
 

@@ -6,8 +6,8 @@ const chunk = 500;
 const unclean = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /**
- * Returns the text. Returns null if it is empty, longer than `max`, or contains control characters, lone
- * surrogates or line separators.
+ * Returns the text. Returns null if the text is empty or longer than `max`. Also returns null if the text
+ * contains control characters, lone surrogates or line separators.
  */
 const text = (value, max) =>
   typeof value === 'string' && value !== '' && value.length <= max && !unclean.test(value) ? value : null;
@@ -89,8 +89,8 @@ export function parseRecords(body, origin) {
 }
 
 /**
- * Yields the index in chunks of at most 500 entries, and then returns the JSON of all records, separated by
- * commas. Deserializing one large message of the worker would block the main thread.
+ * Yields the index in chunks of at most 500 entries, because deserializing one large message of the worker
+ * would block the main thread. After the chunks, returns the JSON of all records, separated by commas.
  */
 export function* writeRecords(records) {
   const parts = [];

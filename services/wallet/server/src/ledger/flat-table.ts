@@ -107,8 +107,8 @@ function hasRestOfKey({ key, keys, keyWords }: State, slot: number): boolean {
 }
 
 /**
- * The slot of the key. If the table does not contain the key, the result is -1 minus the free slot for the
- * key.
+ * The slot of the key. If the table does not contain the key, the result is -1 minus the number of the free
+ * slot for the key.
  */
 function locate(state: State): number {
   const { key, keys, keyWords } = state;
@@ -154,8 +154,8 @@ function remove(state: State): void {
 }
 
 /**
- * Fills the gap that a removed entry leaves. A search ends at the first free slot. So a search that starts
- * before the gap would not find its entry after the gap. The entries of these searches are moved to the gap.
+ * Fills the gap that a removed entry leaves. A search ends at the first free slot. So an entry after the gap
+ * would not be found if its search starts before the gap. Each of these entries is moved into the gap.
  */
 function closeGap(state: State, from: number): void {
   const { keys, bigints, keyWords, valueCount, slots } = state;

@@ -18,7 +18,10 @@ const sessionSettings = [
   'enable_bitmapscan=off',
 ];
 
-/** Citus needs the values of a statement to find its shard, and a generic plan does not contain them. */
+/**
+ * Citus finds the shard of a statement by the values of the statement's parameters. A generic plan does not
+ * contain these values.
+ */
 const onePackageSettings = sessionSettings.map((setting) =>
   setting.replace('force_generic_plan', 'force_custom_plan'),
 );

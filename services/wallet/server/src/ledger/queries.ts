@@ -26,9 +26,9 @@ async function findLastSequence(db: Queryable, packageId: number, account: bigin
 }
 
 /**
- * A position in the movements of both accounts of a player, newest first. `next` is the newest row that was
- * not read yet. `other` is the newest row of the other account that was not read yet, or 0 if all its rows
- * were read.
+ * A position in the movements of both accounts of a player, newest first. `next` is the newest row of both
+ * accounts that was not read yet. `other` is the newest unread row of the account to which `next` does not
+ * belong. It is 0 if all rows of that account were read.
  */
 export interface MergePosition {
   readonly next: bigint;
@@ -180,8 +180,8 @@ export interface StatementPage {
 }
 
 /**
- * A page of a player's statement, newest first. `from` is the first row of the page. If the caller sends the
- * row of another account as `from`, the page is empty.
+ * A page of a player's statement, newest first. `from` is the first row of the page. If the row `from`
+ * belongs to another account, the page is empty.
  */
 export async function listMovements(
   db: Queryable,
@@ -319,8 +319,8 @@ export interface CreditPace {
 }
 
 /**
- * How much credit the package used in the last day. If there were more than 20,000 movements, only the newest
- * 20,000 and their period are measured.
+ * How much credit the package used in the last day. If the last day has more than 20,000 movements, only the
+ * time of the newest 20,000 is measured.
  */
 export async function measureCreditUse(db: Queryable, packageId: number, now: Date): Promise<CreditPace> {
   const dayAgo = new Date(now.getTime() - dayMs);
@@ -341,8 +341,8 @@ export async function measureCreditUse(db: Queryable, packageId: number, now: Da
 }
 
 /**
- * The maximum number of rows that are added up for one balance, because adding them up takes a few seconds.
- * An account with more rows needs the proof of the whole ledger.
+ * The maximum number of rows that are added up for one balance. This number of rows takes a few seconds. An
+ * account with more rows can only be checked by the proof of the whole ledger.
  */
 const maxProofRows = 100_000;
 
@@ -360,7 +360,7 @@ export interface BalanceProof {
 }
 
 /**
- * Adds up an account's movements, newest first. A single statement reads all of them, so a concurrent write
+ * Adds up an account's movements, newest first. A single statement reads all movements, so a concurrent write
  * does not change the result.
  */
 export async function proveBalance(

@@ -50,8 +50,8 @@ export async function listRoundParts(
 }
 
 /**
- * The newest movements of a part, newest first. They include movements that did not name the round but
- * settled or rolled back a bet in the round.
+ * The newest movements of a part, newest first. A movement that named no round is included if it settled or
+ * rolled back a bet of the round.
  */
 export async function listRoundMovements(
   db: Queryable,
@@ -205,8 +205,8 @@ export async function listClosedRounds(
 
 /**
  * Selects closed parts of rounds, each with the sequence of the movement that closed the part. The query
- * starts at the newest movement of the round and follows the links back to the movement that closed the
- * part.
+ * starts at the newest movement of the part. From there it follows the links back to the movement that closed
+ * the part.
  */
 async function selectClosedRounds(
   db: Queryable,
@@ -239,8 +239,8 @@ export async function nameRounds(
   const hashes = new Set<string>();
   for (const { roundHash } of movements) if (roundHash !== undefined) hashes.add(roundHash);
   if (hashes.size === 0) return new Map();
-  // The lateral join makes the planner look up each hash in the index, even if it made the plan while the
-  // table was small.
+  // The lateral join makes the planner look up each hash in the index. A plan that was made while the table
+  // was small would otherwise scan the table.
   const { rows } = await db.query<{ round_hash: string; round_id: string }>({
     name: 'select_round_ids',
     text: `select replace(r.round_hash::text, '-', '') as round_hash, r.round_id

@@ -66,7 +66,7 @@ export function registerLiveManagement(
   });
 }
 
-/** Access is checked again before every event, so that signing out ends the stream. */
+/** Checks the access again before every event, so that the stream ends when the person signs out. */
 function stream(
   raw: FastifyReply['raw'],
   given: { isAdmitted: () => Promise<boolean>; unit: Unit },

@@ -19,8 +19,8 @@ const rankOf = (level: string | null | undefined): number =>
   (alertLevels as readonly unknown[]).indexOf(level);
 
 /**
- * Compares the current credit of all approved packages with the level of the last run. A package that is seen
- * for the first time gets no mail, because its owners know its credit from the start.
+ * Compares the alert level of each approved package with its level at the last run. A package that had no run
+ * before gets no mail, because its owners know its first credit.
  */
 export async function mailCreditAlerts(deps: Deps): Promise<void> {
   const { db, mailer } = deps;

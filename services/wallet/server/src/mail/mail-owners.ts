@@ -1,4 +1,5 @@
-// Queues a message to every owner of a package, in the transaction of its cause.
+// Queues a message to every owner of a package, in the same transaction as the change that the message
+// reports.
 import { listOwners } from '@counterfoil/identity/members/queries';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { MailContent } from '@counterfoil/mail/message';

@@ -49,7 +49,7 @@ export interface CustomerPackage extends PackageSettings {
   readonly aesKeys: SealedAesKeys;
 }
 
-/** A revoked pair is never live, even if the clock of this process is behind the time of its revocation. */
+/** A revoked pair is never live, even if the clock of this process shows a time before the revocation. */
 export function isLive(pair: KeyPair, now: Date): boolean {
   return !pair.revokedAt && !(pair.expiresAt && pair.expiresAt <= now);
 }
@@ -87,8 +87,8 @@ export function isOriginAllowed(origin: string, domains: readonly string[]): boo
 
 function parseHost(origin: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+$/i.test(origin) || !URL.canParse(origin)) return undefined;
-  // The origin is parsed as an http URL, because the parser does not normalise letter case and international
-  // names in URLs of other schemes.
+  // The origin is parsed as an http URL. In URLs of other schemes, the parser does not normalise letter case
+  // and international names.
   const asHttp = origin.replace(/^[^:]*/, 'http');
   return URL.canParse(asHttp) ? new URL(asHttp).hostname : undefined;
 }

@@ -23,8 +23,8 @@ export async function editPackage(tx: Tx, target: PackageTarget, sent: SentSetti
 
 /**
  * Returns the package with other decimals, and converts its amounts so that their value stays the same. Only
- * a pending package may be changed: other processes cache the settings of an approved package for up to 5 s,
- * and would read amounts wrongly.
+ * the decimals of a pending package may be changed. Other processes cache an approved package for up to 5 s
+ * and would read its amounts with the old decimals.
  */
 async function changeDecimals(
   tx: Tx,

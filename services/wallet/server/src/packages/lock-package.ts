@@ -30,8 +30,8 @@ type PackageEvent = Pick<AuditEvent, 'action' | 'details'> & Partial<Pick<AuditE
 
 /**
  * Every change of a package or of its credentials must end with this call, in the transaction of the change.
- * It notifies every process, requests a registration at the upstream, and writes to the audit logs of the
- * package and of the platform.
+ * The call notifies every process and requests a registration at the upstream. It also writes to the audit
+ * logs of the package and of the platform.
  */
 export async function recordPackageChange(
   tx: Tx,
@@ -47,7 +47,10 @@ export async function recordPackageChange(
 export const recordPlatformEvent = (tx: Tx, target: PackageTarget, event: PackageEvent): Promise<void> =>
   recordAudit(tx, describeEvent(target, event), { concernsPlatform: true });
 
-/** Writes an audit event about an action that does not change the package, such as showing a secret again. */
+/**
+ * Writes an audit event about an action that does not change the package. An example is showing a secret
+ * again.
+ */
 export const recordPackageEvent = (tx: Tx, target: PackageTarget, event: PackageEvent): Promise<void> =>
   recordAudit(tx, describeEvent(target, event));
 
@@ -92,8 +95,8 @@ export const packageChannel = 'packages';
 const changesOf = new WeakMap<Queryable, string[]>();
 
 /**
- * Returns an empty list. While the transaction runs, the UID of each package that it changes is added to the
- * list.
+ * Returns a list that is empty at first. While the transaction runs, the UID of each changed package is added
+ * to this list.
  */
 export function collectChanges(tx: Tx): string[] {
   const changed: string[] = [];

@@ -13,9 +13,9 @@ export const claimMs = deadlineMs(30_000);
 const endOfClaim = (at: Date) => new Date(at.getTime() + claimMs);
 
 /**
- * $2 is the current time, $3 the end of a claim that would start now. A claimed package stays claimed until
- * its claim ends, so that an older state never reaches the upstream after a newer state. If a change arrives
- * during a pause after failures, the rest of the pause is at most as long as a claim.
+ * $2 is the current time, and $3 is the end of a claim that would start now. A claimed package stays claimed
+ * until its claim ends, so that an older state never reaches the upstream after a newer state. A change that
+ * arrives during a pause after failures shortens the pause to at most the duration of a claim.
  */
 const again = `wanted = r.wanted + 1,
   next_try_at = case when r.done = r.wanted then $2::timestamptz
@@ -55,8 +55,8 @@ export async function requestAllRegistrations(db: Queryable, at: Date): Promise<
 }
 
 /**
- * Claims a registration that is due, by moving the time of its next attempt. Until that time, only the
- * process that moved it may register the package.
+ * Claims a registration that is due. The claim moves the time of the next attempt. Until that time, only the
+ * process with the claim may register the package.
  */
 export async function claimRegistration(
   db: Queryable,
@@ -72,8 +72,8 @@ export async function claimRegistration(
 }
 
 /**
- * Records that a version was registered. If the package has changed since, its registration stays pending and
- * is due now.
+ * Records that a version was registered. If the package has changed after this version, its registration
+ * stays pending and is due now.
  */
 export async function saveDone(
   db: Queryable,

@@ -16,12 +16,12 @@ const defaultMaxEntries = 1_400_000;
 export type AccountFinder = Awaited<ReturnType<typeof createAccountFinder>>;
 
 /**
- * A query that is running. `changed` contains the players that changed since the query started, because their
- * rows may be outdated.
+ * A query that is running. `changed` contains the players that have changed since the query started. The rows
+ * of these players may be outdated.
  */
 interface Reading {
   readonly changed: Set<string>;
-  /** Whether notifications were lost during the query, so that every row may be outdated. */
+  /** Whether notifications were lost during the query. If true, every row may be outdated. */
   isOutdated: boolean;
 }
 
@@ -87,7 +87,10 @@ export async function createAccountFinder(options: {
     peek,
     find: async (packageId: number, playerId: string) =>
       peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
-    /** Caches the accounts of `read`, here and in the ledger, except accounts that change during the read. */
+    /**
+     * Caches the accounts of `read`, here and in the ledger. Accounts that change during the read are not
+     * cached.
+     */
     load,
     /** The number of cached accounts. `maxEntries` is its limit. */
     size: () => directory.size,
@@ -97,8 +100,8 @@ export async function createAccountFinder(options: {
 }
 
 /**
- * Announces that a player's id or status has changed. Call this function last in the transaction that makes
- * the change, because all movements of the package wait from this call to the commit.
+ * Announces that a player's id or status has changed. Call this function last in the transaction of the
+ * change. All movements of the package wait from this call to the commit.
  */
 export async function announcePlayerChange(
   db: Queryable,

@@ -97,8 +97,8 @@ export const Metadata = Type.Unsafe<Record<string, unknown> | null>({
 });
 
 /**
- * Refuses metadata of more than 4 KiB of JSON text, and the NUL and lone surrogates that PostgreSQL's JSON
- * does not accept.
+ * Refuses metadata of more than 4 KiB of JSON text. Also refuses NUL and lone surrogates, because
+ * PostgreSQL's JSON does not accept them.
  */
 export function checkMetadata(metadata: Record<string, unknown> | null | undefined): void {
   if (metadata === null || metadata === undefined) return;
@@ -113,9 +113,9 @@ export function checkMetadata(metadata: Record<string, unknown> | null | undefin
 }
 
 /**
- * Whether a value has more than this number of levels. Call it before the functions that write and check the
- * value, because a deep value could overflow their stack. Each level needs at least two bytes of JSON, so a
- * value with too many levels is also too large.
+ * Whether a value has more than this number of levels. Call this function before the value is written as JSON
+ * or checked, because a deep value could overflow the stack. Each level needs at least two bytes of JSON, so
+ * a value with too many levels is also too large.
  */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];

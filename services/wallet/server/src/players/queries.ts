@@ -113,8 +113,8 @@ export async function selectAccountsAfter(
 }
 
 /**
- * The status and maximum stake of players without a limit. Most players share these two objects, which saves
- * memory, because 200,000 players are cached.
+ * The status and maximum stake of players without a limit. Up to 200,000 players are cached, and most of them
+ * share these two objects, which saves memory.
  */
 const unlimited: Readonly<Record<PlayerStatus, PlayerStanding>> = {
   active: { status: 'active', maxStake: undefined },

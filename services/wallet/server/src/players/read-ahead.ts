@@ -8,13 +8,16 @@ import type { AccountFinder } from './find-account.ts';
 import { selectAccountsAfter } from './queries.ts';
 
 /**
- * The number of players per page. A page takes 2 to 3 ms of the main thread, and requests are served in the
- * pause after it.
+ * The number of players per page. A page takes 2 to 3 ms of the main thread. Requests are served in the pause
+ * after each page.
  */
 const pageSize = 1000;
 const pauseMs = 5;
 const maxPackages = 1000;
-/** The number of retries of a page while the database is unavailable, and the pause before each. */
+/**
+ * The number of times that a page is read again while the database is unavailable. `retryMs` is the pause
+ * before each repeat.
+ */
 const maxFailures = 60;
 const retryMs = 5000;
 /** The share of the cache that is filled. The rest is for players that are looked up later. */
@@ -48,8 +51,8 @@ export function readAheadLater(deps: ReadAheadDeps, delayMs = 3000): { stop(): P
 
 export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
-  // The loaded players are counted here. The size of the cache is not used: with a connection pooler the
-  // cache may be cleared repeatedly, and the loading would never reach its limit.
+  // The limit counts the players that were loaded, not the size of the cache. With a connection pooler the
+  // cache may be cleared repeatedly, so its size might never reach the limit.
   const run = { left: Math.floor(deps.accounts.maxEntries * maxShare), players: 0 };
   for (const { id: packageId } of await listApproved(deps.db, maxPackages)) {
     await deps.ledger.readHead(packageId);

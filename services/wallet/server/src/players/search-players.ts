@@ -13,7 +13,7 @@ import {
 
 /**
  * Every matching player is on exactly one page. `next` is the position at which the next page starts. A
- * statement reads at most 5,000 players of an index, so a page may be short or even empty although another
+ * statement reads at most 5,000 players of an index. So a page may be short or even empty although another
  * page follows.
  */
 export async function searchPlayers(

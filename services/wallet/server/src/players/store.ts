@@ -45,8 +45,8 @@ export async function saveMaxStake(
 }
 
 /**
- * Overwrites the player id too, because it may be a name or an e-mail address. The new id is random,
- * so that it cannot equal another player's id.
+ * Overwrites the player id too, because the id may be a name or an e-mail address. The new id is random, so
+ * that it cannot equal another player's id.
  */
 export async function overwritePlayer(
   tx: Tx,

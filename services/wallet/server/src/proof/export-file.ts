@@ -36,7 +36,7 @@ type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | numbe
 
 /**
  * Matches cells that a spreadsheet would run as a formula, and cells that begin with a quote. The export puts
- * a quote in front of them, which a reader can remove again.
+ * a quote before these cells. A reader can remove this quote again.
  */
 const runs = /^[=+\-@\t\r'＝＋－＠]/;
 
@@ -82,8 +82,8 @@ export interface ExportSeal {
 }
 
 /**
- * The MAC depends on the master key, so write access to the table and the file is not enough to forge the
- * MAC.
+ * The MAC depends on the master key. So a person who can only write to the table and the file cannot forge
+ * the MAC.
  */
 export function makeMac(masterKey: MasterKey, seal: ExportSeal): string {
   return createHmac('sha256', masterKey.derive('export'))

@@ -1,4 +1,4 @@
-// Replays a journal from its first row and finds every row that does not follow from the rows before.
+// Replays a journal from its first row and finds every row that does not follow from the earlier rows.
 import { chainMovement, makeGenesisHash } from '../ledger/rules/chain.ts';
 import { firstPlayerAccount, type Movement, movesMoney } from '../ledger/rules/movement.ts';
 import type { AccountState } from '../ledger/rules/state.ts';
@@ -28,8 +28,8 @@ export function createReplay(packageId: number): Replay {
       checkPosition(replay, movement, storedHash);
       checkBalances(replay, movement);
       replay.sequence = movement.sequence;
-      // The replay continues from the stored hash, so that only the changed row is reported and not every
-      // later row.
+      // The replay continues from the stored hash. So only the changed row is reported, and not every later
+      // row.
       replay.hash = storedHash;
     },
   };

@@ -1,5 +1,5 @@
-// Runs proofs in the background. A process runs one proof at a time, and a package has at most one proof in
-// all processes.
+// Runs proofs in the background. A process runs one proof at a time. In all processes together, a package has
+// at most one running proof.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';

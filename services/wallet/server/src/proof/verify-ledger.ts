@@ -1,5 +1,5 @@
-// Proves a ledger from its journal: the hash chain, the sequences, every balance, and that all balances sum
-// to zero.
+// Proves a ledger from its journal. Checks the hash chain, the sequences and every balance, and that all
+// balances sum to zero.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { JournalEntry } from '../ledger/queries.ts';
 import { hashNote } from '../ledger/rules/ids.ts';

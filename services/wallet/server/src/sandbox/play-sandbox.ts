@@ -34,8 +34,8 @@ const tooMany = () =>
 
 /**
  * Registers the hooks that run before and after the calls of a sandbox. The calls themselves run unchanged,
- * because the ledger does not distinguish sandboxes from real packages. For a real package, the only cost is
- * the check whether the package is a sandbox.
+ * because the ledger does not distinguish sandboxes from real packages. For a real package, the hooks only
+ * check whether the package is a sandbox.
  */
 export function playSandbox(
   app: App,
@@ -74,7 +74,7 @@ export function playSandbox(
   });
 }
 
-/** The parameters of a call that the sandbox uses, from the body or the query. */
+/** The parameters that the sandbox uses. They come from the body or the query of a call. */
 type Call = { readonly [Name in 'player_id' | 'game_id' | 'type' | 'action']?: unknown };
 
 const readCall = ({ body, query }: FastifyRequest): Call => (body ?? query ?? {}) as Call;

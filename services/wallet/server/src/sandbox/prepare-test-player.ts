@@ -1,4 +1,5 @@
-// Before a call, puts a test player into the state that its id names: existing, blocked, empty or full.
+// Before a call, puts a test player into the state that the player's id names: existing, blocked, empty or
+// full.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';
@@ -22,7 +23,7 @@ export interface PrepareDeps {
   readonly now: () => Date;
 }
 
-/** The parts of a call that determine the state in which its test player must be. */
+/** The parts of a call that determine the state into which its test player is put. */
 export interface TestCall {
   readonly package: CustomerPackage;
   readonly playerId: string;
@@ -75,7 +76,7 @@ async function empty(
 
 /**
  * Fills the player's account up to the balance limit and leaves the package credit unchanged. The money moves
- * in two parts, because the credit account may not exceed the balance limit either.
+ * in two parts, because the balance limit applies to the credit account too.
  */
 async function fill(
   { ledger }: PrepareDeps,

@@ -26,8 +26,8 @@ export interface WantedAdjustment extends PackageTarget {
 }
 
 /**
- * Adjusts a balance by hand. Adjustments are rare, so each one runs in a separate transaction, not in a batch
- * with other orders.
+ * Adjusts a balance by hand. Adjustments are rare, so each adjustment runs in a separate transaction and not
+ * in a batch with other orders.
  */
 export async function adjustBalance(
   db: Db,

@@ -40,8 +40,8 @@ const recorded = new WeakSet<ServiceError>();
 const finalCodes = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
 
 /**
- * Records an error answer once. A final refusal is not recorded at its first answer, because it is in the
- * journal.
+ * Records an error answer once. The first answer with a final refusal is not recorded, because the refusal is
+ * in the journal.
  */
 export function recordRefusal(deps: Deps, request: AttemptedRequest, error: ServiceError): void {
   if (recorded.has(error)) return;

@@ -90,8 +90,8 @@ export function findOverload(
 }
 
 function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigint): void {
-  // If the deadline has passed, the request was answered with `outcome_unknown`, and its order must not be
-  // submitted any more.
+  // If the deadline has passed, the request was already answered with `outcome_unknown`. Its order must then
+  // not be submitted.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
   const { purse, type, amount, transactionId, note } = call.update;

@@ -109,7 +109,7 @@ export function createHttpSource<Name extends string>(options: HttpSourceOptions
       } catch (error) {
         const failure = toFailure(error);
         const { reason } = failure;
-        // With `breaker_open` or `busy` no request was sent, so the failure says nothing about the source.
+        // With `breaker_open` or `busy`, no request was sent. So the failure says nothing about the source.
         if (reason !== 'breaker_open' && reason !== 'busy') {
           last = { ...last, lastFailureAt: now(), lastFailure: reason };
         }

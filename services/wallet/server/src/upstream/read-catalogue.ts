@@ -14,7 +14,7 @@ const maxHeapMb = 512;
 
 /**
  * Up to this size, the main thread parses the catalogue itself, which takes about 4 ms. A worker thread would
- * take about 80 ms of CPU time, nearly all of it for its start.
+ * take about 80 ms of CPU time, most of it to start the worker.
  */
 export const maxDirectBytes = 64 * 1024;
 
@@ -46,8 +46,8 @@ interface ReadResult {
 }
 
 /**
- * Parses the bytes of a catalogue. The bytes may be moved to a worker, so the caller must not use them until
- * they are returned with the content.
+ * Parses the bytes of a catalogue. The bytes may be moved to a worker. So the caller must not use the bytes
+ * until they are returned with the content.
  */
 export async function readCatalogue(
   body: Uint8Array<ArrayBuffer>,

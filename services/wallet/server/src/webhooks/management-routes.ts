@@ -32,8 +32,8 @@ export function registerWebhookManagement(
   policy: AccessPolicy,
   deps: ManagementDeps & WebhookManagementDeps,
 ): void {
-  // Programs get no webhook routes. The routes show secrets, and only a person can be asked for the password
-  // first.
+  // Only the panel has webhook routes. The routes show secrets and ask for the password first, and a program
+  // has no password.
   if (!policy.isPanel) return;
   const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
   registerWebhookRoutes(app, createMount(policy, deps), {

@@ -1,5 +1,5 @@
-// Reads and writes `credit_watches`: for each package, the sequence up to which its credit was read and the
-// alert level at that sequence.
+// Reads and writes `credit_watches`. A row has the sequence up to which the credit of a package was read, and
+// the alert level at that sequence.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow } from '@counterfoil/kit/postgres/rows';
 

@@ -15,8 +15,8 @@ const pageSize = 1000;
 const maxPages = 20;
 
 /**
- * Called when an endpoint is added. If it is the first endpoint of the package, the watch starts at the
- * current alert level. The caller must have locked the package.
+ * Called when an endpoint is added. The first endpoint of a package starts the watch at the current alert
+ * level. The caller must have locked the package.
  */
 export async function beginCreditWatch(tx: Tx, packageId: number): Promise<void> {
   if (await hasEndpoint(tx, packageId)) return;
@@ -61,7 +61,7 @@ async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
     events.push({ type, at: time, subject: 'package', data });
     level = next;
   };
-  // Compares the credit of the last run again, because a threshold may have changed since then.
+  // The credit of the last run is compared again, because a threshold may have changed since then.
   compareLevel(credit, at);
   for (const step of steps) if (step.credit !== undefined) compareLevel(step.credit, step.at);
   const sequence = steps.at(-1)?.sequence ?? watch.sequence;

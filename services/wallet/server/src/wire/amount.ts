@@ -49,8 +49,8 @@ export function parseAmount(
 }
 
 /**
- * Describes the unit of a package's amounts. The text names the decimals only if the package has other
- * decimals than its currency.
+ * Describes the unit of a package's amounts. The text names the decimals only if they differ from the
+ * decimals of the currency.
  */
 const describeUnit = ({ currency, decimals }: Unit): string =>
   decimals === getDecimals(currency) ? currency : `${currency} with up to ${decimals} decimals`;

@@ -1,4 +1,4 @@
-// If the ledger is overloaded, a callback gets the same answer as update_balance and is not submitted.
+// If the ledger is overloaded, a callback is not submitted. It gets the same answer as an update_balance.
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -96,7 +96,7 @@ it('with a full ledger, fast path and router answer 503 with the last known cred
   expect(lines[0]).toContain('"count":1');
 });
 
-it('a callback refused by a full ledger is not in the log, and is applied when sent again', async () => {
+it('a callback that a full ledger refuses is not logged, and is applied when it is sent again', async () => {
   isFull = true;
   expect((await overSocket(paths.callback, callbackHeaders(owner), bet('again'))).status).toBe(503);
   const read = { action: 'balance', player_id: player };

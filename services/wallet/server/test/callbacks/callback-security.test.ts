@@ -195,7 +195,7 @@ describe('a package with signed callbacks', () => {
 });
 
 describe('a package with encrypted callbacks', () => {
-  it('a JWE is accepted, and the answer is a JWE even if the answer is an error', async () => {
+  it('a JWE is accepted, and every answer to a JWE is a JWE, even if the answer is an error', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const bet = {
@@ -319,8 +319,8 @@ describe('a forged callback', () => {
       );
       expect(lines.every((line) => line.actor.kind === 'stranger')).toBe(true);
       expect(lines.every((line) => line.address === '127.0.0.1')).toBe(true);
-      // About thirty forgeries give two lines per reason: one for the first forgery, and one for all further
-      // forgeries of the minute.
+      // About thirty forgeries give two lines per reason. The first line is for the first forgery, and the
+      // second line is for all further forgeries of the minute.
       expect(lines.length).toBeLessThanOrEqual(8);
     });
     const text = given.logLines.join('\n');

@@ -63,7 +63,7 @@ describe('a replay of a callback', () => {
     return provider;
   };
 
-  it('a replay sends every kind of callback to the sandbox, and changes nothing in the package', async () => {
+  it('a replay sends every kind of callback to the sandbox, and does not change the package', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;

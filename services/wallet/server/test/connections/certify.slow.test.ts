@@ -1,4 +1,4 @@
-// counterfoil providers certify passes this wallet, and names each bug of a broken wallet, in every dialect.
+// `counterfoil providers certify` passes this wallet in every dialect, and names each bug of a broken wallet.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listCases } from '../../src/certify/cases/cases.ts';
@@ -87,8 +87,8 @@ describe.each<[DialectName, string]>([
 });
 
 /**
- * Cases without a planted bug. A wallet that fails `bet-and-win` would fail nearly all cases, and
- * `unknown-field` always passes, because the dialects' parsers ignore unknown fields.
+ * Cases for which no bug is planted. A wallet that fails `bet-and-win` would fail nearly all cases.
+ * `unknown-field` always passes, because the parsers of the dialects ignore unknown fields.
  */
 const withoutBug = ['bet-and-win', 'unknown-field'];
 

@@ -1,4 +1,4 @@
-// counterfoil providers certify passes this wallet, and names each bug of a broken wallet.
+// `counterfoil providers certify` passes this wallet, and names each bug of a broken wallet.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -123,7 +123,7 @@ describe('certifying another wallet', () => {
     const { cases, failures } = await certifySmallWallet({ dialect: 'softswiss', maxStake: 5000n });
     const find = (id: string) => cases.find((each) => each.id === id)?.verdict;
     expect([failures, find('maximum-stake'), find('whole-balance')]).toEqual([[], 'passed', 'skipped']);
-    // This wallet has no maximum stake, although the command is told that the maximum stake is 50.00.
+    // The command is told that the maximum stake is 50.00, but this wallet has no maximum stake.
     const { out, code } = await runSmall(undefined, { more: ['--max-stake', '50.00'] });
     expect(out).toContain('The wallet does not enforce the maximum stake: a bet of 50.01');
     expect(code).toBe(1);

@@ -133,8 +133,8 @@ const eventNames = new Map(
 const words = ({ ok, code, balance }: DialectAnswer) => `${ok ? 'ok' : code} with ${balance}`;
 
 /**
- * Whether both answers are the same. The balance of a repeat is not compared. It is the balance of the first
- * answer, which the model does not store.
+ * Whether both answers are the same. The balance of a repeat is not compared, because it is the balance of
+ * the first answer. The model does not store that balance.
  */
 const isSame = (wanted: DialectAnswer, got: DialectAnswer, isRepeated: boolean): boolean =>
   wanted.ok === got.ok && wanted.code === got.code && (isRepeated || wanted.balance === got.balance);

@@ -256,7 +256,7 @@ describe('the games of a connection', () => {
     expect(await list(owner, second.app)).toMatchObject({ ids: ['a', 'z'], sources: undefined });
   });
 
-  it('games come from the stored copy if the prefix, but not the upstream address, has changed', async () => {
+  it('the stored copy is used after a change of the prefix, but not of the upstream URL', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     provider.faults = { list: 'refused' };
@@ -397,7 +397,7 @@ describe('the health of a connection', () => {
     expect(await readHealth(owner, app)).toMatchObject([{ state: 'stale', copy: before.copy }]);
   });
 
-  it('the health of a connection shows an open circuit breaker, and a list that was never read', async () => {
+  it('the health of a connection shows an open circuit breaker, and that a list was never read', async () => {
     const owner = await given.package();
     const provider = await giveGameProvider('softswiss', ['m']);
     onTestFinished(() => provider.close());

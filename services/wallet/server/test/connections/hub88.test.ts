@@ -197,7 +197,7 @@ describe('a request_uuid that was refused', () => {
     expect(await cash()).toBe(104 * euro);
   });
 
-  it('is refused as a duplicate, without a balance, if another player sends it', async () => {
+  it('is refused as a duplicate, without a balance, if another player sends its request id', async () => {
     const [one, two] = [await givenPlayer(), await givenPlayer()];
     const request_uuid = randomUUID();
     await one.send('/transaction/bet', { request_uuid, transaction_uuid: one.id(), amount: 101 * euro });

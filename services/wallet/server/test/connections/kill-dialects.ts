@@ -60,7 +60,7 @@ async function takeSeats(
   return seats;
 }
 
-/** Makes a bet, which the balance may not cover, and then the win of the bet, its rollback, or neither. */
+/** Makes a bet, which may exceed the balance. After the bet come its win, its rollback, or neither. */
 function makeStory(seat: Seat, n: number): Step[] {
   const { player } = seat;
   const round = `k-r${n}`;
@@ -84,7 +84,7 @@ function makeStory(seat: Seat, n: number): Step[] {
   return [first, { seat, kind: 'rollback', id: next, amount: stake, change: stake, send }];
 }
 
-/** Sends the same call again until an answer arrives that is not the dialect's "try again". */
+/** Sends the same call again until the answer is not the dialect's code for "try again". */
 async function settle(wallet: CrashingWallet, { seat, send }: Step): Promise<DialectAnswer> {
   for (;;) {
     await wallet.isUp();
@@ -143,8 +143,8 @@ export async function expectNothingLost(
 }
 
 /**
- * Every accepted call has one row with its amount, and a refused call has none. A cancel of Valkyrie also has
- * a row of 0 for the promo account.
+ * Every accepted call has one row with its amount, and a refused call has no row. A cancel of Valkyrie also
+ * has a row with the amount 0 for the promo account.
  */
 async function expectSettledOnce(given: Given, owner: GivenPackage, settled: readonly Settled[]) {
   const { rows } = await given.db.query<{ transaction_id: string; amount: bigint }>(

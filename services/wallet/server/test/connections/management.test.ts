@@ -341,7 +341,7 @@ describe('a rotation', () => {
     expect(await code(rotated.body.data.secrets.token)).not.toBe('PAM_ERR_API_TOKEN');
   });
 
-  it('a rotation is refused during an overlap, but is accepted if its own overlap is 0', async () => {
+  it('a rotation during an overlap is refused, unless the rotation itself has an overlap of 0', async () => {
     const { connection } = await create();
     expect((await rotate(connection.id, { secrets: { token: fresh } })).status).toBe(200);
     const again = { secrets: { token: 'a-third-token' } };

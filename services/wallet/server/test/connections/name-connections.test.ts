@@ -1,5 +1,5 @@
-// Finds the connection of a movement that names no round. The transaction id shows the connection, or the
-// movement names another transaction, or only one connection can have sent the movement.
+// Finds the connection of a movement that names no round. There are three ways: by the transaction id, by
+// another transaction that the movement names, or because only one connection can have sent the movement.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signWalletRequest } from '../../src/connections/dialects/slotegrator/signature.ts';

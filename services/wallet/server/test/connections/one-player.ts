@@ -1,5 +1,5 @@
-// One player plays over the wallet's own protocol and over dialects, and is paid by the operator, all at the
-// same time.
+// One player plays over the wallet's own protocol and over dialects. At the same time, the operator pays the
+// player.
 import { expect } from 'vitest';
 import type { DialectName } from '../../src/connections/dialects/dialect.ts';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';

@@ -133,7 +133,7 @@ describe.each(dialectNames)('calls in the dialect %s', (name) => {
     valkyrie: 'authorization',
   };
 
-  it('a request without a signature, or with one of another request or connection, is refused', async () => {
+  it('a signature that is missing, or is of another request or connection, is refused', async () => {
     const { [headers[name]]: signature, ...unsigned } = request.headers;
     await expectRefusal({ ...request, headers: unsigned }, forged[name]);
     const wrong = String(signature).replace(/.(?=.{3}$)/, (last) => (last === 'a' ? 'b' : 'a'));
@@ -196,7 +196,7 @@ describe.each(dialectNames)('calls in the dialect %s', (name) => {
     expect((await player.balance()).balance).toBe(10_000);
   });
 
-  it('an id with the number of another package gets the same answer as an unknown address', async () => {
+  it('a connection id with the number of another package is answered like an unknown address', async () => {
     const other = await given.package();
     const { id } = (drivers.get(name) as DialectDriver).connection;
     const ids = [id.replace(/^con_\d+x/, `con_${other.id}x`), 'con_1x', 'con_0', 'none'];

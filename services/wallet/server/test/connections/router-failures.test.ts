@@ -104,8 +104,8 @@ const readError: Record<DialectName, (answer: Answer) => unknown> = {
 };
 
 /**
- * The answers that each dialect may give to a bad request. The requests have no signature. If a dialect
- * checks the signature first, the request gets the second answer, which means that it is forged.
+ * The answers that each dialect may give to a bad request. The requests have no signature. A dialect that
+ * checks the signature first gives the second answer, which reports a forged request.
  */
 const expected: Record<DialectName, unknown[]> = {
   softswiss: [
@@ -156,7 +156,7 @@ describe.each(dialectNames)('bad requests in the dialect %s', (name) => {
     });
   });
 
-  it('while the database is down, a bad request and a good one get errors of the dialect', async () => {
+  it('while the database is down, bad and good requests get errors in the form of the dialect', async () => {
     let ms = 0;
     const parts = { deps: (each: WalletDeps) => ({ ...each, monotonicMs: () => ms }) };
     const wallet = await givenWallet({}, {}, undefined, parts);

@@ -67,7 +67,7 @@ describe('a signature', () => {
     expect(await cash()).toBe(25);
   });
 
-  it('a signature that 16 equal requests send at the same time is accepted once', async () => {
+  it('if 16 requests with the same signature arrive at the same time, one of them is accepted', async () => {
     const { build, bet, id, cash } = await givenPlayer();
     const request = build(bet(id('b')));
     const answers = await Promise.all(Array.from({ length: 16 }, () => connection.send(request)));
@@ -125,7 +125,7 @@ describe('nonces', () => {
     expect(await restarted.accept(key, 'n-1')).toBe(true);
   });
 
-  it('nonces are deleted for one package at a time, and at most as many as the limit allows', async () => {
+  it('a deletion of nonces concerns one package and deletes no more than its limit', async () => {
     const other = await given.package();
     const store = createNonceStore({ db: given.db, now: () => given.clock.now });
     for (const nonce of ['a', 'b', 'c']) {

@@ -248,7 +248,7 @@ describe('transactions of Valkyrie', () => {
     });
   });
 
-  it('a deposit is refused as settled in a closed round, and as not found in an unknown round', async () => {
+  it('a deposit is refused as settled in a closed round, or as not found in an unknown round', async () => {
     const { transact, cash } = await givenPlayer();
     const unknown = { providerBetRef: undefined, providerRoundId: 'never' };
     expect(codeOf(await transact('DEPOSIT', 'x', unknown))).toBe('PAM_ERR_TRANS_NOT_FOUND');
@@ -287,8 +287,8 @@ describe('references and transaction ids of Valkyrie', () => {
         );
 
   /**
-   * Prefixes the provider's ids with the round of the player, because all players share the ids of one
-   * provider.
+   * Prefixes the provider's ids with the round of the player, because the players of one provider share one
+   * id space.
    */
   const ownIds = (own: string, more: object) =>
     Object.fromEntries(
@@ -317,7 +317,7 @@ describe('references and transaction ids of Valkyrie', () => {
     }
   });
 
-  it('a bet and its cancel by id that arrive at the same time are never both applied', async () => {
+  it('a bet and its cancel by id that arrive at the same time leave the balance unchanged', async () => {
     const { transact, cash, round } = await givenPlayer();
     const pairs = Array.from({ length: 8 }, async (_, i) => {
       const id = { providerTransactionId: `${round}-${i}` };

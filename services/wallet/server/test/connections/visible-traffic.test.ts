@@ -204,7 +204,7 @@ describe('rounds', () => {
   });
 });
 
-it('the journal of a player lists cash and promo money in one order, or only one purse', async () => {
+it('the journal of a player lists cash and promo money together, or the movements of one purse', async () => {
   const lines = (data: { movements: { transaction_id: string; purse?: string }[] }) =>
     data.movements.map(({ transaction_id: id, purse }) => (purse ? `${id} ${purse}` : id));
   const all = ['v-1', 'v-1 promo', 't-1', 'promo-ann promo', 'given-ann'];
@@ -328,7 +328,7 @@ it('webhooks report the movements and settled rounds of connections', async () =
   });
   const received = () => receiver.taken.map(({ event }) => event as { type: string; data: object });
   let sent = 0;
-  // The dispatcher begins at the journal head of the moment at which it starts. It may start after the first
+  // The dispatcher reads the journal from the head at the time of its start. It may start after the first
   // bets, so bets are sent until one of them is received.
   await eventually(async () => {
     expect(await betAt(alpha, 'bob', '1.00', `w-${sent++}`)).toBe(200);

@@ -60,8 +60,8 @@ export async function certifySmallWallet(wanted: SmallWalletTerms) {
 }
 
 /**
- * Returns a maximum stake for the bugs about the maximum stake. Other bugs get no limit, because with a limit
- * the cases with higher bets are skipped.
+ * Returns a maximum stake for the bugs about the maximum stake. All other bugs get no maximum stake, because
+ * certify would skip the cases with higher bets.
  */
 export const stakeOf = (bug: Bug): bigint | undefined =>
   bug === 'accepts every stake' || bug === 'answers the limit as missing funds' ? 5000n : undefined;

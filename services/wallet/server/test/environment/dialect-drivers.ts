@@ -241,8 +241,8 @@ export function readAnswer(
     code: ok ? '' : String(code),
     body: text,
   });
-  // Without the database, the service may be unable to find the connection. It then answers in its own form
-  // and not in that of the dialect.
+  // Without the database, the service may be unable to find the connection. The answer then has the form of
+  // the service and not of the dialect.
   if (status === 503 && typeof body.code === 'string') return answer(false, undefined, retryable[dialect]);
   const meta = body.meta as { api_code?: string; balance?: string } | undefined;
   switch (dialect) {

@@ -49,8 +49,8 @@ export const packageOf = (changes: Partial<CustomerPackage> = {}): CustomerPacka
 });
 
 /**
- * Creates a package finder for tests. It returns `known` from its cache, and `later` if a caller bypasses the
- * cache. `asked` returns the number of bypasses.
+ * Creates a package finder for tests. The finder returns `known` from its cache. If a caller bypasses the
+ * cache, the finder returns `later`. `asked` returns the number of bypasses.
  */
 export function finderOf(
   known: CustomerPackage,

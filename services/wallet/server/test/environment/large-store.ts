@@ -13,8 +13,8 @@ const fills = [
   `insert into players (package_id, account_id, player_id)
    select $1, 1000000 + n, 'player-' || n from generate_series(1, $2::int) as n`,
   // The movement with the sequence s belongs to player s mod 1000, so the player's previous movement is 1000
-  // rows earlier. Every thousandth movement is a top-up. Of the others, two in three are bets, each in a new
-  // round.
+  // rows earlier. Every thousandth movement is a top-up. Two thirds of the other movements are bets, each in
+  // a new round.
   `insert into journal (sequence, previous_sequence, debit_account, credit_account, amount,
      debit_balance, credit_balance, created_at, package_id, kind, result, id_hash, hash,
      transaction_id, round_hash, game_id)

@@ -39,8 +39,8 @@ export async function startProcesses(
       ...process.env,
       LOG_LEVEL: 'error',
       DATABASE_CONNECTIONS: '4',
-      // Failed authentications are not limited, because tests repeat refused calls until every process has
-      // answered one.
+      // Failed authentications are not limited. Tests repeat refused calls until every process has answered a
+      // call.
       AUTH_FAILURES_PER_MINUTE: '0',
       WALLET_PORT: String(port),
       WALLET_DATABASE_URL: given.config.databaseUrl,

@@ -28,8 +28,8 @@ const list = async (query = '', headers: Record<string, string> = {}) => {
 const idsOf = (body: { data: { games: { game_id: string }[] } }) =>
   body.data.games.map((game) => game.game_id);
 /**
- * Changes the lists of the provider. Their accepted size is set to 0, so that the service accepts lists of
- * any size.
+ * Changes the lists of the provider. Sets the accepted size of the stored lists to 0, so that the service
+ * accepts lists of any size.
  */
 const say = async (games: unknown) => {
   await given.db.query('update catalogue_copies set accepted_total = 0');

@@ -84,8 +84,8 @@ describe('the list of games', () => {
   it.each(['refused', 'stalled', 'failing'] as const)(
     'the list is the stored copy and is marked as stale if both sources fail: %s',
     async (fault) => {
-      // The test needs the time of its copy in the database. A process stores the time of its first copy at
-      // once, and the times of later copies once a minute.
+      // The database must have the time of the copy of this test. A process stores the time of its first copy
+      // at once, but the times of later copies only once a minute.
       if (isLate(fault)) await games.restart();
       await list();
       const takenAt = given.clock.now.toISOString();
@@ -129,7 +129,7 @@ describe('the choice of a source', () => {
     expect(body).not.toHaveProperty('package_balance');
   });
 
-  it('the private API is used again once it works and the copy is older than 5 s', async () => {
+  it('the private API is used again if it works again and the copy is older than 5 s', async () => {
     provider.faults = { 'private/games': 'failing' };
     expect((await list()).body.data.source).toBe('public');
     provider.faults = {};
@@ -285,7 +285,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('all processes accept a shorter list that one process accepted, but no even shorter list', async () => {
+  it('a shorter list that one process accepted is accepted by all, but no still shorter list', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);

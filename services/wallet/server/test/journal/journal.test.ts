@@ -30,8 +30,7 @@ beforeAll(async () => {
   await given.player(owner, { playerId: 'bob', balance: '5.00' });
   await play('ann', 3);
   given.clock.now = new Date('2026-05-05T10:00:00.000Z');
-  // The person signs in only after the clock was set, because a session from the day before would have
-  // expired.
+  // The person signs in after the clock was set. A session from the day before would have expired.
   member = await giveMember(given, owner, 'member');
   await play('bob', 2);
   await given.app.inject({
@@ -114,7 +113,7 @@ describe('totals of the journal', () => {
   const read = async (query: string) =>
     (await member.send('GET', `${base}/journal/totals?${query}`)).body.data;
 
-  it('totals are by kind, and the changes of players, credit, house and issuance sum to zero', async () => {
+  it('totals are listed by kind, and the changes of all four groups of accounts sum to zero', async () => {
     const totals = await read('');
     expect(totals.changes).toEqual({
       players: '14.85',

@@ -63,7 +63,7 @@ it('a batch serves a balance read after its commit without another query', async
   expect(read).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
 });
 
-it('a balance has the time of its last change, whether a look-up or a batch cached the account', async () => {
+it('a read balance has the time of its last change, whether a look-up or a batch cached it', async () => {
   const [to, writer] = [await ledgers.account(), ledgers.open()];
   const second = { ...to, account: await ledgers.player(to.packageId) };
   await credit(writer, second, 2n);
@@ -80,7 +80,7 @@ it('a balance has the time of its last change, whether a look-up or a batch cach
   const read = await ledger.readBalance(to.packageId, second.account);
   expect(read).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
   await written;
-  // The cache of this second ledger does not have the account, so its batch loads the account.
+  // The account is not in the cache of this second ledger, so the ledger's batch loads the account.
   const other = ledgers.open(patient);
   const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
   expect((await other.readBalance(to.packageId, second.account))?.updatedAt).toEqual(await movedAt(second));
@@ -189,7 +189,7 @@ it('a balance read does not wait long for a batch that another session blocks', 
   await operator.end();
 });
 
-it('a balance read resolves to undefined if the orders of its batch have waited too long', async () => {
+it('a balance read resolves to undefined if its batch rejects all its orders as too late', async () => {
   const to = await ledgers.account();
   const clock = stopClock();
   let open: () => void = () => undefined;
@@ -209,8 +209,8 @@ it('a balance read resolves to undefined if the orders of its batch have waited 
   await eventually(() => expect(ledger.counters.writes).toBe(2));
   const late = credit(ledger, to, 1n).catch((error: Error) => error.message);
   clock.advance(150);
-  // The next check of the queue has not rejected the late order yet, so this read waits for the order's
-  // batch. That batch then rejects the order and cannot serve the read.
+  // The periodic check has not rejected the late order yet, so this read waits for the batch of the late
+  // order. That batch then rejects the order and cannot serve the read.
   const read = ledger.readBalance(to.packageId, to.account);
   open();
   expect(await read).toBeUndefined();
@@ -271,8 +271,8 @@ it.each([false, true])(
       await written;
       return read?.balance;
     };
-    // The ledger was just opened, and a notification of an earlier change may still arrive. So no balance is
-    // served.
+    // The ledger was just opened, and a notification of an earlier change may still arrive. So the ledger
+    // serves no balance.
     expect(await readDuringWrite()).toBeUndefined();
     expect(await readDuringWrite()).toBeUndefined();
     clock.advance(300);

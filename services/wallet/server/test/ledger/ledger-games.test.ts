@@ -51,7 +51,7 @@ describe('the state of a bet is found in a later batch', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(100n);
   });
 
-  it('a rolled-back bet accepts no win, even if another player has sent a rollback of its id', async () => {
+  it('a rolled-back bet accepts no win, even if another player rolled back its id first', async () => {
     const { packageId, ann, bob } = await givenPlayers();
     const said = [
       await submit(packageId, rollbackOf({ id: 'r0', account: bob, of: 'b' })),

@@ -21,8 +21,8 @@ export interface Variant {
   /** Whether the cache is so small that most batches must read from the database first. */
   readonly hasTinyCache?: boolean;
   /**
-   * The counter that each ledger must raise if there are several ledgers. The default is `stale`, which
-   * counts the batches that found a moved journal head.
+   * The counter that each ledger must raise if there are several ledgers. The default `stale` counts the
+   * batches that were decided on an outdated journal head.
    */
   readonly meets?: 'stale' | 'locked';
   /** Whether only the slow suite plays this variant. */
@@ -62,9 +62,9 @@ export const variants: readonly Variant[] = [
 ];
 
 /**
- * Repeats runs of three concurrent histories of this length. Ends when one run contained every required
- * answer, and the counter `meets` of every ledger is above zero. The counter is ignored if there is only one
- * ledger. Fails after 20 runs.
+ * Runs three concurrent histories of this length, and repeats this at most 20 times. Ends when one run
+ * contained every required answer and the counter `meets` of every ledger is above zero. With only one
+ * ledger, the counter is ignored.
  */
 export async function playVariant(
   ledgers: Ledgers,
@@ -94,8 +94,8 @@ export async function playVariant(
 type Send = (order: Order) => Promise<Answered>;
 
 /**
- * Reads all accounts repeatedly, and passes each result to the ledger's cache after up to 13 further answers.
- * The second half of the orders waits until every account was passed once.
+ * Reads all accounts repeatedly, and passes each result to the ledger's cache with a delay of up to 13
+ * answers. The second half of the orders waits until every account was passed once.
  */
 function readMeanwhile(ledgers: Ledgers, opened: readonly Ledger[], stages: readonly Stage[]) {
   const half = stages.reduce((sum, { commands }) => sum + commands.length, 0) / 2;

@@ -152,7 +152,7 @@ it('a bet_win, its win and its rollback are applied once if each is sent 60 time
     }),
   );
   const words = said.map(wordOf);
-  // If the rollback arrived first, it stored a tombstone, so the bet_win and its win were refused.
+  // If the rollback arrived first, the rollback stored a tombstone, and the bet_win and its win were refused.
   const isTombstoned = words.includes('stored tombstoned');
   const balance = await ledgers.balance(packageId, account);
   expect(balance).toBe(isTombstoned ? 100n : 97n);

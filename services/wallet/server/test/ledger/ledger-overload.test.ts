@@ -89,8 +89,8 @@ it.each([
   const ledger = createLedger({ db: { ...real, query } });
   await credit(ledger, to, 'first');
   written.length = 0;
-  // This callback marks the end of the tick. It was registered first, so it runs before the callback of the
-  // ledger.
+  // This callback marks the end of the tick. It runs before the callback of the ledger, because it was
+  // registered first.
   setImmediate(() => {
     isOver = true;
   });
@@ -124,7 +124,8 @@ it(
     const said = [credit(ledger, to, 'sent'), credit(ledger, to, 'behind')];
     await isWriting(ledger);
     clock.advance(201);
-    // Both orders are answered while the journal head is still locked, that is, before the database answers.
+    // Both orders are answered while the journal head is still locked. So they are answered before the
+    // database answers.
     expect(await Promise.all(said)).toEqual(['outcome_unknown', 'overloaded']);
     expect(ledger.queueSize()).toBe(0);
     await head.release();
@@ -145,7 +146,7 @@ it('a process that was busy until after the deadline still uses an answer that a
     if (busyMs > 0) setImmediate(beBusy);
     return asked as never;
   };
-  /** Blocks the process until the order is late and the ledger's next check of the queue is due. */
+  /** Blocks the process until the order is late and the ledger's next check for late orders is due. */
   const beBusy = () => {
     clock.advance(2000);
     const end = Date.now() + busyMs;

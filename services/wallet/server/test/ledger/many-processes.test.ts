@@ -51,8 +51,8 @@ it(
     await eventually(expectAllRegistered);
     const pids = service.listPids();
     expect(pids).toHaveLength(count);
-    // The service is stopped before the check, so that a second registration that has just begun would be
-    // finished and found.
+    // The service is stopped before the check. If a second registration has just begun, it then ends before
+    // the check, and the check finds it.
     expect(await service.stop()).toBe(0);
     expect(listAlive(pids)).toEqual([]);
     const registered = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();

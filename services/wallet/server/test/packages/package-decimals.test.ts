@@ -1,4 +1,5 @@
-// A package counts its amounts with up to 8 decimals, which are chosen when it is issued.
+// A package counts its amounts with up to 8 decimals. The number of decimals is chosen when the package is
+// issued.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signWalletRequest } from '../../src/connections/dialects/softswiss/signature.ts';
 import { createProvider } from '../environment/callbacks.ts';

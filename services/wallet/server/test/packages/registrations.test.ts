@@ -158,7 +158,8 @@ it('a change of a package during its registration is registered afterwards', asy
   const first = round();
   await expect.poll(() => provider.calls.length).toBe(1);
   await change(owner, 'resume');
-  // Another process must wait, because otherwise the older state from the first process could arrive last.
+  // Another process must wait. Otherwise the older state from the first process could arrive after the newer
+  // state.
   await round();
   expect(provider.calls).toHaveLength(1);
   release();

@@ -27,8 +27,8 @@ afterEach(async () => {
 afterAll(() => ledgers.close());
 
 /**
- * Starts a ledger with its cache of players, as in one process. `asked` has the names of the queries that
- * they send.
+ * Starts a ledger with its cache of players, as in one process. `asked` contains the names of the queries
+ * that the ledger and the cache send.
  */
 async function startProcess(options: { maxEntries?: number; onGap?: () => void } = {}) {
   const asked: string[] = [];
@@ -148,7 +148,7 @@ it('a balance that another process changed after it was read is not used', async
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 
-it('a balance that was read before this process changed it does not replace the cached balance', async () => {
+it('an older balance from a read does not replace the balance that this process wrote since', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;
   const { ledger, accounts } = await startProcess();
@@ -243,7 +243,8 @@ it('a player who is erased during the read is not cached under the old id', asyn
   await accounts.load(packageId, async () => {
     const read = await selectAccountsOfPlayers(ledgers.db, packageId, ids);
     await erasePlayer(ledgers.db, { packageId, playerId: first.playerId });
-    // Waits for the notification of the erasure, because it arrives over another connection than the answer.
+    // Waits for the notification of the erasure. The notification and the answer arrive over different
+    // connections.
     await eventually(() => expect(invalidated).toContain(`${packageId}:${first.playerId}`));
     return read;
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
     app.addHook('onRequest', async () => {
       routed++;
     });
-  // On a busy disk, a commit may take longer than the default time for which a balance read waits.
+  // On a busy disk, a commit may take longer than a balance read waits by default.
   const ledger = { maxBalanceWaitMs: 20_000 };
   given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0' }, {}, countRouted, { ledger });
   owner = await given.package({ credit: '1000.00' });
@@ -223,7 +223,7 @@ function countBatchedReads(): () => number {
   return () => count;
 }
 
-it('a balance read that a batch serves equals a database read, and shows a block at once', async () => {
+it('a balance read from a batch equals a read from the database, and shows a block at once', async () => {
   await given.player(owner, { playerId: 'quiet', balance: '7.50' });
   // This write caches the account in the ledger.
   await write('quiet');

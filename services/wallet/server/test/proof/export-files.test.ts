@@ -67,7 +67,7 @@ async function exportDay(day: { from: Date; to: Date }): Promise<number[]> {
   return rows;
 }
 
-it('each movement is in one daily file, even if two clocks disagree at midnight', async () => {
+it('each movement is in exactly one daily file, even if the clocks of two processes disagree', async () => {
   owner = await given.package({ credit: '0' });
   await moveAt('2026-05-04T23:59:59.990Z');
   await moveAt('2026-05-05T00:00:00.010Z');

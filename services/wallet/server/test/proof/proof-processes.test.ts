@@ -1,4 +1,4 @@
-// While one process proves a package, all processes report the progress, and none starts a second proof.
+// While one process proves a package, all processes report the progress. No process starts a second proof.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -60,7 +60,7 @@ it('the export of a day as CSV has a seal that contains totals and a checksum', 
   expect(await verifyAgainst(given.db, owner.id, seal)).toEqual([]);
 });
 
-it('`rounds open` lists a round that has a bet of 0 and another bet that was rolled back', async () => {
+it('`rounds open` lists a round with a bet of 0, even if its other bet was rolled back', async () => {
   const other = await given.package();
   const provider = createProvider(given, other);
   const player_id = await given.player(other, { balance: '10.00' });

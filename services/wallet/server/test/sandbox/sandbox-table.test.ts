@@ -20,8 +20,8 @@ let sandboxId: number;
 let sandboxHeaders: Record<string, string>;
 
 /**
- * The requested delay and the start time of each slow answer. In this test, a slow answer waits until a gate
- * opens, instead of for the delay.
+ * The requested delay and the start time of each slow answer. In this test, a slow answer does not wait for
+ * the delay. It waits until a gate opens.
  */
 const delayed: { ms: number; at: number }[] = [];
 let gate: Promise<void> = Promise.resolve();

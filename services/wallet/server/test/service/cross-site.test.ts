@@ -1,4 +1,4 @@
-// Every route of the panel refuses forged requests, which another site makes a signed-in browser send.
+// Another site can make a signed-in browser send requests. Every route of the panel refuses these requests.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { cheapHasher } from '@counterfoil/identity/testing/cheap-hasher';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -58,8 +58,8 @@ const at = (list: string, position: string) => `cursor=${formatCursor(list, posi
 const day = (time: Date) => encodeURIComponent(time.toISOString());
 
 /**
- * The size of a page, and the maximum number of rows that it reads (`plain`), including the names that are
- * looked up for each row.
+ * `page` is the size of a page. `plain` is the maximum number of rows that a page reads, including the names
+ * that are looked up for each row.
  */
 const page = 25;
 const plain = 8 * page;

@@ -1,4 +1,5 @@
-// A pipelined order after the last answer of a connection gets no answer, so it must not be applied.
+// If a connection ends, an order that was pipelined after its last answered request gets no answer. That
+// order must not be applied.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -64,8 +65,8 @@ it.each([
   const id = `behind-${++count}`;
   const [ahead, behind] = await sendBoth(request(first), request({ body: order(id) }));
   expect(ahead).toBe(status);
-  // Orders are written in the sequence of their arrival. So if the pipelined order was submitted, it is
-  // stored when this later order is answered.
+  // Orders are written in the sequence of their arrival. So when this later order is answered, the pipelined
+  // order is stored if it was submitted.
   const later = { url: path, method: 'POST', headers: owner.headers } as const;
   await given.app.inject({ ...later, payload: JSON.parse(order(`later-${count}`)) });
   expect(await find(id)).toBe(behind ?? 404);

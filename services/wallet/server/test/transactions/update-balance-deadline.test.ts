@@ -64,7 +64,7 @@ const countMovements = async (id: string) => {
 };
 
 it.each(['fast path', 'router'] as const)(
-  'on the %s an order is not applied after its deadline, and its id can be used later',
+  'on the %s an order is not applied after its deadline, and its id is not used up',
   async (way) => {
     const player = await given.player(owner, { balance: '5.00' });
     const id = `late-${way}`.replace(' ', '-');
@@ -82,8 +82,8 @@ it.each(['fast path', 'router'] as const)(
     release();
     latch = undefined;
     await eventually(() => expect(lookedUp).toBe(after + 1));
-    // This order is submitted after the late order and is answered. If the late order had been submitted too,
-    // it would already be written now.
+    // This order is submitted later and is answered. If the late order had been submitted, it would be
+    // written before this order.
     await given.player(owner, { balance: '1.00' });
     expect(given.ledger.counters.orders).toBe(orders + 1);
     expect(await countMovements(id)).toBe(0);

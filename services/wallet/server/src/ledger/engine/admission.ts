@@ -38,14 +38,15 @@ export interface Admission {
 }
 
 /**
- * The largest batch size that the estimate of the wait assumes. Larger batches occur only under overload. An
- * iteration of the event loop is then long, and the database must have work for all of this time.
+ * The wait estimate assumes batches of at most this size. Larger batches are taken only under overload. Under
+ * overload, an iteration of the event loop is long, so the batch must give the database work for this whole
+ * time.
  */
 export const representativeBatch = 512;
 
 /**
- * With at least this many callers, the orders of one half of the callers are written while the other half is
- * answered.
+ * With at least this many callers, a batch takes the orders of half of the callers. The database writes these
+ * orders while this process answers the other half.
  */
 export const minCallersForHalves = 32;
 
@@ -79,8 +80,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
     size: queue.size,
     has: queue.has,
     takeBatch: () => {
-      // A batch has the orders of half of the callers. If it had the orders of all callers, this process
-      // would be idle while the database writes, and the database would be idle while this process answers.
+      // The batch takes the orders of half of the callers. So the database writes one half while this process
+      // answers the other half. With all orders in one batch, the database and this process would each wait
+      // for the other.
       const callers = queue.size() + justAnswered;
       const half = callers < minCallersForHalves ? maxBatch : Math.ceil(callers / 2);
       const taken = queue.take(Math.min(half, maxBatch));

@@ -28,8 +28,8 @@ export interface AppliedBatch {
    */
   readonly receipts: (AnyReceipt | undefined)[];
   /**
-   * False if a decision assumed that an id is absent, but the write statement does not check whether this id
-   * exists.
+   * False if a decision assumed that an id is absent and the batch does not write this id. The write
+   * statement looks only for the ids that it writes.
    */
   readonly provable: boolean;
 }
@@ -70,8 +70,8 @@ export function applyBatch(
 }
 
 /**
- * Whether the batch writes every id that it assumed to be absent. The write then proves the assumption,
- * because it detects ids that exist already.
+ * Whether the batch writes every id that it assumed to be absent. The write detects ids that exist already,
+ * so the write proves the assumption.
  */
 function isProvable({ assumed, state }: Draft): boolean {
   for (const id of assumed?.ids ?? []) if (!state.movements.has(id)) return false;

@@ -132,18 +132,18 @@ describe('the assumption that an id is not in the database', () => {
     );
   const bet = betOf({ id: 'b', amount: 2n });
 
-  it('a batch that assumes that an id is not stored proves it by writing the id', () => {
+  it('a batch is provable if it writes every id that it assumes to be absent', () => {
     const { provable, effects } = applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'b' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.size).toBe(2);
   });
 
-  it('a batch that assumes that an id is not stored, and does not write the id, proves nothing', () => {
+  it('a batch is not provable if it assumes that an id is absent and does not write this id', () => {
     expect(applyGames(winOf({ id: 'w', amount: 1n, of: 'unseen' }), bet).provable).toBe(false);
     expect(applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
   });
 
-  it('a batch assumes no id absent for a transfer, or if it has read everything from the database', () => {
+  it('a transfer, or a batch that reads all ids from the database, assumes no id to be absent', () => {
     const { provable, effects } = applyGames(bet, credit('a'), endRoundOf({ round: 'r' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);

@@ -1,4 +1,5 @@
-// Serves balance reads from the cache once a batch commit has proven it current, saving one query per read.
+// Serves balance reads from the cache after a batch commit has proven that the cache is current. This saves
+// one query per read.
 import { creditAccount } from '../rules/movement.ts';
 import type { LedgerCache } from './cache.ts';
 
@@ -25,9 +26,9 @@ export interface BalanceReads {
   /** Assigns the waiting requests to the batch that is about to be sent. */
   startBatch(): void;
   /**
-   * Serves the waiting requests of the package. Called when a batch of the package was committed, because the
-   * commit proves that the cached balances are current. The cached players are current too if
-   * `playersVersion` has not changed for `settleMs`.
+   * Called after the commit of a batch of the package. Answers the waiting requests of the package. The
+   * commit proves that the cached balances are current. The cached players are current only if
+   * `playersVersion` has not changed for `settleMs`. If it has changed, the requests get undefined.
    */
   serve(packageId: number, playersVersion: string): void;
   /** Resolves all requests that the batch did not serve with undefined. */
@@ -41,8 +42,8 @@ export interface BalanceReads {
  */
 const maxRequests = 1024;
 /**
- * The maximum number of packages whose `players_version` is stored. At this number the map is cleared, which
- * is rare, because one process seldom writes for 10,000 packages.
+ * The maximum number of packages whose `players_version` is kept in memory. A map of this size is cleared.
+ * This is rare, because one process seldom writes for 10,000 packages.
  */
 const maxVersions = 10_000;
 

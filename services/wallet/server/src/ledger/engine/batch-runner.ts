@@ -16,8 +16,8 @@ export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
   /** Rejects the orders that have waited too long, and returns the other orders. */
   readonly withoutExpired: (batch: readonly PendingOrder[]) => PendingOrder[];
   /**
-   * An order that was submitted longer ago than this, and that the database has not answered, gets
-   * `outcome_unknown`.
+   * An order gets `outcome_unknown` if it was submitted longer ago than this and the database has not
+   * answered it.
    */
   readonly answerWithinMs: number;
 }
@@ -32,8 +32,8 @@ export interface BatchRunner {
   /** Answers the orders in flight whose deadline has passed without an answer of the database. */
   rejectOverdue(nowMs: number): void;
   /**
-   * Whether many orders are in flight and one of them belongs to this package. The caller of that order will
-   * probably send its next order soon, so another batch with this package will follow.
+   * Whether many orders are in flight and at least one of them belongs to this package. The caller of this
+   * order will probably send its next order soon, so another batch with this package will follow.
    */
   isBusyWith(packageId: number): boolean;
 }
@@ -113,9 +113,9 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
       inFlight = [];
     },
     rejectOverdue: (nowMs) => {
-      // Waits for `setImmediate`, so that a busy process first reads the answers that have already arrived
-      // from the database. By then a newer batch may be in flight. None of its orders is overdue, because an
-      // order that has waited longer than `maxWaitMs` is never sent.
+      // `setImmediate` lets a busy process first read the answers that have already arrived from the
+      // database. When `rejectInFlight` runs, a newer batch may be in flight. No order of the newer batch is
+      // overdue, because an order that has waited longer than `maxWaitMs` is never sent.
       if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
         setImmediate(rejectInFlight);
       }
@@ -148,9 +148,9 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
       const orders = part.map((pending) => pending.order);
       const { receipts, old } = await commitBatch(commitDeps, orders, rereads);
       const isOld = new Set(old);
-      // Committed orders are answered before the outdated orders run again, so that a failure of the second
-      // run does not affect the committed orders. The answers are sent at the end of the tick. The next
-      // batch is sent to the database before them, so that the database works while the answers are sent.
+      // Committed orders are answered before the outdated orders run again. So a failure of the second run
+      // does not affect the committed orders. `answerLater` sends the answers at the end of the tick, after
+      // the next batch was sent to the database. So the database works while the answers are sent.
       answerLater(() => {
         for (const [i, pending] of part.entries()) {
           if (!isOld.has(i)) pending.resolve(receipts[i]);
@@ -165,8 +165,8 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
   };
 
   /**
-   * Runs a failed part again in two halves, down to single orders, so that one rejected row fails only its
-   * own order.
+   * Rejects the orders of a failed part. After an `internal_error`, the part is split instead, and each half
+   * runs again, down to single orders. So a row that the database rejects fails only its own order.
    */
   const failPart = async (part: readonly PendingOrder[], error: unknown, rereads: number): Promise<void> => {
     counters.failed++;
@@ -199,8 +199,8 @@ const createCounters = () => ({
 });
 
 /**
- * Calls `answer` at the end of the tick. In the long ticks of an overload, the next batch may be committed
- * before the end of the tick. `answer` is then called before the next batch is answered, so that batches are
+ * Calls `answer` at the end of the tick. Under overload a tick is long, and the next batch may be committed
+ * before the tick ends. `answer` is then called before the next batch is answered, so that batches are
  * answered in order.
  */
 function createAnswerLater(): (answer: () => void) => void {

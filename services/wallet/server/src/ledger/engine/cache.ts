@@ -33,10 +33,11 @@ export interface LedgerCache {
   hasRoom(): boolean;
   storeAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
   /**
-   * Caches accounts that were read from the database while `known` was the cached entry of the package. A
-   * standby may lag, so the caller must have checked that the database was not older than `known`. An account
-   * that is already cached is not replaced, because this process may have moved money on it since the read.
-   * If another process has moved money, the next write finds that the whole entry is outdated.
+   * Caches accounts that were read from the database. `known` is the cached entry of the package from before
+   * the read. The read may have used a standby that lags, so the caller must first check that the read is not
+   * older than `known`. An account that is already cached is not replaced, because this process may have
+   * moved its money since the read. If another process has moved money, the next write finds that the whole
+   * entry is outdated.
    */
   storeReadAccounts(known: CachedPackage, packageId: number, read: readonly ReadAccount[]): void;
   invalidate(packageId: number): void;
@@ -60,8 +61,8 @@ export function createLedgerCache(limits: {
     if (!known.accounts.has(id)) accounts++;
     known.accounts.set(id, account, updatedAtMs);
     if (accounts <= limits.maxAccounts) return;
-    // Clears the whole cache, which happens rarely. Evicting single accounts would require that the cache
-    // stores the time of each account's last use.
+    // Clears the whole cache, which happens rarely. To evict single accounts, the cache would have to store
+    // the time of each account's last use.
     packages.clear();
     accounts = 0;
   };

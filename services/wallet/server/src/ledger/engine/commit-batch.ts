@@ -11,8 +11,8 @@ import { createLoaded, type Loaded, loadBatch, put } from './load-batch.ts';
 import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 
 /**
- * The kind of a round trip to the database: a write of a batch (`write`), or the reason why the batch had to
- * be decided again.
+ * The kind of a round trip to the database. `write` is the write of a batch. Each other kind is a reason why
+ * the batch had to be decided again.
  */
 export type RoundTrip = 'write' | 'stale' | 'known' | 'unforeseen' | 'locked';
 
@@ -42,7 +42,7 @@ const ownCacheLimits = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1,
 
 type Receipts = (AnyReceipt | undefined)[];
 
-/** The effects of a batch, and the sequence of each journal head on which it was decided. */
+/** The effects of a batch, and the sequence of each journal head at the time of the decision. */
 interface Committed {
   readonly receipts: Receipts;
   readonly effects: readonly PackageEffects[];
@@ -114,8 +114,8 @@ function withCredit(receipt: AnyReceipt | undefined, head: Head | undefined): An
 }
 
 /**
- * Finds the refusals that are not stored and may no longer be correct, because the journal head has moved
- * since they were decided.
+ * Finds the open refusals of packages whose journal head has moved since the decision. An open refusal is not
+ * stored, and it may no longer be correct.
  */
 function findOldRefusals(
   orders: readonly AnyOrder[],
@@ -144,9 +144,9 @@ async function tryOptimistically(deps: CommitDeps, orders: readonly AnyOrder[]):
 }
 
 /**
- * Locks the heads, so that no other process can write first. Another attempt is then needed only if ids exist
- * already, or if the cache was full and was cleared in the meantime. If the cache was cleared twice, the
- * batch gets a separate cache, which is always large enough.
+ * Locks the heads, so that no other process can write first. Another attempt is then needed in two cases
+ * only: ids exist already, or the cache was full and was cleared during the attempt. If the cache was cleared
+ * twice, the batch gets a separate cache, which is always large enough.
  */
 async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly AnyOrder[]): Promise<Committed> {
   deps.onRoundTrip?.('locked');

@@ -18,9 +18,9 @@ export class LedgerFailure extends Error {
 const rolledBackStates = /^(?:22|23|40|42|53|54|55|P0)|^57014$/;
 
 /**
- * After most errors, it is unknown whether the statement was applied. The statement was certainly not applied
- * in three cases: the connection was never made, the server rejected the statement, or our own code failed
- * before sending it.
+ * After most errors, it is unknown whether the statement was applied. In three cases the statement was
+ * certainly not applied: there was no connection, the server rejected the statement, or our own code failed
+ * before it sent the statement.
  */
 export function classifyFailure(error: unknown): FailureCode {
   const isLost = error instanceof DatabaseUnavailableError;

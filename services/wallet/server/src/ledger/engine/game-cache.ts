@@ -5,8 +5,8 @@ import type { Assumed, KnownGames } from '../rules/state.ts';
 
 export interface GameCache extends KnownGames {
   /**
-   * Stores the effects of a committed batch. Its commit also proved that the ids, bets and rounds
-   * in `assumed` were absent.
+   * Stores the effects of a committed batch. The commit of the batch also proved that the ids, bets and
+   * rounds in `assumed` were absent.
    */
   store(written: {
     movements: Iterable<Movement>;

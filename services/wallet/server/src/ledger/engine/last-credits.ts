@@ -4,8 +4,8 @@
 export interface LastCredits {
   store(packageId: number, credit: bigint): void;
   /**
-   * Undefined if this process has written no batch of the package in the last 5 seconds. Another process may
-   * have changed the credit in this time.
+   * The credit after the last batch that this process wrote for the package. Undefined if that batch is older
+   * than 5 seconds. Another process may have changed the credit since that batch.
    */
   find(packageId: number): bigint | undefined;
   /** Called when the outcome of a write is unknown, because the credit is then unknown too. */
@@ -14,7 +14,10 @@ export interface LastCredits {
 
 const maxAgeMs = 5000;
 
-/** This cache is separate from the ledger's cache, which is invalidated whenever another process writes. */
+/**
+ * This cache is separate from the ledger's cache, because the ledger's cache is invalidated when another
+ * process writes.
+ */
 export function createLastCredits(options: { maxPackages?: number; now?: () => number } = {}): LastCredits {
   const { maxPackages = 10_000, now = () => performance.now() } = options;
   const credits = new Map<number, { readonly credit: bigint; readonly atMs: number }>();

@@ -30,16 +30,13 @@ export interface LedgerOptions {
   /** An order that the database has not answered after this time gets `outcome_unknown`. */
   readonly answerWithinMs?: number;
   /**
-   * Whether a batch is written package by package, for databases on which a statement may concern only one
-   * tenant.
+   * Whether the packages of a batch are written one by one. Distributed databases require this, because a
+   * statement there may concern only one package.
    */
   readonly onePackagePerBatch?: boolean;
   /** A balance read that has waited this long for its batch is resolved with undefined. */
   readonly maxBalanceWaitMs?: number;
-  /**
-   * The time after a change of a package's players during which batches do not serve balance reads of the
-   * package.
-   */
+  /** After a player of a package has changed, batches serve no balance reads of the package for this time. */
   readonly playersSettleMs?: number;
   readonly maxAccounts?: number;
   readonly maxMovements?: number;
@@ -57,8 +54,8 @@ export interface Ledger {
   /** Resolves when the answer is stored durably. Resolves to undefined if the account does not exist. */
   submit(order: Order): Promise<Receipt | undefined>;
   /**
-   * Submits a batch of game commands, which is applied completely or not at all. The promise resolves like
-   * that of `submit`.
+   * Submits a batch of game commands. Either all of the commands are applied, or none. The promise resolves
+   * like the promise of `submit`.
    */
   submitBatch(order: BatchOrder): Promise<BatchReceipt | undefined>;
   /**
@@ -73,8 +70,8 @@ export interface Ledger {
    */
   isFull(packageId: number): boolean;
   /**
-   * The package's credit as this process wrote it in the last 5 seconds. It is for answers only, not for
-   * decisions.
+   * The package's credit after the last batch that this process wrote, if that batch is at most 5 seconds
+   * old. This credit is for answers only, not for decisions.
    */
   peekCredit(packageId: number): bigint | undefined;
   /**
@@ -129,7 +126,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
     onIdle: () => {
       admission.reset();
-      // No batch follows that could serve the waiting reads, so they query the database.
+      // No further batch will serve the waiting reads, so their callers must query the database.
       balanceReads.giveUp(Number.POSITIVE_INFINITY);
     },
   });
@@ -137,8 +134,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     new Promise<AnyReceipt | undefined>((resolve, reject) => {
       const isQueued = admission.enqueue({ order, since: performance.now(), resolve, reject });
       if (isQueued) scheduler.wake();
-      // A long queue is checked even after a rejection. Under overload, most of the tick is spent on
-      // rejections, so the check would otherwise come too late.
+      // Called even after a rejection. Under overload, this process spends most of the tick on rejections.
+      // Without this call, a due batch would start too late.
       scheduler.startIfQueueIsLong();
     });
   return {
@@ -200,14 +197,14 @@ function beginReading(cache: LedgerCache, packageId: number): (read: ReadAccount
 async function readHead(db: Db, cache: LedgerCache, packageId: number): Promise<void> {
   if (cache.packages.has(packageId) || !cache.hasRoom()) return;
   const [head] = await selectHeads(db, [packageId]);
-  // A batch may have cached a newer head meanwhile, which must not be overwritten.
+  // During the query, a batch may have cached a newer head, which must not be overwritten.
   if (head && !cache.packages.has(packageId)) cache.storeHead(head);
 }
 
 /**
  * A ledger for a few movements inside an open transaction. The movements are committed with the transaction.
- * The ledger caches only one movement, because it ends with the transaction. It writes with the statements
- * that every database supports.
+ * The ledger is used only until the transaction ends, so it caches only one movement. It writes with
+ * `onePackagePerBatch`, because every database supports these statements.
  */
 export const createLedgerWithin = (tx: Tx, now: () => Date = () => new Date()): Ledger =>
   createLedger({ db: asPartOf(tx), now, maxMovements: 1, onePackagePerBatch: true });

@@ -27,8 +27,9 @@ export interface Loaded {
    */
   readonly known: Map<number, CachedPackage>;
   /**
-   * Whether all ids, bets and rounds that the rules need are read from the database. If false, cached entries
-   * are used, all other entries are assumed absent, and the write checks both.
+   * If true, all ids, bets and rounds that the rules need are read from the database. If false, the rules use
+   * cached entries and assume that all other entries are absent. The write then checks the cached entries and
+   * the assumptions.
    */
   games: boolean;
 }
@@ -101,8 +102,8 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
   for (const found of await selectAccounts(db, [...missing.values()])) {
     const { packageId, id, account, updatedAt } = found;
     const known = cache.packages.get(packageId);
-    // The account is newer than the cached head, so another process has written, and the whole cache entry is
-    // outdated.
+    // The account has a later sequence than the cached head. So another process has written, and the whole
+    // cache entry is outdated.
     if (known && account.lastSequence > known.sequence) cache.invalidate(packageId);
     else cache.storeAccount(packageId, id, account, updatedAt.getTime());
   }

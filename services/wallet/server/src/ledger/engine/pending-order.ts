@@ -33,8 +33,8 @@ export interface PendingOrder {
 }
 
 /**
- * Rejects all orders with the same error object. Thousands of orders may expire at the same time, and each
- * new error object would capture a stack trace.
+ * Rejects all orders with the same error object. Thousands of orders may expire at the same time, and a stack
+ * trace for each of them would take too much time.
  */
 export function rejectOverloaded(pending: readonly PendingOrder[]): void {
   if (pending.length === 0) return;

@@ -100,7 +100,7 @@ function write(records: Buffer, view: DataView, at: number, movement: Movement):
 function read(records: Buffer, view: DataView, at: number, wanted: Wanted): Movement {
   const hasNote = records[at + noteAt] !== 0;
   const kind: Kind = kindOf(records[at + kindAt] as number);
-  // Properties are listed, because an object spread took longer than the rest of this function.
+  // Each property is listed, because an object spread took longer than the rest of this function.
   return {
     packageId: wanted.packageId,
     idHash: wanted.idHash,

@@ -5,8 +5,8 @@ export interface Scheduler {
   /** Runs batches until the queue is empty. Does nothing if batches are running already. */
   wake(): void;
   /**
-   * If the queue is long, starts a due batch now and not after this tick, because under overload a tick may
-   * last for seconds.
+   * If the queue is long, starts a due batch at once instead of at the end of this tick. Under overload, a
+   * tick may last for seconds.
    */
   startIfQueueIsLong(): void;
   /** Resolves when no batch runs and all answers were given. */

@@ -14,8 +14,8 @@ const scratch = Buffer.alloc(4096);
 const view = new DataView(scratch.buffer, scratch.byteOffset, scratch.length);
 
 /**
- * SHA-256 over the previous hash and every column of the row in an unambiguous encoding: numbers of fixed
- * length, hashes of 16 bytes (zeros if there is none), texts after their length.
+ * SHA-256 over the previous hash and every column of the row. The encoding is unambiguous. Numbers have a
+ * fixed length. Hashes have 16 bytes, which are zeros if there is no hash. Each text follows its length.
  */
 export function chainMovement(previousHash: Buffer, movement: Movement): Buffer {
   previousHash.copy(scratch, 0);
@@ -37,8 +37,8 @@ export function chainMovement(previousHash: Buffer, movement: Movement): Buffer 
   writeHash(movement.referenceHash, 152);
   writeHash(movement.roundHash, 168);
   let end = writeText(movement.gameId ?? '', writeText(movement.transactionId, 32 + fixedBytes));
-  // Only reversals of wins have a shortfall, so the hashes of all other rows stay as version 0.1 computed
-  // them.
+  // The shortfall is hashed only if there is one, so that the hashes of all other rows stay as version 0.1
+  // computed them. Only reversals of wins have a shortfall.
   if (movement.shortfall !== undefined) {
     view.setBigInt64(end, movement.shortfall);
     end += 8;

@@ -28,7 +28,7 @@ interface GameCommon extends Common {
   readonly round: { readonly hash: string; readonly id: string } | undefined;
   readonly roundFinished: boolean;
   /**
-   * The player's other account in the round. The parts of both accounts end together: if one part is closed,
+   * The player's other account in the round. The parts of both accounts end together. If one part is closed,
    * the other part accepts no bets and is closed too.
    */
   readonly otherPart?: bigint | undefined;
@@ -90,9 +90,9 @@ export interface RollbackCommand extends GameCommon {
   readonly referenceAsWinHash: string;
   readonly undoes?: Undoable;
   /**
-   * Further names of the original, which is the transaction that the rollback undoes. If the reference of the
-   * last leg is unknown and a movement has one of the names, the batch is not decided (`name_known`). If all
-   * names are unknown, a tombstone is stored for the first name too.
+   * Further names of the original, which is the transaction that the rollback undoes. They are used only if
+   * the reference of the last leg is unknown. If a movement has one of the names, the batch is not decided
+   * (`name_known`). If all names are unknown, a tombstone is stored for the first name too.
    */
   readonly referenceNames?: readonly string[] | undefined;
 }
@@ -104,7 +104,7 @@ export interface EndRoundCommand extends GameCommon {
 
 export type GameCommand = BetCommand | WinCommand | BetWinCommand | RollbackCommand | EndRoundCommand;
 
-/** Commands of games that are applied in their order, all of them or none. */
+/** Game commands that are applied in their order. Either all of them are applied, or none. */
 export interface BatchCommand {
   readonly type: 'batch';
   readonly legs: readonly GameCommand[];
@@ -116,13 +116,13 @@ export interface BatchCommand {
   /** The largest amount that all new bets of the batch together may stake. */
   readonly maxStake?: bigint | undefined;
   /**
-   * The hashes of the ids and names of optional legs that the transaction does not have. If one of them is
-   * stored, this command is no repeat: the stored transaction has other content.
+   * The hashes of the ids and names of optional legs that the transaction does not have. If one of these
+   * hashes is stored, the stored transaction has other content, so this command is a conflict and no repeat.
    */
   readonly absentHashes?: readonly string[] | undefined;
   /**
-   * The id of the provider's request. If this request was stored with other legs, the command is a repeat and
-   * changes nothing.
+   * The hash of the id of the provider's request. If the request is stored and a leg of this command is not,
+   * the command is answered as a repeat and changes nothing.
    */
   readonly requestHash?: string | undefined;
 }

@@ -105,7 +105,7 @@ describe('a batch', () => {
     expect(books.applyRequest('p', bet('d', 1n)).words).toEqual(['applied']);
   });
 
-  it('a batch that counts as one transaction writes nothing if some of its legs were stored before', () => {
+  it('a batch that is one transaction writes nothing if only some of its legs were stored before', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(bet('b', 4n));
     const answer = books.applyTransaction(bet('b', 4n), bet('c', 1n));
@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect(books.applyTransaction(bet('b', 4n)).words).toEqual(['repeated applied']);
   });
 
-  it('a batch that counts as one transaction writes nothing if it lacks a leg that was stored before', () => {
+  it('a batch that is one transaction writes nothing if the stored transaction has a further leg', () => {
     const books = createBooks({ ann: 10n });
     const [cash, promo] = [bet('b', 4n), bet('c', 1n)];
     books.applyTransaction(cash, promo);
@@ -184,7 +184,7 @@ describe('the maximum stake of a batch', () => {
     expect(books.applyCommand(stake(5n, blocked)).words).toEqual(['leg 0 player_blocked']);
   });
 
-  it('the maximum stake refuses no repeat, and a repeat with a further leg is a conflict', () => {
+  it('the maximum stake does not refuse a repeat, and a repeat with a further leg is a conflict', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyCommand(stake(7n, bet('b', 5n)));
     expect(books.applyCommand(stake(1n, bet('b', 5n))).words).toEqual(['repeated applied']);
@@ -227,7 +227,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(poor).words).toEqual(['leg 0 name_known n']);
   });
 
-  it('a bet is refused if a rollback by its name arrived first for the same player', () => {
+  it('a bet is refused if the same player has sent a rollback with the name of the bet before', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(tombstoneOf('n'));
     expect(books.applyBatch(named('b', 'n')).words).toEqual(['leg 0 bet_rolled_back']);
@@ -246,7 +246,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(undo('u', 'other', 'n')).words).toEqual(['repeated rolled_back']);
   });
 
-  it('rollbacks in one batch ignore all names if the reference of the last rollback is known', () => {
+  it('rollbacks in one batch do not use their names if the last rollback has a known reference', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(named('b', 'n'), bet('c', 1n));
     const words = books.applyBatch(undo('u', 'none', 'n'), undo('v', 'c', 'm')).words;
@@ -254,7 +254,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(named('d', 'm')).words).toEqual(['applied']);
   });
 
-  it('a rollback that finds nothing stores a tombstone for its reference and its first name', () => {
+  it('a rollback of an unknown bet stores a tombstone for its reference and for its first name', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(undo('u', 'none', 'n', 'm')).words).toEqual(['tombstoned']);
     expect(books.applyBatch(named('b', 'n')).words).toEqual(['leg 0 bet_rolled_back']);
@@ -277,7 +277,7 @@ describe('the name of a leg', () => {
     ).toEqual([]);
   });
 
-  it('the names of all legs are looked up if the last leg of a rollback has an unknown reference', () => {
+  it('rollbacks in one batch look up the names of all legs if the last leg has an unknown reference', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(named('b', 'n'), bet('c', 1n));
     const legs = [undo('u', 'none', 'n'), undo('v', 'c'), undo('w', 'unseen')];
@@ -313,7 +313,7 @@ describe('the parts of a round that end together', () => {
     expect(books.apply(rollbackOf({ id: 'x', of: 'b', account: bob })).word).toBe('bet_already_settled');
   });
 
-  it('the end of a round creates no missing part, and a part that a late win creates is closed', () => {
+  it('the end of a round creates no missing part, but a later win creates a closed part', () => {
     const books = given();
     books.applyBatch(end);
     expect(statuses(books)).toEqual(['closed', undefined]);
@@ -323,7 +323,7 @@ describe('the parts of a round that end together', () => {
     expect(statuses(books)).toEqual(['closed', 'closed']);
   });
 
-  it('a leg without a second account of the player looks up the round of its own account only', () => {
+  it('a leg that names no other account looks up only the part of its own account in the round', () => {
     const state = createState({
       ...{ packageId: 7, overdraftLimit: 0n, sequence: 0n, nowMs: 1 },
       accounts: [[ann, { balance: 10n, lastSequence: 0n }]],
@@ -333,7 +333,7 @@ describe('the parts of a round that end together', () => {
     expect(state.assumed.rounds.size).toBe(1);
   });
 
-  it('a leg that does not end the round leaves the parts of both players open', () => {
+  it('a leg that does not end the round leaves the parts of both accounts open', () => {
     const books = given();
     books.applyBatch(ofBob('b', { otherPart: ann }), { ...bet('c', 1n), otherPart: bob });
     expect(statuses(books)).toEqual(['open', 'open']);

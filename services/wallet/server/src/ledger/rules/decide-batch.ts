@@ -15,7 +15,8 @@ export function decideBatch(view: LedgerView, command: BatchCommand): BatchDecis
   if (request && view.findBet(request) && legs.some(({ idHash }) => !view.findMovement(idHash))) {
     return withoutLegs({ kind: 'request_repeated' });
   }
-  // An overlay is only needed for several legs, because each leg must see the effects of the legs before it.
+  // Each leg must see the effects of the legs before it. So an overlay is needed only if there are several
+  // legs.
   const overlay = legs.length > 1 ? createOverlay(view) : undefined;
   const exceedsStake = isAboveMaxStake(view, command);
   const stored: Decision[] = [];
@@ -73,8 +74,8 @@ function isAboveMaxStake(view: LedgerView, { legs, maxStake }: BatchCommand): bo
 }
 
 /**
- * Finds the first leg that is a repeat, if its transaction was stored with other legs than this batch has.
- * Returns -1 if the stored legs are the same or no leg is a repeat.
+ * Finds the first leg that is a repeat, if the stored transaction has other legs than this batch. Returns -1
+ * if the stored legs are the same or if no leg is a repeat.
  */
 function findOtherContent(
   view: LedgerView,

@@ -1,5 +1,5 @@
-// Decides bets, alone or with a win. A bet needs funds, counts once, and is refused if its rollback arrived
-// first.
+// Decides bets, alone or with a win. A bet needs funds and is applied only once. It is refused if its
+// rollback arrived first.
 import type { BetCommand, BetWinCommand } from './command.ts';
 import type { Decision } from './decision.ts';
 import { conflict, type DraftView, draftMovement, refused, repeated, stored } from './draft-movement.ts';

@@ -25,7 +25,7 @@ it.each([1n, 2n])('a rolled-back bet of %s is removed from the total of its roun
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b' }))).toEqual([['r', 0n]]);
 });
 
-it('a rollback that the balance limit refuses changes no total, whichever round it names', () => {
+it('a rollback that the balance limit refuses does not change the totals of any round', () => {
   const books = createBooks({ ann: maxBalance });
   books.applyAll(betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 5n }));
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b', round: 'r' }))).toEqual([['r', 5n]]);
@@ -108,7 +108,7 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('the status of a round comes from its totals if its stored row does not count bets of 0', () => {
+  it('a round without amounts is void if its stored row does not count its bets of 0', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
@@ -141,7 +141,7 @@ function rollBackAlone(round: string | undefined) {
   return { result, rounds, asked: state.assumed.rounds.size };
 }
 
-it('a rollback assumes that a round outside the cache is not stored, and records the assumption', () => {
+it('a rollback assumes that a round is absent if it is not cached, and records the assumption', () => {
   expect(rollBackAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
 });
 

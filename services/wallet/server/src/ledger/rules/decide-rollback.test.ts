@@ -42,7 +42,7 @@ describe('a rollback', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('a rollback above the balance limit stays refused, but one with another id may succeed later', () => {
+  it('a rollback above the balance limit stays refused, but another rollback may succeed later', () => {
     const books = createBooks({ ann: maxBalance });
     const words = books.applyAll(
       bet,

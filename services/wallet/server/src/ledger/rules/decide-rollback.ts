@@ -34,8 +34,8 @@ const nothing = (result: Result): Verdict => ({ result, amount: 0n });
 export function decideRollback(view: LedgerView, command: RollbackCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) {
-    // If a rollback can name its original in several ways, a repeat may have another reference. So the
-    // references are not compared.
+    // A rollback with further names can name its original in several ways. So a repeat may have another
+    // reference, and the references are not compared.
     const referenceHash = command.referenceNames ? before.referenceHash : command.referenceHash;
     const kind = before.kind === 'win_reversal' ? 'win_reversal' : 'rollback';
     const field = findGameDifference(before, command, { kind, referenceHash });
@@ -91,12 +91,13 @@ function classifyRollback(
   command: RollbackCommand,
   balance: bigint,
 ): Verdict | OpenRefusal {
-  // If bets and rollbacks share one space of ids, a rollback may refer to its own id. That id belongs to no
-  // bet.
+  // If bets and rollbacks share one space of ids, a rollback may refer to its own id. The referenced id then
+  // belongs to no bet.
   if (command.referenceHash === command.idHash) return 'not_a_bet';
   const bet = view.findMovement(command.referenceHash);
   if (!bet) return classifyUnseenBet(view, command);
-  // Another player's bet is answered like an unknown bet, but no tombstone is stored for it.
+  // A rollback of another player's bet gets the same answer as a rollback of an unknown bet, but stores no
+  // tombstone.
   if (getSubject(bet).account !== command.account) return nothing('tombstoned');
   const isWin = bet.kind === 'win';
   if (isWin ? command.undoes !== 'any' : !isBet(bet)) return 'not_a_bet';
@@ -126,7 +127,7 @@ function classifyUnseenBet(view: LedgerView, command: RollbackCommand): Verdict 
 }
 
 /**
- * Whether a bet is settled without a stored bet state. The bet of a bet_win is settled by its win, and a
+ * Whether a bet is settled although no bet state is stored. The bet of a bet_win is settled by its win. A
  * closed round settles all its bets.
  */
 function isSettledOtherwise(view: LedgerView, bet: Movement): boolean {

@@ -41,7 +41,7 @@ describe('the rollback of a win', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('a rolled-back win lowers the win total by the amount taken, and voids an empty round', () => {
+  it('a rolled-back win lowers the win total of its round, and a round without bets becomes void', () => {
     const books = createBooks({ ann: 0n });
     books.apply(win);
     const { decision } = books.apply(rollback());
@@ -64,7 +64,7 @@ describe('the rollback of a win', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it("another player's rollback changes nothing, and the player of the win can still roll it back", () => {
+  it("another player's rollback of a win changes nothing, and the player can still roll the win back", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.apply(win);
     expect(books.apply(rollbackOf({ id: 'x', of: 'w', account: bob })).word).toBe('tombstoned');

@@ -1,5 +1,5 @@
-// Decides wins. Each win is credited once, whatever the state of the player, the session, the round or the
-// package credit.
+// Decides wins. Each win is credited once. The state of the player, the session, the round and the package
+// credit does not matter.
 import type { WinCommand } from './command.ts';
 import type { Decision, OpenRefusal } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
@@ -78,8 +78,8 @@ function findRoundBlock(command: WinCommand, parts: Parts): OpenRefusal | undefi
 }
 
 /**
- * The reason to refuse a win because of a tombstone or because of its referenced bet. A win that has neither
- * a tombstone nor a reference is never refused.
+ * The reason to refuse a win because of a tombstone or because of its referenced bet. Undefined if the win
+ * has neither a tombstone nor a reference.
  */
 function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
   const { idHash, account, isReversible = false } = command;

@@ -51,7 +51,7 @@ export type Outcome = SingleOutcome | BatchOutcome;
 
 /**
  * `requested` and `named` are not states of bets. `requested` is the state of a provider's request, and
- * `named` is the state of a name. Their rows are under the house account.
+ * `named` is the state of a name. Rows with these two states are under the house account.
  */
 export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned' | 'requested' | 'named';
 
@@ -95,8 +95,8 @@ export interface Decision {
 export interface BatchDecision {
   readonly outcome: BatchOutcome;
   /**
-   * The decisions of the legs that are stored now, in their order, each followed by the records of its names.
-   * The record of the request is last.
+   * The decisions of the legs that are stored now, in the order of the legs. Each decision is followed by the
+   * records of its names. The record of the request is last.
    */
   readonly legs: readonly Decision[];
 }

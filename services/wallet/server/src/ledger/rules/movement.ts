@@ -45,8 +45,8 @@ export const results = {
 export type Result = keyof typeof results;
 
 /**
- * Refusals because funds or package credit are too low, or because of the balance limit. They are stored and
- * are final for their id.
+ * Refusals because the funds or the package credit are too low, or because the balance would exceed its
+ * limit. They are stored, so a repeat of the id gets the same refusal.
  */
 export type FinalRefusal = 'insufficient_funds' | 'package_credit_exhausted' | 'balance_limit';
 

@@ -1,6 +1,6 @@
-// Further names of transactions. A provider may call one transaction by a reference and by an id. The hash of
-// one of them is the id of the movement. The other one is called the name of the movement. Names are recorded
-// under the house account, so that the write proves that a new name was unknown.
+// Further names of transactions. A provider may call one transaction by a reference and by an id. One of
+// these two texts is hashed as the id of the movement, and the other one as the name of the movement. Names
+// are recorded under the house account, so that the write proves that a new name was unknown.
 import type { BatchCommand, GameCommand } from './command.ts';
 import type { BetState, Decision } from './decision.ts';
 import { houseAccount } from './movement.ts';
@@ -27,8 +27,8 @@ const noNames: readonly string[] = [];
 
 /**
  * Lists the further names by which a rollback names its original. The list is empty unless the rollback would
- * store a tombstone. It is also empty if the reference of the last leg is known, so that all legs of a
- * rollback undo legs of the same transaction.
+ * store a tombstone. If the reference of the last leg is known, the list is empty too, so that all legs undo
+ * legs of the same transaction.
  */
 export function listUnseenNames(
   view: LedgerView,
@@ -43,8 +43,8 @@ export function listUnseenNames(
 }
 
 /**
- * The records of the names of a stored leg: its own name and, for a rollback, a tombstone for the first
- * unseen name of the transaction that it undoes.
+ * The records of the names of a stored leg. One record is for the name of the leg. A rollback may have a
+ * second record: a tombstone for the first unseen name of the transaction that the rollback undoes.
  */
 export function listRecords(
   { nameHash, account }: GameCommand,

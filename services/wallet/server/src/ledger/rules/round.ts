@@ -35,8 +35,8 @@ interface Change {
 }
 
 /**
- * The round after a movement of this command; undefined if the command names no round. If the part of the
- * account is closed, the part of the player's other account is closed too.
+ * The parts of the round after a movement of this command; undefined if the command names no round. If the
+ * part of the account is closed, the part of the player's other account is closed too.
  */
 export function advanceRound(parts: Parts, command: GameCommand, change: Change): RoundState[] | undefined {
   if (!command.round) return undefined;

@@ -116,7 +116,7 @@ describe('a decision', () => {
     expect(state.nextSequence).toBe(6n);
   });
 
-  it('a refusal appears in the statement of the player, but not in the statement of the house', () => {
+  it('a refusal is in the statement of the player, but not in the statement of the house', () => {
     const state = apply({ result: 'insufficient_funds', debitBalance: 10n, creditBalance: 0n });
     expect(state.getAccount(ann)).toEqual({ balance: 10n, lastSequence: 5n });
     expect(state.getAccount(houseAccount)).toEqual({ balance: 0n, lastSequence: 0n });
@@ -132,7 +132,7 @@ describe('an overlay', () => {
     expect(find(overlay)).toEqual([movement, bet, round]);
   });
 
-  it('an overlay shows the decisions applied to it, but does not add them to the underlying view', () => {
+  it('decisions that are applied to an overlay are visible in it, but not in the view below it', () => {
     const below = stateOf();
     const overlay = createOverlay(below);
     applyDecision(overlay, {

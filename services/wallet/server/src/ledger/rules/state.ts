@@ -28,8 +28,8 @@ export interface LedgerView {
 }
 
 /**
- * The key of a bet or round. It contains the account because a tombstone applies only to the player who
- * sent the rollback, and because each player has a separate part in a round.
+ * The key of a bet or round. It contains the account for two reasons: a tombstone applies only to the player
+ * who sent the rollback, and each player has a separate part in a round.
  */
 interface PlayerKey {
   readonly hash: string;
@@ -38,7 +38,7 @@ interface PlayerKey {
 
 export const formatKey = ({ hash, account }: PlayerKey): string => `${hash}:${account}`;
 
-/** The effects of decisions in separate maps, so that all of them can be discarded together. */
+/** The effects of decisions. They are in separate maps, so that all effects can be discarded together. */
 interface Effects {
   sequence: bigint;
   readonly accounts: Map<bigint, AccountState>;
@@ -52,15 +52,15 @@ export interface LedgerState extends Effects, Omit<LedgerView, 'overdraftLimit'>
   /** The overdraft limit for the current order. It is set before the order is decided. */
   overdraftLimit: bigint;
   /**
-   * Records every id, bet and round that was not found in memory and is therefore assumed absent. `assumed`
-   * is undefined if the state contains everything that is stored.
+   * Records every id, bet and round that was not found in memory and is therefore assumed absent. Undefined
+   * if the state contains everything that is stored.
    */
   assumed: Assumed | undefined;
 }
 
 /**
- * The cached movements, bets and rounds. A method returns null if an entry is known to be absent, and
- * undefined if it is unknown.
+ * The cached movements, bets and rounds. A method returns null if the entry is known to be absent. It returns
+ * undefined if it is unknown whether the entry exists.
  */
 export interface KnownGames {
   findMovement(idHash: string): Movement | undefined;
@@ -69,8 +69,8 @@ export interface KnownGames {
 }
 
 /**
- * Ids, bets and rounds that the process does not know. The decisions assumed that they do not exist, and the
- * write checks this assumption.
+ * Ids, bets and rounds that are not in memory. The decisions assumed that they do not exist. The write checks
+ * this assumption.
  */
 export interface Assumed {
   readonly ids: Set<string>;

@@ -10,8 +10,8 @@ export interface PackageEffects {
   readonly packageId: number;
   readonly expectedSequence: bigint;
   /**
-   * The hash of the row with the sequence `expectedSequence`. It is checked because a journal that was
-   * restored from a backup may have another row with this sequence.
+   * The hash of the row with the sequence `expectedSequence`. The hash is checked too, because a journal that
+   * was restored from a backup may have another row with this sequence.
    */
   readonly expectedHash: Buffer;
   readonly sequence: bigint;
@@ -60,8 +60,8 @@ export function proofColumn(batch: readonly PackageEffects[]): ColumnValue {
 }
 
 /**
- * The parameters with the journal rows. The code has a separate line for each column, because a loop over the
- * columns is measurably slower and this code runs for every movement.
+ * The parameters with the journal rows. This code runs for every movement. Each column has a separate line of
+ * code, because a loop over the columns is measurably slower.
  */
 export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const packages = integerColumn();

@@ -334,7 +334,9 @@ export async function insertPlayerAccountRow(tx: Queryable, packageId: number): 
   return (rows[0] as { id: bigint }).id;
 }
 
-/** Deletes the notes of an account's movements, which are found along the links between its rows. */
+/**
+ * Deletes the notes of an account's movements. The query follows the links between the rows of the account.
+ */
 export async function deleteNotes(tx: Tx, wanted: { packageId: number; account: bigint }): Promise<void> {
   await tx.query(
     `with recursive links as (

@@ -7,8 +7,8 @@ import { assumedColumns, betStates, type PackageEffects, roundStates } from './b
 import { journalFields } from './write-statement.ts';
 
 /**
- * The first half of `writeStatement`. It finds ids that exist already, and existing bets and rounds that the
- * decisions assumed absent. If it finds nothing, it locks the head.
+ * The first half of `writeStatement`. The statement finds ids that exist already. It also finds existing bets
+ * and rounds that the decisions assumed absent. If it finds nothing, it locks the head.
  */
 const checkText = `
 with known as materialized (
@@ -79,8 +79,8 @@ function journalRows({ packageId, rows }: PackageEffects, now: Date): Row[] {
 }
 
 /**
- * The statements that write a batch of one package. A statement without rows is undefined. For example, a
- * stored refusal changes no balance, so it needs no statement for accounts.
+ * The statements that write a batch of one package. A statement that would write no rows is undefined. For
+ * example, a stored refusal changes no balance, so the statement for accounts is undefined.
  */
 export interface PackageWrites {
   readonly journal: QueryRequest | undefined;

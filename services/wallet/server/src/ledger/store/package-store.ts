@@ -5,9 +5,10 @@ import { fromJournalRow, type JournalRow, type WriteResult } from './ledger-stor
 import { checkRequest, writeRequests } from './package-statements.ts';
 
 /**
- * Writes a batch of one package on a database that is distributed over nodes. There, an insert cannot be part
- * of another statement, so the single statement of `writeBatch` is split. The first statement locks the head
- * and the last statement moves it, so that no other process can write in between.
+ * Writes a batch of one package on a database that is distributed over nodes. On this database, an insert
+ * cannot be part of another statement, so the single statement of `writeBatch` is split. The first statement
+ * locks the head and the last statement moves the head. So no other process can write between these
+ * statements.
  */
 export async function writePackage(db: Db, effect: PackageEffects, now: Date): Promise<WriteResult> {
   let isWritten = false;
@@ -18,7 +19,7 @@ export async function writePackage(db: Db, effect: PackageEffects, now: Date): P
       return result;
     });
   } catch (error) {
-    // All statements were executed, so only the commit can have failed. The commit may have succeeded on some
+    // If all statements were executed, only the commit can have failed. The commit may have succeeded on some
     // of the nodes, so the outcome is unknown.
     if (isWritten) throw new DatabaseUnavailableError('a commit was not confirmed');
     throw error;

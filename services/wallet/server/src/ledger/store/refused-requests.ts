@@ -13,9 +13,9 @@ export interface RefusedRequest {
 }
 
 /**
- * Stores refusals, and returns the hashes of those that are the first of their request. The mark in
- * `bet_states` decides: a request without a mark counts as not refused. A request that was accepted has a row
- * in `bet_states` already, so it gets no mark.
+ * Stores refusals, and returns the request hashes whose first refusal is stored now. A request counts as
+ * refused only if it has a mark in `bet_states`. A request that was accepted has a row in `bet_states`
+ * already, so it gets no mark.
  */
 export async function insertRefusedRequests(
   db: Queryable,

@@ -9,15 +9,15 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
   replace(round_hash::text, '-', '') as round_hash, round_previous, game_id, shortfall`;
 
 /**
- * The plan of this statement stays cached, so a plan that was made on a small table must be right for a large
- * table. The planner therefore has no choice of order: look-ups are lateral with a limit, and existing rows
- * are updated through `on conflict` (`xmax` shows whether a row was updated or inserted).
+ * The plan of this statement is cached. A plan that was made on a small table must also be right for a large
+ * table, so the statement leaves the planner no choice of order. Look-ups are lateral joins with a limit.
+ * Existing rows are updated through `on conflict`, and `xmax` shows whether a row was updated or inserted.
  *
  * The batch was decided on the cached state of each package. The parts of the statement check this state:
  * - `known` finds ids that exist already.
  * - `unforeseen` finds bets and rounds that were assumed absent.
- * - If both find nothing, `locked` locks the heads in the order of their packages. With this order, two
- *   processes never wait for each other in a circle.
+ * - If both find nothing, `locked` locks the heads in the order of their packages. All processes use this
+ *   order, so they cannot deadlock.
  * - `fresh` is true if every head still has the sequence and the hash that the decisions were based on. Only
  *   then are rows written. Every write moves the head, so every balance that a decision used is current.
  */

@@ -12,9 +12,9 @@ export type AuthenticateFromCache = (
 ) => CustomerPackage | undefined;
 
 /**
- * A verified secret is cached as a hash with a salt of this process, because this hash is cheaper to compute
- * than the stored hash. The cached hash is dropped together with its key pair when the package is loaded
- * again.
+ * A verified secret is cached as a second hash, which uses a salt of this process. This hash is cheaper to
+ * compute than the stored hash. When the package is loaded again, the cached hash is dropped together with
+ * its key pair.
  */
 export function createAuthenticateFromCache(deps: Omit<IdentifyDeps, 'throttle'>): AuthenticateFromCache {
   const salt = randomBytes(32).toString('base64');

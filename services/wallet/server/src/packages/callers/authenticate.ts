@@ -126,8 +126,8 @@ export async function identify(
   if (!isText(uid) || !isText(apiKey) || !isText(apiSecret)) {
     throw refuseAuthentication(deps.throttle, request, fail('auth_missing'));
   }
-  // A wrong UID, a wrong key and a wrong secret cost the same work and get the same answer, so that a caller
-  // cannot find out which of them was wrong.
+  // A wrong UID, a wrong key and a wrong secret cost the same work and get the same answer. So a caller
+  // cannot find out which of the three was wrong.
   const secretHash = hashSecret(deps.masterKey, apiSecret);
   let customerPackage = await deps.finder.find(uid);
   let pair = customerPackage?.keyPairs.find((each) => each.apiKey === apiKey);

@@ -59,8 +59,8 @@ export async function createPackageFinder(options: {
     /** The package from the cache, without waiting; undefined if it is not cached. */
     peek: (uid: string) => cache.peek(uid),
     /**
-     * Loads the package again instead of using the cache, at most every 200 ms. A key pair that was just
-     * created therefore works at once, even if the notification of the change has not arrived yet.
+     * Loads the package again instead of using the cache, at most every 200 ms. So a new key pair works at
+     * once, even if the notification of the change has not arrived yet.
      */
     findAgain: (uid: string) => {
       const last = readAgainAt.get(uid) ?? 0;
@@ -71,8 +71,8 @@ export async function createPackageFinder(options: {
       return cache.get(uid);
     },
     /**
-     * Wraps the database for code that changes packages. The packages that a transaction changed are removed
-     * from the cache when it commits, so that this process uses the new state before the change is answered.
+     * Wraps the database for code that changes packages. When a transaction commits, the packages that it
+     * changed are removed from the cache. So this process uses the new state before the change is answered.
      */
     watch: (db: Db): Db => ({
       ...db,

@@ -28,9 +28,9 @@ export function unsealAesKeys(masterKey: MasterKey, sealed: SealedAesKeys, now: 
 }
 
 /**
- * A package has at most one previous key. While its overlap lasts, another rotation with an overlap is
- * refused, because it would end the previous key early. A rotation without an overlap ends the current and
- * the previous key at once.
+ * A package has at most one previous key. During the overlap of the previous key, another rotation with an
+ * overlap is refused, because it would end the previous key early. A rotation without an overlap ends the
+ * current and the previous key at once.
  */
 export async function rotateAesKey(
   tx: Tx,

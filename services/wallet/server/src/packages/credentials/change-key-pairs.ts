@@ -38,12 +38,15 @@ export async function issuePair(
   return { id, apiKey, apiSecret };
 }
 
-/** Limits the pairs that give access to a package, and so the length of the list that every call searches. */
+/**
+ * The maximum number of live pairs of a package. Every call searches the list of these pairs, so the list
+ * must be short.
+ */
 const maxLivePairs = 10;
 
 /**
- * Issues a new pair and retires the old pairs of the same purpose. Without an overlap the old pairs end now,
- * so the limit of live pairs does not apply to a rotation without an overlap.
+ * Issues a new pair and retires the old pairs of the same purpose. The limit of live pairs applies only to a
+ * rotation with an overlap, because without an overlap the old pairs end now.
  */
 export async function rotateKeyPair(
   tx: Tx,
@@ -56,8 +59,8 @@ export async function rotateKeyPair(
     throw fail('too_many_key_pairs');
   }
   const oldUntil = endOfOverlap(overlap, at);
-  // Without an overlap the old pairs are revoked, because a process with a slow clock would apply an expiry
-  // too late.
+  // Without an overlap the old pairs are revoked. An expiry time would be too weak: a process with a slow
+  // clock would still accept the old pairs.
   const revokedAt = overlap === '0' ? at : undefined;
   await retirePairs(tx, { packageId, purpose, until: oldUntil, revokedAt });
   const sandbox = sandboxOf !== undefined;

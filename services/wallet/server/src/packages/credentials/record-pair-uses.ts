@@ -9,7 +9,7 @@ import { type PairUse, upsertPairUses } from './store.ts';
 const pauseMs = 60_000;
 
 export interface PairUseSink {
-  /** Records a use in memory only, because every authenticated request calls this. */
+  /** Records a use in memory only, because every authenticated request calls this method. */
   record(packageId: number, pairId: bigint, at: Date): void;
 }
 

@@ -10,13 +10,13 @@ import { presentCredit, writeCredit } from '../credit-alert.ts';
 import type { CustomerPackage } from '../customer-package.ts';
 
 /**
- * Time limits for reading the credit. During an outage the limit is shorter, because the request has already
- * used most of its time.
+ * Time limits for reading the credit. The limit `outage` is shorter, because a request has already used most
+ * of its time when it meets an outage.
  */
 const withinMs = { regular: deadlineMs(1500), outage: deadlineMs(200) };
 /**
- * If this many requests wait for a connection, the credit is not read, because the read would delay them
- * further.
+ * If this many requests wait for a connection, the credit is not read, because another query would delay
+ * these requests further.
  */
 const maxWaiting = 64;
 
@@ -24,7 +24,7 @@ const isOutage = (error: unknown): error is LedgerFailure | ServiceError =>
   error instanceof LedgerFailure || (error instanceof ServiceError && error.status === 503);
 
 /**
- * Converts a failure to the error that is answered, and adds the package's credit if the error does not have
+ * Converts a failure to the error that is answered. Adds the package's credit if the error does not contain
  * it.
  */
 export type Refuse = (customerPackage: CustomerPackage, error: unknown) => Promise<ServiceError>;
@@ -51,8 +51,8 @@ export function explainFailure(error: unknown): never {
 }
 
 /**
- * Whether the order was rejected because the ledger's queue was full or the order waited in it too long. The
- * error of any other overload has a `cause`.
+ * Whether the order was rejected because the ledger's queue was full, or because the order waited too long in
+ * the queue. The error of any other overload has a `cause`.
  */
 export const isQueueOverload = (error: unknown): boolean =>
   error instanceof LedgerFailure && error.code === 'overloaded' && error.cause === undefined;
@@ -75,8 +75,8 @@ export async function presentCreditNow(
 }
 
 /**
- * Finds the credit while the database is overloaded or lost. After an unknown outcome the credit may have
- * changed, so the last value in memory is not used.
+ * Finds the credit while the database is overloaded or unavailable. If the outcome of an order is unknown,
+ * the order may have changed the credit, so the last credit in memory is not used.
  */
 async function findInOutage(
   { db, ledger }: CreditSources,

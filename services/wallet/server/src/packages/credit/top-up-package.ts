@@ -24,16 +24,16 @@ export interface WantedTopUp extends PackageTarget {
 }
 
 /**
- * Top-ups are rare, so each top-up uses a separate transaction and a separate ledger. Afterwards, every
- * process notices that the journal head has moved, as after a batch of another process. The transaction locks
- * the head. It locks the row of the package only against changes.
+ * Top-ups are rare, so each top-up uses a separate transaction and a separate ledger. The top-up moves the
+ * journal head, so every process notices it like a batch of another process. The transaction locks the head.
+ * It locks the row of the package only against changes.
  */
 export async function topUpPackage(db: Db, wanted: WantedTopUp) {
   checkTexts(wanted);
   let isDecided = false;
   const work = async (tx: Tx) => {
-    // The decimals of a package may change until its first movement, so the row is locked against changes
-    // here.
+    // The row is locked against changes, because the decimals of a package may change until its first
+    // movement.
     await shareLockPackageRow(tx, wanted.packageId);
     const owner = await getManagedPackage(tx, wanted.packageId);
     const receipt = await writeTopUp(tx, owner, wanted);
@@ -41,8 +41,8 @@ export async function topUpPackage(db: Db, wanted: WantedTopUp) {
     return { receipt, owner };
   };
   const { receipt, owner } = await db.transaction(work).catch((error: unknown) => {
-    // After the decision only the commit can fail. The commit may have succeeded although its confirmation
-    // was lost, so the outcome is unknown.
+    // After the decision only the commit can fail. The commit may have succeeded even if its confirmation was
+    // lost, so the outcome is unknown.
     if (isDecided) throw fail('outcome_unknown', { cause: error });
     return explainFailure(error);
   });

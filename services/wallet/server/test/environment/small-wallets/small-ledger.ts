@@ -199,8 +199,8 @@ const appliesAgain = (bug: Bug | undefined, { type }: MoneyLeg): boolean =>
   type === 'rollback' ? bug === 'applies every rollback' : bug === 'applies repeats';
 
 /**
- * Sorts the legs into the order in which a wallet with this bug applies them. A wallet that applies half a
- * batch applies the cash legs first.
+ * Sorts the legs into the order in which a wallet with this bug applies them. A wallet that applies only half
+ * of a batch applies the cash legs first.
  */
 const orderLegs = (bug: Bug | undefined, legs: readonly Leg[]): readonly Leg[] => {
   if (bug === 'applies wins of a batch first') return [...legs].sort((a, b) => rank(a) - rank(b));

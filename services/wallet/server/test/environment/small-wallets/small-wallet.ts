@@ -131,8 +131,8 @@ export function createSmallWallet({
 
   const send: SendRequest = async (request) => {
     const before = ledger.copyJournal();
-    // Simulates the bug: each request is decided on the journal at its arrival, so concurrent requests do not
-    // see each other.
+    // With this bug, each request is decided on the journal as it was when the request arrived. So concurrent
+    // requests do not see each other.
     if (bug === 'applies parallel repeats') await setImmediate();
     const { status, body } = answer(
       request,
@@ -146,10 +146,11 @@ export function createSmallWallet({
 const readTimestamp = ({ headers }: ProviderRequest): number => Number(headers['x-timestamp']) * 1000;
 
 /**
- * Changes the request, so that the correct parser reads it as a parser with this bug would read the original.
+ * Changes the request. The correct parser then reads the changed request as a parser with this bug would read
+ * the original request.
  */
 function changeRequest(bug: Bug | undefined, request: ProviderRequest, { token }: Secrets): ProviderRequest {
-  // The parser of Valkyrie's dialect compares the token again, so the request gets the right token.
+  // The parser of Valkyrie's dialect checks the token a second time, so the request gets the right token.
   const headers = { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) };
   if (bug !== 'ignores the sign of amounts') return { ...request, headers };
   const text = request.body.toString('utf8').replace(/([:"=])-(?=\d)/g, '$1');

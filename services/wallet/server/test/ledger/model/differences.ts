@@ -29,7 +29,7 @@ function listContent(command: Command): Record<string, unknown> {
 
 /**
  * Lists the fields that differ from earlier commands with the same ids. A bet_win has two ids. If only one of
- * them is stored, another action has stored it, so the field `action` differs.
+ * these ids is stored, another action has stored that id, so the field `action` differs.
  */
 export function listDifferences(before: readonly (Command | undefined)[], command: Command): string[] {
   const now = listContent(command);
@@ -42,8 +42,8 @@ export function listDifferences(before: readonly (Command | undefined)[], comman
     const then = listContent(earlier);
     for (const [name, value] of Object.entries(now)) if (then[name] !== value) fields.add(name);
   }
-  // If a rollback names its original in several ways, equal ids mean equal originals, even if the references
-  // differ.
+  // A rollback with further names can name its original in several ways. Equal ids then mean equal originals,
+  // even if the references differ.
   if (command.type === 'rollback' && command.referenceNames) fields.delete('reference_transaction_id');
   return [...fields];
 }

@@ -29,7 +29,7 @@ interface Entry {
   readonly shortfall?: bigint;
   /** Whether a batch stored the entry. Only a batch stores names. */
   readonly isOfBatch?: boolean;
-  /** A rollback in a batch may store a second tombstone, for a name of its original. This is that name. */
+  /** The name for which a rollback in a batch stores its second tombstone. It is a name of the original. */
   readonly tombstoneOf?: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface Reading {
   readonly refusalsCloseRounds: boolean;
   /**
    * Whether an unknown bet has at most one tombstone. If true, only the first player who rolls the bet back
-   * can store the tombstone, and no player can store it if a win has the id of the bet.
+   * can store the tombstone. If a win has the id of the bet, no player can store it.
    */
   readonly oneTombstonePerBet: boolean;
 }
@@ -295,7 +295,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const found = find(reference);
       const isForeign = found !== undefined && accountOf(found.command) !== account;
       const isGone = wasRolledBack(account, reference) || hasTombstone(account, reference);
-      // Another player has a bet with this id, and this player has sent a rollback for this id. Both
+      // This player has sent a rollback for this id, but the bet with this id belongs to another player. Both
       // refusals, `bet_not_found` and `bet_rolled_back`, are correct.
       if (isForeign && isGone) return refuse('bet_not_found', 'bet_rolled_back');
       if (isGone) return refuse('bet_rolled_back');
@@ -390,7 +390,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
 
   /**
    * Lists the further names of the original of a new rollback. The list is empty if the reference of the
-   * rollback, or of the last rollback in the batch, is known.
+   * rollback is known. It is also empty if the reference of the last rollback in the batch is known.
    */
   const listUnseenNames = (command: Command, last: Command | undefined): readonly string[] => {
     if (command.type !== 'rollback' || find(command.idHash) || find(command.referenceHash)) return [];

@@ -24,9 +24,9 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * The seed of this run. It is fixed, so that the result of a test run depends on the code only. Set
- * `TEST_SEED` to `random` to test other histories, or to the seed that a failure printed to repeat that
- * failure.
+ * The seed of this run. The seed is fixed, so that the result of a test run depends on the code only. To test
+ * other histories, set `TEST_SEED` to `random`. To repeat a failure, set `TEST_SEED` to the seed that the
+ * failure printed.
  */
 export function seedOfRun(): number {
   const given = process.env.TEST_SEED ?? '20261118';
