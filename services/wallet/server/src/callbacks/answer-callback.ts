@@ -152,8 +152,8 @@ function answerBalance(deps: CallbackDeps, call: CallbackCall): void {
 }
 
 /**
- * Reads the balance from the ledger, together with its next batch. If the ledger does not know the account,
- * the balance is read from the database.
+ * Reads the balance from the ledger, together with its next batch. If no batch can serve the read, the
+ * balance is read from the database.
  */
 async function readBalance(
   deps: CallbackDeps,
