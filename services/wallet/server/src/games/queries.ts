@@ -120,8 +120,8 @@ export async function findNewerTotal(
 
 /**
  * Returns the minimum number of games that a shrunk list must have to be accepted. An administrator may have
- * accepted a number, and another process may have stored a newer copy with fewer games. The smaller number is
- * used.
+ * accepted a number, and another process may have stored a newer copy. Of this number and the number of games
+ * in the newer copy, the smaller is returned.
  */
 export async function findAcceptedTotal(
   db: Queryable,
