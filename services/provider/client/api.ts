@@ -46,8 +46,8 @@ async function ask<T>(path: string, body?: object): Promise<T> {
 export const fetchState = (): Promise<PlayState> => ask('state');
 
 /**
- * Requests a round up to five times until it is answered. Every request has the same round number, so the
- * server takes the stake only once.
+ * Requests a round. If there is no answer, the request is repeated up to four times. Every request has the
+ * same round number, so the server takes the stake only once.
  */
 export async function playRound(order: RoundOrder, onTrouble: () => void): Promise<Round> {
   for (let pauseMs = 500; ; pauseMs *= 2) {

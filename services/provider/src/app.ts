@@ -90,8 +90,8 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
 }
 
 /**
- * Serves one of the APIs that the wallet calls. Its errors have the format of docs/reference/provider.md, and
- * the control API can set faults for it.
+ * Serves one of the APIs that the wallet calls. Errors of this API have the format of
+ * docs/reference/provider.md. The control API can set faults for this API.
  */
 async function serveTarget(
   app: App,

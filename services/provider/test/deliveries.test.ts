@@ -61,7 +61,8 @@ describe('a callback without a usable answer is repeated with the same body', ()
 describe('a bet', () => {
   it('a bet without an answer pays no win; its rollback is repeated until it is confirmed', async () => {
     const { wallet, player, provider } = await givenWinner();
-    // The wallet applies the bet, but the answers to the bet and to the first two rollbacks are lost.
+    // The wallet applies the bet, but its answer is lost. The answers to the first two rollbacks are lost
+    // too.
     wallet.behaviours = ['late', 'late', 'late', 'late', 500, 'late', 'answer'];
     expect((await player.spin(onRed)).status).toBe(503);
     await settled(provider);
@@ -100,7 +101,7 @@ describe('a bet', () => {
 });
 
 describe('a win', () => {
-  it('a win without an answer in time is delivered later, and the player sees “not settled”', async () => {
+  it('a win without an answer is delivered later; until then the player sees “not settled”', async () => {
     const { wallet, player, provider } = await givenWinner();
     wallet.behaviours = ['answer', 500, 500, 500, 500, 'lost', 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({
@@ -131,7 +132,7 @@ it('a win that the wallet refuses with 409 is not repeated, and the player gets 
   expect(wallet.actions()).toEqual(['bet', 'win']);
 });
 
-it('while 1,000 deliveries wait, new bets are refused, so that no delivery is dropped', async () => {
+it('while 1,000 deliveries wait, new bets are refused, because the outbox is full', async () => {
   const dataDir = await makeFolder();
   const win = {
     action: 'win',

@@ -46,7 +46,7 @@ it('amounts have two to eight decimals, and no digit is lost', () => {
 const html = '<h1>Gateway</h1>';
 
 it.each(['softswiss', 'slotegrator', 'valkyrie', 'hub88'] as const)(
-  'after a failure of the wallet or a page of a proxy, the outcome of a %s call is unknown',
+  'the outcome of a %s call is unknown after a failure of the wallet or after a page of a proxy',
   (dialect) => {
     const { read } = given(dialect);
     for (const status of [500, 503, 302]) expect(read(status, {})).toMatchObject({ kind: 'unknown', status });
@@ -87,7 +87,7 @@ describe('the provider in the dialect softswiss', () => {
     ]);
   });
 
-  it('the provider sends bet and win in one call, and rolls both back in one call, the bet first', () => {
+  it('the provider sends bet and win in one call; the rollback of both is one call, the bet first', () => {
     const both = { ...bet, action: 'bet_win', win_amount: 3, win_transaction_id: 'win-7' };
     expect(content(both)).toMatchObject({
       finished: true,

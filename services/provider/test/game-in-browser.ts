@@ -38,7 +38,8 @@ export async function openGame(options: {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (line) => {
-    // The browser logs the status of each refused request as an error, which is not a defect of the page.
+    // The browser logs an error for each request that the server refuses. These errors are not defects of the
+    // page.
     const isOurs = !line.text().startsWith('Failed to load resource');
     if (line.type() === 'error' && isOurs) complaints.push(line.text());
   });

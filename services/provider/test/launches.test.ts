@@ -16,7 +16,7 @@ import {
 const demo = { mode: 'demo' };
 
 describe('a launch', () => {
-  it('a launch gives an address that opens the game once, and afterwards only with the cookie', async () => {
+  it('the address of a launch opens the game once, and afterwards only with the cookie', async () => {
     const provider = await startProvider();
     const { status, body } = await launch(provider, demo);
     const { launch_url: gameUrl, expires_at: until } = body as Record<string, string>;

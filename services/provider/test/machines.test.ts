@@ -25,7 +25,7 @@ function worthOf(model: SlotModel, line: readonly number[]): number {
 
 describe('a slot machine', () => {
   it.each([...videoSlots, ...classicSlots].map((model) => [model.name, model] as const))(
-    'the return of %s over all combinations of symbols on a line equals the return in the catalogue',
+    'the return of %s, counted over all combinations of symbols on a line, equals the catalogue’s',
     (_name, model) => {
       const strips = model.counts.map(makeStrip);
       const ways = strips.map((strip) =>
@@ -43,7 +43,7 @@ describe('a slot machine', () => {
     },
   );
 
-  it('a slot machine pays the sum of its lines, each for its share of the stake', () => {
+  it('a slot machine divides the stake among its lines, and pays the sum of the lines’ wins', () => {
     for (const model of [...videoSlots, ...classicSlots]) {
       for (let i = 0; i < 300; i++) {
         const { grid, winMinor } = spinSlot(model, 200n, drawFairly);
@@ -86,7 +86,7 @@ describe('a game in which one number is drawn', () => {
     return Number(returned) / (1000 * numbers);
   }
 
-  it('a game in which one number is drawn has no outcome for an unknown field', () => {
+  it('a game in which a number is drawn has no result for a field that does not exist', () => {
     const play = { betMinor: 100n, field: 'n37', draw: drawFairly };
     expect(runMachine(machines.table[0], play)).toBeUndefined();
   });

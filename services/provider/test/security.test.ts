@@ -25,7 +25,7 @@ describe.each(['signed', 'encrypted'] as const)('callbacks with the security %s'
     expect(wallet.actions()).toEqual(['bet']);
   });
 
-  it('callbacks that get forged answers are repeated, and the bet is then rolled back', async () => {
+  it('a bet that gets forged answers is sent again, and is rolled back after the last attempt', async () => {
     const { wallet, player, provider } = await givenSecured();
     wallet.behaviours = ['forged', 'forged', 'forged', 'forged', 'answer'];
     expect((await player.spin(onRed)).status).toBe(503);

@@ -22,10 +22,7 @@ export interface TestWallet {
   readonly received: Received[];
   balance: number;
   security: 'headers' | 'signed' | 'encrypted';
-  /**
-   * The behaviours for the next callbacks, in order. When only one behaviour is left, it applies to all later
-   * callbacks.
-   */
+  /** The behaviours for the next callbacks, in order. The last behaviour applies to all later callbacks. */
   behaviours: Behaviour[];
   actions(): unknown[];
   close(): void;
@@ -104,7 +101,7 @@ export async function openTestWallet(): Promise<TestWallet> {
       return answer(response, wallet.security, behaviour, { status: 'error', code: 'made_up' });
     }
     const { status, content } = apply(body);
-    // A win that arrived before its bet is not stored, so its next copy is evaluated again.
+    // A win that arrived before its bet is not stored as seen. So a repeat of the win is decided again.
     if (content === tooEarly.content) seen.delete(body.transaction_id);
     if (behaviour === 'late') return request.socket.destroy();
     return answer(response, behaviour === 'forged' ? 'headers' : wallet.security, status, content);

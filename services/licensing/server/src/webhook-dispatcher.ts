@@ -54,8 +54,8 @@ async function mailDisabledWebhook(mailer: Mailer | undefined, tx: Tx, key: Endp
 }
 
 /**
- * Records the endings of support in all workspaces. A workspace without an endpoint is skipped, so that an
- * endpoint that is added later still gets the event.
+ * Records events for the ends of support in all workspaces that have an endpoint. Workspaces without an
+ * endpoint are skipped. If such a workspace adds an endpoint later, the endpoint still gets the event.
  */
 export async function recordAllSupportEndings({ db, now }: DispatcherDeps): Promise<void> {
   for (const workspaceId of await listListeningWorkspaces(db)) {

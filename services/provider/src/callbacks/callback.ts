@@ -26,8 +26,9 @@ export type Verdict =
       readonly answer: WalletAnswer;
       readonly refusal?: Refusal;
       /**
-       * If false, the callback must be sent again. A refusal of the credentials is not final: the package may
-       * just have been registered with new credentials, and its wins must still be delivered.
+       * If false, the callback must be sent again. For example, the wallet may refuse the credentials of a
+       * package that was just registered with new credentials. The wins of this package must still be
+       * delivered.
        */
       readonly isFinal: boolean;
     }

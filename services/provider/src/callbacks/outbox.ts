@@ -12,8 +12,8 @@ const longestWaitMs = 60_000;
 
 interface OutboxEntry extends Callback {
   /**
-   * The id of the round. The outbox has one entry per round, so the win or the rollback of a round replaces
-   * its bet.
+   * The id of the round. The outbox has one entry per round: the win or the rollback of the round replaces
+   * the entry of its bet.
    */
   readonly id: string;
 }
@@ -25,7 +25,7 @@ interface StoredEntry extends OutboxEntry {
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 
 /**
- * The rollback of a bet or win. The id of the rollback is derived from the id of that bet or win, so all
+ * Makes the rollback of a bet or win. The id of the rollback is made from the id of the bet or win. So all
  * attempts of the rollback have the same id.
  */
 export function rollbackOf({ body: original, connection }: Callback): CallbackBody {
@@ -36,14 +36,17 @@ export function rollbackOf({ body: original, connection }: Callback): CallbackBo
     reference_transaction_id: original.transaction_id,
     ...(original.round_id !== undefined && { round_id: original.round_id, round_finished: true }),
   };
-  // In other protocols, a rollback also contains the game, the session and the amount of the original
-  // callback.
+  // In the protocol of another provider, a rollback also contains the game, the session and the amount of the
+  // original callback.
   return connection === undefined
     ? rollback
     : { ...original, ...rollback, reference_action: original.action };
 }
 
-/** Callbacks that take a stake are rolled back if the process ends before their outcome is known. */
+/**
+ * Whether the callback takes a stake. If the process ends before the outcome of this callback is known, the
+ * next process rolls the callback back.
+ */
 const takesStake = ({ action }: CallbackBody) => action === 'bet' || action === 'bet_win';
 
 export async function openOutbox(options: { dataDir: string; send: SendCallback; firstWaitMs: number }) {
@@ -142,6 +145,6 @@ function startBackground(options: {
   };
 }
 
-/** Whether the outcome is final, so that the callback need not be sent again. */
+/** Whether the outcome is final. If true, the callback is not sent again. */
 export const isFinal = (verdict: Verdict): boolean =>
   verdict.kind === 'accepted' || (verdict.kind === 'refused' && verdict.isFinal);

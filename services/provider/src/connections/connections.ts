@@ -1,5 +1,5 @@
-// The connections of each package, and the protocol in which the provider calls the wallet for the package.
-// A connection is an address at which the wallet understands the protocol of another provider.
+// The connections of each package. A connection is an address at which the wallet understands the protocol of
+// another provider. For each package, one protocol is chosen, in which this provider calls the wallet.
 import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';

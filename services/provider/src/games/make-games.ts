@@ -31,8 +31,8 @@ const wheelTheme = at(slotThemes, 6);
 const diceTheme = at(slotThemes, 8);
 
 /**
- * Drafts a game for each name. All these games have the same theme and machine, and their names end with
- * `suffix`.
+ * Makes a draft of a game for each name. All these drafts have the same theme and machine. Their names end
+ * with `suffix`.
  */
 const draftAlike = (suffix: string, category: 'table' | 'instant', names: string, theme: Theme): Draft[] =>
   words(names).map((word) => ({
@@ -55,8 +55,8 @@ function findStatus(index: number): Game['status'] {
 }
 
 /**
- * The return to player of each machine. It is calculated once per machine and not per game, because counting
- * all outcomes is slow.
+ * The return to player of each machine. Counting all outcomes is slow, so the return is calculated once per
+ * machine and not for each game.
  */
 const returns = new Map(
   Object.values(machines)

@@ -10,8 +10,8 @@ export function printedReturn(machine: Machine): number {
 }
 
 /**
- * A reel stops at every position with the same chance. The chance of a symbol is therefore equal in
- * all rows, every line has the same return, and counting one line is enough.
+ * A reel stops at every position with the same chance. So a symbol has the same chance in every row, and
+ * every line has the same return. Counting the outcomes of one line is enough.
  */
 function slotReturn(model: SlotModel): number {
   const line: number[] = [];

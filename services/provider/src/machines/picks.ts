@@ -22,8 +22,7 @@ const reds = new Set([1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32,
 const from = (first: number, last: number) => (drawn: number) => drawn >= first && drawn <= last;
 
 /**
- * There are 37 numbers, but every field pays as if there were 36, so each field returns 36/37 of
- * the stakes.
+ * There are 37 numbers, but every field pays as if there were 36. So each field returns 36/37 of the stakes.
  */
 export const roulette: PickModel = {
   kind: 'roulette',

@@ -22,7 +22,10 @@ const threeReelLines = [
   [2, 1, 0],
 ];
 
-/** Five reels with the same symbols, and a number of wild symbols for each reel. */
+/**
+ * Makes five reels. All reels have the same counts of ordinary symbols. `wilds` has the number of wild
+ * symbols of each reel.
+ */
 const five = (counts: number[], wilds: number[]) => wilds.map((wild) => [wild, ...counts]);
 const three = (counts: number[]) => [counts, counts, counts];
 

@@ -7,7 +7,10 @@ export interface SlotModel {
   readonly volatility: 'low' | 'medium' | 'high';
   /** For each reel, the number of occurrences of each symbol on the reel. */
   readonly counts: readonly (readonly number[])[];
-  /** For each symbol, the payout for one, two, three … in a row, as a multiple of the stake per line. */
+  /**
+   * For each symbol, the payouts for one, two, three and more of this symbol in a row. A payout is a multiple
+   * of the stake per line.
+   */
   readonly pays: readonly (readonly number[])[];
   /** For each line, one entry per reel: the row in which the line crosses the reel. */
   readonly lines: readonly (readonly number[])[];
@@ -49,7 +52,10 @@ export function spinSlot(model: SlotModel, betMinor: bigint, draw: Draw): SlotRe
   return { grid, wins, winMinor: wins.reduce((sum, win) => sum + win.winMinor, 0n) };
 }
 
-/** Leading wilds count as the symbol after them, or as wilds, whichever pays more. */
+/**
+ * Evaluates a line. Wilds at the start of the line count as wilds or as the symbol that follows them,
+ * whichever pays more.
+ */
 export function evaluateLine(
   model: SlotModel,
   line: readonly number[],

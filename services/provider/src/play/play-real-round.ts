@@ -25,7 +25,8 @@ export interface RealPlayDeps {
 }
 
 /**
- * A round uses one protocol from its bet to its last callback, even if another protocol is chosen meanwhile.
+ * A round uses one protocol from its bet to its last callback, even if another protocol is chosen during the
+ * round.
  */
 interface PlayedRound extends Omit<Callback, 'body'> {
   readonly id: string;
@@ -75,13 +76,13 @@ async function playInOrder(
 
 /**
  * Simulates the fault `reorder_callbacks`: sends the win before the bet. In most protocols the wallet refuses
- * this win, so it is sent again after the bet.
+ * the early win, so the win is sent again after the bet.
  */
 async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stake): Promise<RoundResult> {
   const { launch, client } = round;
   const isPaid = client?.paysWinsWithoutBet === true;
-  // Only the last call of a round sets `round_finished`. If the wallet pays a win before its bet, the bet is
-  // the last call. Otherwise the win is sent again after the bet, and this win is the last call.
+  // Only the last call of a round sets `round_finished`. If the wallet pays the early win, the bet is the
+  // last call. If the wallet refuses the early win, the repeated win is the last call.
   const bet = { ...stake.bet, round_finished: isPaid };
   const outcome = decide(deps, launch, stake.order);
   const calls = listSettlement(bet, launch, outcome, client).map((call) => ({
@@ -90,8 +91,8 @@ async function playReordered(deps: RealPlayDeps, round: PlayedRound, stake: Stak
   }));
   const win = calls.find(({ action }) => action === 'win');
   const undo = win && isPaid ? entryOf(round, rollbackOf(entryOf(round, win)), '-win') : undefined;
-  // The win is sent before its bet. If this process ends before the wallet accepts the bet, the next start
-  // finds this entry in the outbox and rolls the win back.
+  // The win is sent before its bet, so a rollback of the win is stored first. If this process ends before the
+  // wallet accepts the bet, the next process finds the rollback in the outbox and sends it.
   if (undo) await deps.outbox.hold(undo);
   const early = win && (await deps.send(entryOf(round, win), 1));
   const { balance } = await placeBet(deps, round, bet).catch((error: unknown) => {
@@ -120,12 +121,13 @@ async function playInOneCall(
 async function placeBet(deps: RealPlayDeps, round: PlayedRound, bet: CallbackBody) {
   const { outbox, send, waitsMs } = deps;
   const entry = entryOf(round, bet);
-  // The bet is on disk before it is sent, so that the next process can roll it back.
+  // The bet is stored on disk before it is sent. If this process ends, the next process can roll the bet
+  // back.
   await outbox.hold(entry);
   const { verdict, wasUnknown } = await deliverCallback(send, entry, waitsMs);
   if (verdict.kind === 'accepted') return verdict.answer;
-  // If an earlier attempt got no answer, a refusal of a later attempt does not show whether the earlier one
-  // was applied.
+  // If an earlier attempt got no answer, the wallet may have applied it, even if the wallet refused a later
+  // attempt.
   if (verdict.kind === 'unknown' || wasUnknown) {
     await outbox.hold({ ...entry, body: rollbackOf(entry) });
     outbox.release(entry.id);

@@ -32,7 +32,7 @@ const makeWin = (bet: CallbackBody, launch: Launch, outcome: Outcome): CallbackB
   round_finished: true,
 });
 
-/** The callback with bet and win in one call, which is applied completely or not at all. */
+/** Makes one callback with the bet and the win. The wallet applies both or neither. */
 export const makeBetWin = (bet: CallbackBody, launch: Launch, outcome: Outcome): CallbackBody => ({
   ...bet,
   action: 'bet_win',
@@ -42,8 +42,8 @@ export const makeBetWin = (bet: CallbackBody, launch: Launch, outcome: Outcome):
 });
 
 /**
- * Returns the calls that settle a round, in order. A lost round is settled by a win of zero, unless the
- * dialect ends rounds with a separate call.
+ * Returns the calls that settle a round, in order. If the dialect ends rounds with a separate call, a lost
+ * round has only this call. Otherwise a lost round is settled by a win of zero.
  */
 export function listSettlement(
   bet: CallbackBody,

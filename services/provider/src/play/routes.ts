@@ -62,8 +62,9 @@ function openSession(
   const token = tokenOf(request);
   const opened = deps.sessions.open(token);
   if (!opened) return undefined;
-  // In a frame of another site, browsers send only `SameSite=None` cookies, which need https. Other sites
-  // still cannot change anything: every change needs a JSON body, which browsers do not let them send.
+  // If the game is in a frame of another site, browsers send only cookies with `SameSite=None`, which need
+  // https. With this cookie, other sites still cannot change anything: every change needs a JSON body, and
+  // browsers do not let other sites send JSON.
   const site = deps.isSecure ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';
   reply.header('set-cookie', `play=${opened.cookie}; Path=/play/${token}; HttpOnly; ${site}`);
   return opened.session;

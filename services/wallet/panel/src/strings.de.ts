@@ -1,5 +1,5 @@
-// The texts of the wallet panel, in German. This file imports no code, because the first page waits until
-// this file is loaded.
+// The texts of the wallet panel, in German. The first page waits until this file is loaded, so this file
+// imports no code.
 import type { Words } from './strings.ts';
 
 const plural = (count: number | string, one: string, many: string) =>

@@ -27,7 +27,7 @@ export interface Principal {
 
 export interface AccessPolicy {
   readonly isAdmin: boolean;
-  /** Whether requests come from a person in the panel, who can be asked for the password. */
+  /** Whether a person in the panel sends the requests. This person can be asked for the password. */
   readonly isPanel: boolean;
   /**
    * The start of the paths of platform routes; the paths of routes of one package start with `packagePath`.

@@ -119,7 +119,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const { config, logger, answerWithinMs = defaultDeadlineMs } = deps;
   const refuse = createRefuse(deps);
   // Answers failed requests of providers in their own protocols, because providers cannot read the wallet's
-  // errors. The function is set below, because it needs parts that are opened later.
+  // errors. This function needs parts that are opened below, so it is set later.
   let answerFailure: AnswerFailure = () => undefined;
   const app = buildApp({
     errors,
@@ -131,8 +131,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     deadlineOf: (method, path) => deadlineOf(method, path, answerWithinMs),
   });
   app.decorateRequest('customerPackage', undefined);
-  // Routes outside these two prefixes accept unknown fields, because platforms and providers may send more
-  // fields.
+  // Only routes below these two prefixes refuse unknown fields. Platforms and providers call the other
+  // routes, and may send more fields.
   refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'], fail });
   const parts = await openParts(app, deps);
   answerFailure = answerRouterFailure(parts.connecting);

@@ -46,7 +46,7 @@ export const walletSettings = {
   WALLET_REPLICA_URL: databaseUrl(),
   WALLET_PUBLIC_URL: httpUrl(),
   /**
-   * `package` is for a database that is distributed over nodes, where a statement may concern only one
+   * `package` is for a database that is distributed over nodes. There, each statement may concern only one
    * package.
    */
   LEDGER_BATCH_SCOPE: oneOf(['any', 'package'], 'any'),

@@ -10,8 +10,8 @@ const withProviderMs = deadlineMs(4900);
 export const defaultDeadlineMs = deadlineMs(2500);
 
 /**
- * The deadline of a route, and the error if the deadline is missed. The error of a POST is `outcome_unknown`,
- * because the change may still be applied.
+ * Returns the deadline of a route, and the error that is sent if the deadline is missed. For a POST this
+ * error is `outcome_unknown`, because the change may still be applied.
  */
 export function deadlineOf(
   method: string,

@@ -35,8 +35,7 @@ export const walletDistribution: Distribution = {
     'credit_watches',
     'credit_mails',
   ],
-  // Every node has a copy of `packages`, because the tables above refer to this table and requests search it
-  // by UID.
+  // Every node has a copy of `packages`. The tables above refer to this table, and requests search it by UID.
   reference: ['packages'],
   local: [
     'schema_migrations',
@@ -45,13 +44,14 @@ export const walletDistribution: Distribution = {
     'sessions',
     'memberships',
     'one_time_links',
-    // Local, because transactions that change people also write messages, and one query finds the due
-    // messages of all tenants.
+    // A local table, for two reasons: transactions that change people also write messages, and one query
+    // finds the due messages of all tenants.
     'mail_outbox',
     'sign_in_failures',
     // A token gives access to the whole platform; it is found by its hash and belongs to no package.
     'admin_tokens',
-    // All packages share one upstream, so there is one catalogue per source, and it belongs to no package.
+    // All packages share one upstream. So there is one catalogue per source, and a catalogue belongs to no
+    // package.
     'catalogue_copies',
   ],
 };

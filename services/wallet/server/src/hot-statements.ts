@@ -62,8 +62,8 @@ export async function collectHotStatements(packageId: number): Promise<readonly 
 }
 
 /**
- * Loads the package with its live pairs. The URL is marked as pooled, so that the finder does not listen for
- * changes.
+ * Loads the package with its live pairs. The finder does not listen for changes if the URL is marked as
+ * pooled.
  */
 async function authenticateCaller(db: Db): Promise<void> {
   const directUrl = markPooled('postgres://nowhere');
@@ -101,8 +101,8 @@ async function launch(db: Db, packageId: number): Promise<void> {
 }
 
 /**
- * Submits a transfer with a note, a bet in a round and a rollback. Together they use every table that a batch
- * can use.
+ * Submits three commands: a transfer with a note, a bet in a round, and a rollback. Together these commands
+ * use every table that a batch can use.
  */
 async function moveMoney(ledger: Ledger, packageId: number): Promise<void> {
   const order = { packageId, overdraftLimit: 0n };

@@ -35,7 +35,7 @@ const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
 
 export const canBecome = (from: PurchaseState, to: PurchaseState): boolean => nextStates[from].includes(to);
 
-/** The schema of a purchase code that a caller sends to have it checked. */
+/** The schema of a purchase code in a request that checks the code. */
 export const CodeInput = shownAs(
   PrintableText({
     min: 1,
@@ -67,14 +67,14 @@ export const PurchaseAnswer = NamedObject('Purchase', {
 const latest = new Date('9998-12-31T23:59:59Z');
 
 /**
- * Adds months to a time. The day of the month and the time stay the same. If the new month does not have this
- * day, the result is its last day.
+ * Adds months to a time. The day of the month and the time of day stay the same. If the new month does not
+ * have this day, the result is the last day of the new month.
  */
 export function addMonths(from: Date, months: number): Date {
   const end = new Date(from);
   end.setUTCMonth(end.getUTCMonth() + months);
-  // The resulting month may be too short. For example, JavaScript turns April 31 into May 1. Day 0 of May is
-  // then April 30, the last day of the wanted month.
+  // If the new month lacks this day, JavaScript continues into the next month: April 31 becomes May 1.
+  // Setting the day to 0 then gives April 30, the last day of the new month.
   if (end.getUTCDate() !== from.getUTCDate()) end.setUTCDate(0);
   return end > latest ? latest : end;
 }

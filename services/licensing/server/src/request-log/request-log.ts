@@ -6,8 +6,8 @@ import type { LoggedRequest, NewRequest } from './logged-request.ts';
 import { insertRequestRows, type RequestFilter, selectRequests } from './store.ts';
 
 /**
- * The maximum number of rows in a statement. It limits the size of the statement, and the time for which
- * building the statement blocks the process.
+ * The maximum number of rows in a statement. A larger statement would block the process for too long while it
+ * is built.
  */
 const maxRows = 2000;
 
@@ -22,8 +22,8 @@ export async function insertRequests(
 }
 
 /**
- * Lists the requests of a workspace. The list includes the requests of test keys, which are in the log of the
- * sandbox, and marks them.
+ * Lists the requests of a workspace. The requests of test keys are in the log of the sandbox. The list
+ * includes these requests too, and marks them with `isTest`.
  */
 export async function listRequests(
   db: Queryable,
@@ -42,8 +42,8 @@ export async function listRequests(
 }
 
 /**
- * Compares by time, then by id. The ids of the live log and the sandbox's log come from one sequence, so they
- * are comparable.
+ * Compares by time, then by id. The live log and the sandbox's log take their ids from the same sequence, so
+ * the ids are comparable.
  */
 const latestFirst = (a: LoggedRequest, b: LoggedRequest): number =>
   b.at.getTime() - a.at.getTime() || (b.id > a.id ? 1 : -1);

@@ -49,7 +49,7 @@ export interface RequestFilter {
 }
 
 /**
- * The statement contains only the given filters, so that each filter can use its index and its partitions.
+ * The statement contains only the given filters, so that PostgreSQL can use the indexes for these filters.
  */
 export function selectRequests(db: Queryable, filter: RequestFilter) {
   const values: unknown[] = [filter.workspaceId, filter.from, filter.to, filter.limit];
@@ -59,8 +59,8 @@ export function selectRequests(db: Queryable, filter: RequestFilter) {
   };
   const { status, before } = filter;
   if (status) add((least, most) => `status between ${least} and ${most}`, status.least, status.most);
-  // The planner uses the small partial indexes over failures only if the statement contains exactly these
-  // conditions.
+  // The partial indexes over failures are small. The planner uses them only if the statement contains exactly
+  // these conditions.
   if ((status && status.least >= 400) || filter.code !== undefined) add(() => 'status >= 400');
   if (status && status.least >= 500) add(() => 'status >= 500');
   if (filter.code !== undefined) add((code) => `code = ${code}`, filter.code);

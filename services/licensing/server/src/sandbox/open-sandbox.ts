@@ -10,8 +10,8 @@ import { testAccount, testItems, testPurchases } from './test-data.ts';
 
 /**
  * Creates test data with the same functions as live data, so that reads need no special case. The caller must
- * have locked the workspace: if two requests create the first test key at the same time, both must use one
- * sandbox.
+ * have locked the workspace. Otherwise two requests that create the first test key at the same time could
+ * create two sandboxes.
  */
 export async function openSandbox(tx: Tx, masterKey: MasterKey, wanted: { workspaceId: bigint; at: Date }) {
   const workspaceId =

@@ -20,7 +20,7 @@ const maxPublic = 20;
 const maxRetired = 10;
 
 export const maxNoticeDays = 90;
-/** A licence is valid for at most 365 days, with a grace period of at most 30 days. */
+/** 400 days cover a licence of at most 365 days and its grace period of at most 30 days. */
 export const maxOverlapDays = 400;
 
 export interface SigningKeyRotation extends Caller {
@@ -33,7 +33,8 @@ export interface SigningKeyRotation extends Caller {
 
 /**
  * Creates a key that starts to sign after the notice. If an earlier rotation has created a key that does not
- * sign yet, this rotation changes the start of that key instead. Without any key, the first key is created.
+ * sign yet, this rotation only changes the start of that key. If the workspace has no key yet, its first key
+ * is created and signs at once.
  */
 export async function rotateSigningKey(
   tx: Tx,

@@ -49,8 +49,8 @@ export function signAnswer(
 }
 
 /**
- * Makes the hooks of a route whose answers can be signed. Without a nonce, the hooks change nothing. An
- * answer stays unsigned if no key was authenticated or if the workspace has no signing key.
+ * Makes the hooks of a route whose answers can be signed. If the request has no nonce, the hooks change
+ * nothing. An answer stays unsigned if no key was authenticated or if the workspace has no signing key.
  */
 export function createAnswerSigning(deps: { signingKeys: SigningKeyFinder; now: () => Date }) {
   const addSignature = async (request: FastifyRequest, reply: FastifyReply, body: string, nonce: string) => {

@@ -13,7 +13,7 @@ export interface ImportWatcher {
 
 /**
  * Reads and writes the rows. One batch is written while the next batch is read, so at most two batches are in
- * memory, however long the file is. Problems of reading and writing are reported in the order of the lines.
+ * memory. Problems of reading and of writing are reported in the order of the lines.
  */
 export async function runBatches<Parsed>(
   rows: AsyncIterable<ReadRow>,

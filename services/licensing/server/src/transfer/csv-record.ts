@@ -1,6 +1,6 @@
-// Assembles the records of a CSV file from its lines. A wrong quote invalidates only its own line. csv-parse
-// cannot replace this reader: after a wrong quote, it stops, or it reads the following lines as part of the
-// cell, so that their rows are lost.
+// Assembles the records of a CSV file from its lines. A wrong quote invalidates only its own line. The
+// library csv-parse is not used: after a wrong quote, it either stops or reads the following lines as part of
+// the cell, so that the rows of these lines are lost.
 import { type BadRow, maxRowBytes, maxRowLines } from './row.ts';
 
 export interface CsvRecord {
@@ -58,12 +58,12 @@ function hasOddQuotes(text: string): boolean {
 }
 
 /**
- * A record continues on the next line while its number of quotes is odd. If the result is too long or not a
- * valid record, its first line has a wrong quote. The reader then reports that line and continues with the
- * line after it.
+ * A record continues on the next line while its number of quotes is odd. If the record becomes too long or
+ * invalid, its first line has a wrong quote. The reader then reports the first line, and starts a new record
+ * on the second line.
  */
 export class RecordReader {
-  /** The lines of a record that is still incomplete, because a quote is open. */
+  /** The lines of the record that is not complete yet, because a quote is still open. */
   private open: TextLine[] = [];
   private size = 0;
   private readonly delimiter: string;

@@ -18,8 +18,8 @@ interface Columns {
   /** The field and the index of each column that is read. */
   readonly wanted: readonly (readonly [field: string, index: number])[];
   /**
-   * The later columns for a field that an earlier column already fills. In each row, the later column must be
-   * empty or have the same value as the earlier column.
+   * Further columns for a field that is already read from an earlier column. In each row, the cell of the
+   * further column must be empty or equal to the cell of the earlier column.
    */
   readonly seconds: readonly (readonly [field: string, index: number, column: string])[];
 }

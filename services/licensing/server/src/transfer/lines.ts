@@ -38,8 +38,8 @@ export async function* splitLines(source: Readable): AsyncGenerator<Line> {
 }
 
 /**
- * Finds the character that ends lines. The last byte of the first chunk is ignored: if it is a carriage
- * return, a line feed may follow in the next chunk.
+ * Finds the character that ends lines. A carriage return in the last byte of the first chunk is ignored,
+ * because a line feed may follow in the next chunk.
  */
 function findLineEnd(first: Buffer): number {
   const isReturn = first.subarray(0, -1).includes(carriageReturn) && !first.includes(lineFeed);

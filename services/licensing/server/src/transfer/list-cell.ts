@@ -7,8 +7,8 @@ export function writeList(entries: readonly string[]): string {
   return entries
     .map((entry, i) => {
       const escaped = entry.replace(stroke, '$1$1\\|');
-      // A `|` follows every entry except the last one. A backslash at the end of an entry would escape that
-      // `|`, so it is doubled.
+      // A `|` follows every entry except the last one. A backslash at the end of the entry would escape this
+      // `|`, so the backslash is doubled.
       return i < entries.length - 1 ? escaped.replace(/\\+$/, '$&$&') : escaped;
     })
     .join('|');

@@ -66,8 +66,8 @@ function* readLine(line: number, bytes: Buffer, { fields, names, options }: Colu
     if (read.has(column)) continue;
     const field = fieldOf(column, options);
     options.onUnknown(column, { secondFor: field });
-    // If the user has mapped the field to a column, the other columns for this field may have any value, so
-    // they are not compared.
+    // If the user has mapped the field to a column, the other columns for this field are not compared and may
+    // have any value.
     if (field === undefined || options.map.has(field)) continue;
     if (differs(toCell(value), cells[field])) conflicts.push({ field, column });
   }
@@ -109,8 +109,8 @@ const manyDigits = /\d(?:\.?\d){15}/;
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * The text that replaces a number that JavaScript would round. JSON.parse reads this text as infinity, which
- * is the value of the constant `inexact`.
+ * Replaces a number that JavaScript would round. JSON.parse reads this text as infinity, the value of the
+ * constant `inexact`.
  */
 const inexactNumber = '1e999';
 

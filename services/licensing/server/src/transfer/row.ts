@@ -1,8 +1,9 @@
 // A row of an imported file: its cells by field, or the reason why it could not be read.
 
 /**
- * A cell is a text, a list, a number or a boolean. In CSV, the entries of a list are separated by `|`.
- * Numbers and booleans come only from JSON; the reader of each field decides whether they are valid.
+ * A cell is a text, a list, a number or a boolean. In CSV, the entries of a list are separated by `|`. Only
+ * JSON files have numbers and booleans. The parser of each field decides whether a number or boolean is
+ * valid.
  */
 export type Cell = string | number | boolean | readonly string[];
 
@@ -15,7 +16,10 @@ export interface Row {
   /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Further columns of a field in `cells`, if they have another value than the field has in `cells`. */
+  /**
+   * Further columns for the fields in `cells`. A column is listed here if its value differs from the value in
+   * `cells`.
+   */
   readonly conflicts?: readonly ColumnConflict[];
 }
 
@@ -38,7 +42,7 @@ export interface RowProblem {
   readonly reason: string;
 }
 
-/** Maps a field to a column of the file, for the fields whose column the user has chosen. */
+/** The fields whose column the user has chosen, each with the name of that column in the file. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
 /** Other names of fields. The field's own name takes precedence over them. */
@@ -58,7 +62,7 @@ export type OnUnknownColumn = (
   about?: {
     /** The position of a CSV column, counted from 1. */
     readonly position?: number;
-    /** The field to which this column would belong, if the field is already read from another column. */
+    /** If the column has the name of a field that is already read from another column, this field. */
     readonly secondFor?: string | undefined;
   },
 ) => void;
@@ -73,7 +77,10 @@ export const namesOf = (field: string, { map, aliases }: ColumnOptions): readonl
 export const fieldOf = (name: string, { fields, aliases }: ColumnOptions): string | undefined =>
   fields.find((field) => field === name || aliases?.[field]?.includes(name));
 
-/** Whether `second`, another column for the same field, has a value that differs from `first`. */
+/**
+ * Whether `second` differs from `first`. Both are cells for the same field, and an empty `second` never
+ * differs.
+ */
 export const differs = (second: Cell | undefined, first: Cell | undefined): boolean =>
   toText(second) !== '' && toText(second) !== toText(first);
 

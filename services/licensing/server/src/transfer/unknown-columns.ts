@@ -1,4 +1,5 @@
-// Collects the columns of a file that are not read, each with the field that it resembles or repeats.
+// Collects the columns of a file that are not read. Each is reported with the field whose name it resembles
+// or repeats.
 import type { OnUnknownColumn } from './row.ts';
 
 export interface UnknownColumn {
@@ -6,17 +7,20 @@ export interface UnknownColumn {
   readonly column: string;
   /** The position of a CSV column without a heading, counted from 1. */
   readonly position?: number;
-  /** The field that this column would fill, if the file already has another column for the field. */
+  /** If the column has the name of a field that is already read from another column, this field. */
   readonly second_for?: string;
   readonly nearest: string | undefined;
 }
 
 /**
- * The maximum length of the list. A wrong file may have hundreds of columns, and each NDJSON line may have
- * new names.
+ * The maximum number of columns that are listed by name. A wrong file may have hundreds of columns, and each
+ * NDJSON line may have new names.
  */
 const maxNamed = 50;
-/** No more columns are counted, so that a file with a million different names does not fill the memory. */
+/**
+ * The maximum number of columns that are counted, so that a file with a million different names does not fill
+ * the memory.
+ */
 export const maxCountedColumns = 10_000;
 const maxNameLength = 100;
 

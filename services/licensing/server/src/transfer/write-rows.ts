@@ -11,8 +11,8 @@ export type Value = string | number | boolean | readonly string[];
 export type OutRow = Readonly<Record<string, Value>>;
 
 /**
- * The export puts a quote before a formula, and the import removes the quote again. So a cell that already
- * begins with a quote gets a second quote; otherwise the import would remove the original quote.
+ * The export puts an apostrophe before a formula, and the import removes the apostrophe. A cell that already
+ * begins with an apostrophe gets a second one, so that the import leaves the original apostrophe.
  */
 const markQuote = (text: string) => (text.startsWith("'") ? `'${text}` : text);
 

@@ -29,7 +29,9 @@ export interface EntitlementDeps {
   readonly now: () => Date;
 }
 
-/** A workspace and, except in a Composer repository, the item whose versions are wanted. */
+/**
+ * The workspace and the item whose versions are requested. A request to a Composer repository names no item.
+ */
 export interface Wanted {
   readonly workspaceId: bigint;
   readonly itemId: bigint | undefined;

@@ -160,12 +160,15 @@ export const ComposerAnswer = Type.Object({
 });
 
 /**
- * The form of a package name in Composer. Between two words there must be a separator: if it were optional, a
- * long name could be divided in very many ways, and the test would take too long.
+ * The form of a package name in Composer. A separator between two words is required. If it were optional, a
+ * long name could be divided into words in very many ways, and the test would take too long.
  */
 const packageForm = /^[a-z0-9]+(?:[_.-][a-z0-9]+)*\/[a-z0-9]+(?:(?:[_.]|-{1,2})[a-z0-9]+)*$/;
 
-/** The external id of an item, if it has the form of a package name; otherwise a name from both ids. */
+/**
+ * Returns the external id of the item if it has the form of a package name. Otherwise, makes a name from the
+ * ids of the workspace and the item.
+ */
 const makePackageName = ({ externalId = '', workspaceId, id }: Item) =>
   packageForm.test(externalId) ? externalId : `workspace-${workspaceId}/item-${id}`;
 

@@ -59,7 +59,7 @@ export function registerUpdateRoutes(app: App, deps: UpdateDeps): void {
   registerComposer(app, deps);
 }
 
-/** Returns the entitlement that the request proves, or undefined if the request has no code. */
+/** Returns the entitlement that the code in the request proves, or undefined if the request has no code. */
 async function findEntitlement(
   deps: UpdateDeps,
   request: FastifyRequest,
@@ -139,7 +139,7 @@ function registerWordPress(app: App, deps: UpdateDeps): void {
   });
 }
 
-/** Composer asks for a password, and sends it again, if it gets this header. */
+/** If Composer gets this header, it asks for a password and sends the request again with the password. */
 const challenge = { 'www-authenticate': 'Basic realm="updates", charset="UTF-8"' };
 
 function registerComposer(app: App, deps: UpdateDeps): void {

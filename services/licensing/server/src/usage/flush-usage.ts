@@ -33,8 +33,8 @@ async function write(db: Db, usage: WorkspaceUsage): Promise<void> {
     (a, b) => a.hour.getTime() - b.hour.getTime() || compare(a.itemId, b.itemId),
   );
   await db.transaction(async (tx) => {
-    // Usage that is only in memory is lost in a crash anyway, so the commit does not wait for the disk
-    // (decision 0013).
+    // The commit does not wait for the disk, because usage in memory is lost in a crash anyway (decision
+    // 0013).
     await tx.query('set local synchronous_commit = off');
     if (requests.length > 0) await insertRequests(tx, workspaceId, requests);
     if (uses.length > 0) await recordKeyUses(tx, workspaceId, uses);

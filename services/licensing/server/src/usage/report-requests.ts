@@ -19,7 +19,8 @@ const maxOriginLength = 270;
 
 /**
  * Returns the Origin of the web page that sent a secret key, or undefined. Servers usually send no Origin.
- * Pages of this service are ignored, because its API reference sends the key that the reader typed.
+ * The Origin of this service is ignored, because the page of its API reference sends the key that the reader
+ * has typed.
  */
 function findPageOrigin(key: ApiKey, origin: string | undefined, own: string): string | undefined {
   const isFromPage = key.kind === 'secret' && origin && origin !== own;

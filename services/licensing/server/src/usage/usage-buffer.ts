@@ -18,7 +18,10 @@ export interface WorkspaceUsage {
   readonly hours: Map<string, ValidationHour>;
 }
 
-/** Discards client text with NUL or a lone surrogate, because PostgreSQL would refuse the whole batch. */
+/**
+ * Replaces a client's text by '' if it contains NUL or a lone surrogate. PostgreSQL would refuse the whole
+ * batch because of such a text.
+ */
 const clean = (text: string): string => (isPrintable(text) ? text : '');
 
 const cleanRequest = (event: RequestEvent): RequestEvent => {
@@ -33,8 +36,8 @@ const cleanRequest = (event: RequestEvent): RequestEvent => {
 };
 
 /**
- * Buffers usage. A full buffer (`maxEntries`) drops and reports new entries, but still adds to the counts of
- * existing entries.
+ * Buffers usage. When the buffer has `maxEntries` entries, new entries are dropped and reported. The counts
+ * of existing entries still increase.
  */
 export function createUsageBuffer(options: {
   maxEntries: number;

@@ -5,10 +5,7 @@ export interface RequestEvent extends NewRequest {
   readonly workspaceId: bigint;
 }
 
-/**
- * The result of a validation. It is reported in addition to the request, because results are counted per item
- * and hour.
- */
+/** The result of a validation. It is a separate event, because results are counted per item and hour. */
 export interface ValidationEvent {
   readonly workspaceId: bigint;
   readonly apiKeyId: bigint;

@@ -136,8 +136,8 @@ function registerDeactivate(app: App, deps: VendorDeps): void {
 }
 
 /**
- * Reads a name with a dot or a scheme as a host, and any other name as a machine. A host that needs no seat
- * is a machine too, because computers have names such as `office.local`.
+ * Reads a name with a dot or a colon as a host, and any other name as a machine. A host that needs no seat is
+ * read as a machine too, because computers have names such as `office.local`.
  */
 function readInstanceName(name: string) {
   const isHost = /[.:]/.test(name) && normaliseHost(name) !== undefined;
@@ -156,7 +156,10 @@ const presentInstance = (activation: Activation) => ({
   created_at: activation.createdAt.toISOString(),
 });
 
-/** The key and its product, which an error after the look-up contains too. */
+/**
+ * For each request, the key and its product. If an error occurs after the key was found, the error contains
+ * them too.
+ */
 const knownByRequest = new WeakMap<FastifyRequest, object>();
 
 async function presentKnown(deps: VendorDeps, request: FastifyRequest, sought: SoughtPurchase) {

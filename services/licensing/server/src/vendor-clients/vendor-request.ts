@@ -35,7 +35,7 @@ export const listKeyInPath = ({ params }: FastifyRequest): readonly unknown[] =>
   return key.startsWith('ck_pub_') ? [key] : [];
 };
 
-/** The hooks of a route whose address contains the key and whose parameters are in the body or the query. */
+/** The hooks of a route with the key in the path of the URL, and with parameters in the body or the query. */
 export const bodyGuards = (
   deps: VendorDeps,
   given: { vendor: Vendor; scope: (typeof publishableScopes)[number]; names: readonly string[] },
@@ -52,8 +52,8 @@ export const requireVendor =
   };
 
 /**
- * Replaces the body by an object with the named parameters, which the schema then checks. Empty values are
- * left out.
+ * Replaces the body by an object with the named parameters. The schema then checks this object. Empty values
+ * are left out.
  */
 const settleBody =
   (names: readonly string[]) =>
@@ -121,7 +121,10 @@ export interface Refusal {
   readonly msg: string;
 }
 
-/** The fields that the vendor's errors have, and the vendor's status if it differs. */
+/**
+ * Returns the fields that the vendor's errors have. Returns a status if the vendor's status differs from
+ * ours.
+ */
 export type ToVendor = (refusal: Refusal, request: FastifyRequest) => { status?: number; fields: object };
 
 /** A hook that adds the vendor's fields to an error. The fields of this service's errors stay. */

@@ -20,8 +20,8 @@ export const Url = shownAs(
 );
 
 /**
- * Whether the text is a URL or empty. A URL with a user name or password is refused, because the URL appears
- * in answers that anybody may read.
+ * Whether the text is empty or a URL. A URL with a user name or password is refused, because anybody may read
+ * the answers that contain the URL.
  */
 export function isWebAddress(text: string): boolean {
   if (text === '') return true;

@@ -9,8 +9,8 @@ import { listenForWorkspaceChanges, type Topic } from './workspace-changes.ts';
 /** The time limit of cached data. It bounds the age of the data if a notification is lost. */
 const ttlMs = 4000;
 /**
- * After this process has announced a change of a workspace, it does not cache the workspace for this time,
- * because the change may not be committed yet.
+ * When this process announces a change of a workspace, the change may not be committed yet. So this process
+ * does not cache the workspace for this time.
  */
 const settleMs = 2000;
 
@@ -68,9 +68,8 @@ export async function createWorkspaceCache(options: {
 function openEntry<Value>({ topic, load, ...bounds }: CacheOptions<Value>, now: () => number) {
   const cache = createCache({ ...bounds, ttlMs, now, load: (key) => load(BigInt(key)) });
   /**
-   * Loads the value without the cache. Shortly after a change, the cache may contain an outdated value and
-   * must not be used. Concurrent requests share one load, which begins after the last of these requests
-   * arrived.
+   * Loads the value without the cache, because shortly after a change the cache may contain an outdated
+   * value. Concurrent requests share one load. The load begins after the last of these requests has arrived.
    */
   const loadAnew = createCoalescer<undefined, Value>({
     maxBatch: Number.POSITIVE_INFINITY,
@@ -79,7 +78,10 @@ function openEntry<Value>({ topic, load, ...bounds }: CacheOptions<Value>, now: 
       return askers.map(() => value);
     },
   });
-  /** Workspaces with a change that may be uncommitted, and the time until which their data is not cached. */
+  /**
+   * The workspaces with a change that may not be committed yet. Each has the time until which its data is not
+   * cached.
+   */
   const unsettled = new Map<bigint, number>();
   const isUnsettled = (id: bigint): boolean => {
     const until = unsettled.get(id);

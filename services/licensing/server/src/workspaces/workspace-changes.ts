@@ -17,8 +17,8 @@ const caches = new Set<Listening>();
 
 /**
  * Announces a change of a workspace. Call this function in the transaction that makes the change. The caches
- * of this process are invalidated immediately, so that the process never answers with data older than its own
- * write. Other processes are notified at the commit.
+ * of this process are invalidated at once, so that this process never answers with data from before the
+ * change. Other processes are notified at the commit.
  */
 export async function announceWorkspaceChange(
   db: Queryable,

@@ -134,7 +134,7 @@ describe('a refused request for the account details', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('an expired key gets api_key_expired, and a key that is also revoked gets api_key_revoked', async () => {
+  it('an expired key gets api_key_expired, but an expired and revoked key gets api_key_revoked', async () => {
     const past = new Date(given.clock.now.getTime() - 1000);
     const revoked = await given.apiKey(workspaceId, { revokedAt: past, expiresAt: past });
     const expired = await given.apiKey(workspaceId, { expiresAt: past });

@@ -36,7 +36,7 @@ const outcome = ({ status, body }: Awaited<ReturnType<typeof activate>>) =>
   status === 200 ? body.data.activation.state : body.code;
 
 describe('the host of an activation', () => {
-  it('the host of an activation occupies one seat, however its name is spelled', async () => {
+  it('activations of one host occupy one seat, however the host name is spelled', async () => {
     const first = await activate('https://www.Shop.Example:8443/path');
     expect(first.body.data).toMatchObject({
       created: true,
@@ -135,7 +135,7 @@ describe('the seat limit of a licence', () => {
 });
 
 describe('a move of a purchase to another host', () => {
-  it('a move is counted for a new host on a released seat, but not for a host that returns', async () => {
+  it('a new host on a released seat counts as a move, but a host that returns does not', async () => {
     const first = await activate('a.example');
     const released = await release('www.A.example');
     expect(released.body.data.activation).toMatchObject({ state: 'released' });

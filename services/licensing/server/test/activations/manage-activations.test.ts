@@ -1,4 +1,5 @@
-// Activations as the seller sees them: the list, the limits, releases by the seller, and erasure of a buyer.
+// Activations in the seller's view: their list, their limits, releases by the seller, and the erasure of a
+// buyer.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
 import { auditActions, bothClients, keyClient, type TestClient } from '../environment/clients.ts';
@@ -23,7 +24,7 @@ const activate = (code: string, domain: string) =>
   key.send('POST', '/activations', { purchase_code: code, domain });
 const setLimits = (body: object) => key.send('PUT', '/activation-limits', body);
 
-it('activations are listed newest first, by a purchase id or by a purchase code in a header', async () => {
+it('the activations of a purchase are found by its id or by its code in a header, newest first', async () => {
   const one = await given.purchase(workspaceId, itemId);
   const two = await given.purchase(workspaceId, itemId);
   for (const host of ['a.local', 'b.local', 'c.example']) await activate(one.code, host);

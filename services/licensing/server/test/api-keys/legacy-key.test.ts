@@ -1,5 +1,5 @@
-// With a key for old plug-ins, refusals of the four specified operations have the status 200 and an unchanged
-// body.
+// A key can be marked for old plug-ins. If one of the four specified operations refuses a request with this
+// key, the answer has the status 200, and its body stays the same.
 import { Command } from 'commander';
 import { beforeAll, expect, it } from 'vitest';
 import { addKeyCommands } from '../../src/commands/keys-command.ts';
@@ -53,7 +53,7 @@ it.each([
   },
 );
 
-it('a key for old plug-ins still gets the status 401 or 429, and 403 or 404 from other paths', async () => {
+it('a key for old plug-ins still gets 401 and 429, and on all other paths also 403 and 404', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
   expect((await ask(old, '/api/v1/items')).status).toBe(403);
   expect((await ask(old, '/api/nothing')).status).toBe(404);
@@ -61,7 +61,7 @@ it('a key for old plug-ins still gets the status 401 or 429, and 403 or 404 from
   expect((await ask(old, validation, { purchase_code: 'wrong-3' })).status).toBe(429);
 });
 
-it('the request log shows status 404 if a key for old plug-ins gets an error with status 200', async () => {
+it('the log has status 404 for an error that a key for old plug-ins gets with status 200', async () => {
   const seen: RequestEvent[] = [];
   const onRequest = (event: RequestEvent) => void seen.push(event);
   const { app, close } = await openCountedApp(given, { ...noUsageSink, onRequest });

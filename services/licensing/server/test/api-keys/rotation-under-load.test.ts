@@ -46,7 +46,7 @@ interface Call {
   readonly outcome: string;
 }
 
-/** Calls both services with the keys that `wanted` currently returns, until `stop` is called. */
+/** Calls both services until `stop` is called. Each call uses a key that `wanted` returns at that time. */
 function startLoad(wanted: () => readonly string[]) {
   const calls: Call[] = [];
   let moment = 0;
@@ -83,7 +83,7 @@ function startLoad(wanted: () => readonly string[]) {
   };
 }
 
-/** Expects that each service refuses every call with the key after its first refusal of the key. */
+/** Expects that a service that has refused the key once refuses all later calls with the key. */
 function expectFinal(calls: readonly Call[], key: string): void {
   for (const address of addresses) {
     const own = calls.filter((call) => call.address === address && call.key === key);
@@ -94,7 +94,7 @@ function expectFinal(calls: readonly Call[], key: string): void {
   }
 }
 
-it('no call fails during the overlap, and the old key stays refused after its first refusal', async () => {
+it('no call fails during the overlap, and a service never accepts a key that it has refused', async () => {
   const owner = await givenSignedIn(given, await given.workspace());
   const keys = `${owner.base}/api-keys`;
   const old = (await owner.post(keys, { name: 'Site' })).body.data;

@@ -24,7 +24,7 @@ async function dumpDatabase(): Promise<string> {
   });
 }
 
-it('a secret is contained only in the answers that must return it, and in no log line or table', async () => {
+it('a secret is in no log line and no table, and only in the answers that must return it', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const itemId = await given.item(workspaceId);

@@ -42,7 +42,7 @@ const counted = async () => {
   return Number(count);
 };
 
-it('a secret key on a web page still works, and is flagged with origin and time', async () => {
+it('a secret key in a web page still works, and the panel shows the page’s origin and the time', async () => {
   const key = await given.apiKey(workspaceId, { name: 'In a page' });
   const before = await counted();
   const answer = await ask(key, { origin });

@@ -109,7 +109,7 @@ describe('a download link', () => {
     });
   };
 
-  it('a link that opens no file shows a browser a page with the reason and the next step', async () => {
+  it('for a link that opens no file, a browser gets a page with the reason and the next step', async () => {
     const link = await makeLink();
     await afterItsEnd(async () => {
       const page = await open(link, browser);
@@ -133,7 +133,7 @@ describe('a download link', () => {
     expect((await open(`${link}x`, browser, 'HEAD')).statusCode).toBe(404);
   });
 
-  it('a link that opens no file gives a program a JSON error, even if the program accepts HTML', async () => {
+  it('for a link that opens no file, a program gets a JSON error, even if it accepts HTML', async () => {
     const link = await makeLink();
     await afterItsEnd(async () => {
       const either = 'application/json, text/html';

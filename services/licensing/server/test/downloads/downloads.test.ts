@@ -17,8 +17,8 @@ const content = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
 const octets = { 'content-type': 'application/octet-stream' };
 const maxBytes = 4 * 1024 * 1024;
 /**
- * More bytes than the buffers of both sockets of a connection can contain, so that a sender waits for the
- * receiver.
+ * This number of bytes does not fit into the buffers of both sockets of a connection. The sender must
+ * therefore wait for the receiver.
  */
 const largeBytes = 32 * 1024 * 1024;
 
@@ -76,7 +76,7 @@ const isDownloaded = async (purchaseId: bigint) =>
   (await client.send('GET', `/purchases/${purchaseId}`)).body.data.purchase.downloaded as boolean;
 
 describe('uploads of files', () => {
-  it('uploads by key and by session get a generated name, a size, a hash and an audit line', async () => {
+  it('an upload by key or by session is stored under a generated name and leaves an audit line', async () => {
     for (const by of clients) {
       const itemId = await given.item(workspaceId);
       const answer = await upload(itemId, { name: '../../etc/passwd', by });
@@ -221,7 +221,7 @@ function exchange(head: string, more: (socket: Socket) => Promise<void> = async 
 }
 
 describe('a download link', () => {
-  it('a link sends the file with a safe name and no-store, whether a key or a session made it', async () => {
+  it('a link made by a key or a session sends the file with a safe name and no-store', async () => {
     const { purchaseId } = await sell({ name: 'Schö"n/é.zip' });
     for (const by of clients) {
       const answer = await get(await link(purchaseId, {}, by));
@@ -252,7 +252,7 @@ describe('a download link', () => {
     given.clock.now = before;
   });
 
-  it('a forged, cut or expired link, and a link of an inactive purchase, get the same 404', async () => {
+  it('a forged, cut or expired link and a link of a refunded purchase get the same 404', async () => {
     const { purchaseId } = await sell();
     const good = await link(purchaseId);
     const expired = await link(purchaseId, { hours: 1 });
@@ -293,7 +293,7 @@ describe('a download link', () => {
     },
   );
 
-  it('a link opens the newest or a named version, and is refused for a version without a file', async () => {
+  it('a link opens the newest or the given version; a version without a file gets no link', async () => {
     const { itemId, purchaseId } = await sell({ body: Buffer.from('one') });
     const newest = await link(purchaseId);
     await client.send('POST', `/items/${itemId}/versions`, { version: '1.2.0' });
@@ -357,7 +357,7 @@ describe('a download', () => {
     },
   );
 
-  it('a download gets the whole file if If-Range has another ETag, and 304 for a known ETag', async () => {
+  it('another ETag in If-Range gets the whole file; the same ETag in If-None-Match gets 304', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     const etag = String((await get(url)).headers.etag);
@@ -369,7 +369,7 @@ describe('a download', () => {
 });
 
 describe('a purchase of an item with a file', () => {
-  it('a purchase counts as downloaded after a completed download, which leaves one audit line', async () => {
+  it('only a completed download marks the purchase as downloaded, and it leaves one audit line', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     expect(await isDownloaded(purchaseId)).toBe(false);

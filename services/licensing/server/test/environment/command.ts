@@ -1,5 +1,6 @@
-// Runs the licensing command on the database of a test: as a child process, or inside the process of the
-// test, which is four times as fast. The `workspaces` commands always run as a child process.
+// Runs the licensing command on the database of a test. The command runs as a child process or inside the
+// process of the test. Running inside is four times as fast. The `workspaces` commands always run as a child
+// process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,8 +34,8 @@ export interface TestCommand {
 }
 
 /**
- * Runs a command inside the process of the test. It captures the output streams of this process, so only one
- * command can run at a time.
+ * Runs a command inside the process of the test. The function captures the output streams of this process, so
+ * only one command can run at a time.
  */
 async function runInside(given: Given, args: readonly string[]): Promise<Outcome> {
   const said = { out: '', err: '' };

@@ -14,8 +14,8 @@ const defaultBatchSize = 2000;
 class Undone extends Error {}
 
 /**
- * Kills an import while it writes a batch in the middle of a file of at least two batches, then runs the
- * import again.
+ * Kills an import after about half of its batches, while the import writes the next batch. Then runs the
+ * import again. The file must have at least two batches.
  */
 export async function killAndRepeat(given: Given, command: TestCommand, size: { rows: number }) {
   const workspaceId = await given.workspace();
@@ -37,7 +37,8 @@ export async function killAndRepeat(given: Given, command: TestCommand, size: { 
 
   const kept = Math.floor(size.rows / defaultBatchSize / 2) * defaultBatchSize;
   const killed = given.db.transaction(async (tx) => {
-    // This uncommitted sale has a code of the next batch, so that the import waits when it writes that batch.
+    // This sale is not committed, and its code is in the next batch. So the import waits when it writes that
+    // batch.
     const sale = { workspaceId, itemId, licenseType: 'Regular', priceMinor: 500n } as const;
     const rest = { currency: 'USD', purchasedAt: given.clock.now, code: `K-${kept + 500}` };
     await issuePurchase(tx, given.config.masterKey, { ...sale, ...rest });
@@ -56,7 +57,7 @@ export async function killAndRepeat(given: Given, command: TestCommand, size: { 
   expect(await count()).toBe(size.rows);
 }
 
-/** Checks that the number of rows that an import has read but not written yet is limited. */
+/** Checks that an import limits the rows in memory, which are read but not written yet. */
 export async function importWithinMemory(
   given: Given,
   { rows: total, batchSize = defaultBatchSize }: { rows: number; batchSize?: number },
@@ -104,8 +105,8 @@ export async function* readRows(rows: readonly Row[]): AsyncGenerator<ReadRow> {
 }
 
 /**
- * Runs two imports of the same codes at the same time, in opposite orders. Then runs two updates at the same
- * time.
+ * Runs two imports at the same time, with the same codes in opposite orders. Then runs two updates at the
+ * same time.
  */
 export async function importAtOnce(given: Given, { rounds, rows: total }: { rounds: number; rows: number }) {
   const workspaceId = await given.workspace();
@@ -204,7 +205,7 @@ export async function importTwice(
   expect(real).toMatch(
     update ? / 2 updated, 0 unchanged, 0 in conflict/ : / 0 updated, 1 unchanged, 1 in conflict, 0 invalid/,
   );
-  // The file has the code three times, with the buyers Bo, Other and Bo. Without `--update`, the row of Other
-  // is a conflict. With `--update`, the last row overwrites Other.
+  // The file has the code three times. The buyers are Bo, Other and Bo. Without `--update`, the row with
+  // Other is a conflict. With `--update`, the last row overwrites Other.
   expect(await count(`buyer_name = 'Other'`)).toBe(0n);
 }

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 /** The number of days that the request log covers, including today. */
 const days = 5;
 
-// For each filter, one old row has a rare value, and all other rows have the same common value.
+// For each filter, one old row has a rare value. All other rows share a common value.
 const fills = [
   `insert into items (workspace_id, kind, state, name, tags, published_at, price_regular_minor,
      price_extended_minor, currency)

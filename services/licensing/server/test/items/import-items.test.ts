@@ -54,7 +54,7 @@ it('items are imported with all fields, and a second import of the file changes 
   ]);
 });
 
-it('a changed row is a conflict, or is written with --update, which never lowers a version', async () => {
+it('a changed row is a conflict; --update writes the change, but never lowers a version', async () => {
   await importFile(await command.file('a.csv', `${header}\n${first}\n`));
   const renamed = await command.file('b.csv', `${header}\n${first.replace('Journal', 'Diary')}\n`);
   const conflict = await importFile(renamed);

@@ -189,7 +189,7 @@ describe('the ETag of a list', () => {
     expect([changed.statusCode, idsOf(changed).length]).toEqual([200, 3]);
   });
 
-  it('the ETag of a list is also sent with a page of the list, and with the answer to HEAD', async () => {
+  it('a page of the list has an ETag too, and HEAD returns the ETag of the whole list', async () => {
     const { key } = await seller(1);
     const page = await get(key, '?page=1');
     const headers = { 'if-none-match': page.headers.etag as string };

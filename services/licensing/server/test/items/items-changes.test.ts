@@ -38,8 +38,8 @@ const pass = (ms: number) => {
 const settle = () => pass(2100);
 
 /**
- * Repeats the call until the answer comes from the cache, because a late notification may invalidate the
- * cache.
+ * Repeats the call until the answer comes from the cache. One call is not enough, because a late notification
+ * may invalidate the cache.
  */
 const namesFromMemory = (at: CountedApp, key: string) =>
   eventually(async () => {
@@ -58,7 +58,7 @@ it('a second request for the list needs no SQL query', async () => {
   expect(await namesFromMemory(other, key)).toEqual(['Test item']);
 });
 
-it('a change appears at once in the list of its own process, and soon in other processes', async () => {
+it('the process that makes a change lists it at once, and other processes list it soon', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   const itemId = await given.item(workspaceId, { name: 'Before' });
@@ -67,7 +67,8 @@ it('a change appears at once in the list of its own process, and soon in other p
   await given.db.transaction(async (tx) => {
     await tx.query(`update items set name = 'After' where id = $1`, [itemId]);
     await announceItemsChange(tx, workspaceId);
-    // A read before the commit returns the old list, which must not stay cached after the commit.
+    // Reads the old list before the commit. The process must not cache this list, because the list is
+    // outdated after the commit.
     expect(await namesAt(one, key)).toEqual(['Before']);
   });
   expect(await namesAt(one, key)).toEqual(['After']);

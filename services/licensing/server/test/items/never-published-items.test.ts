@@ -130,7 +130,7 @@ describe('a sale', () => {
     },
   );
 
-  it('a sale that an earlier version of the service recorded is found by its Idempotency-Key', async () => {
+  it('a repeated sale is found by its Idempotency-Key, even if its item is now a draft', async () => {
     const itemId = await given.item(workspaceId);
     const send = () =>
       clients[0]?.send('POST', '/purchases', { item_id: Number(itemId) }, { 'idempotency-key': 'a' });

@@ -137,7 +137,7 @@ describe('the terms of licences', () => {
   const set = (body: object) => client.send('PUT', '/licence-terms', body);
   const readTerms = async (query = '') => (await client.send('GET', `/licence-terms${query}`)).body.data;
 
-  it('the terms are set for an item or for the workspace, and apply to new licences', async () => {
+  it('terms can be set for the workspace and for an item, and apply to new licences', async () => {
     const before = { valid_days: 14, grace_days: 7, term_months: 0, updates: 'support' };
     expect(await readTerms()).toEqual({ set: {}, in_force: before });
     await set({ grace_days: 3 });
@@ -154,7 +154,7 @@ describe('the terms of licences', () => {
     expect(await auditActions(given, workspaceId)).toContain('licence_terms_changed');
   });
 
-  it('end the licence some months after the sale, and no licence is issued after that', async () => {
+  it('end the licence some months after the sale, and then no more licences are issued', async () => {
     await set({ item_id: Number(itemId), term_months: 1 });
     const purchasedAt = new Date('2026-04-10T10:00:00Z');
     ({ code } = await given.purchase(workspaceId, itemId, { purchasedAt }));
@@ -210,7 +210,7 @@ describe('the revocation list', () => {
     expect((await open(await readList())).claims.revoked).not.toContain(open2);
   });
 
-  it('a full list has only the latest revocations, and says since when it is complete', async () => {
+  it('a full list has only the latest revocations, and the time from which on it is complete', async () => {
     await issue();
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     await client.send('POST', `/purchases/${purchaseId}/refund`);

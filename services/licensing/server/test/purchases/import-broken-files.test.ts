@@ -141,7 +141,7 @@ it('problems are reported by ascending line number, even across batches', async 
 });
 
 describe('the counts of a dry run', () => {
-  // The row 2,100 rows later is in another batch, because a batch has 2,000 rows.
+  // A batch has 2,000 rows. So a row that is repeated 2,100 rows later is in another batch.
   it.each([0, 2100])('a dry run counts like an import if a code is repeated %i rows later', (between) =>
     importTwice(given, command, { between, update: false }),
   );
@@ -151,7 +151,7 @@ describe('the counts of a dry run', () => {
     (between) => importTwice(given, command, { between, update: true }),
   );
 
-  it('the counts of a dry run equal those of a real import for a file of items', async () => {
+  it('for a file of items, a dry run has the same counts as the real import', async () => {
     const lines = ['external_id,kind,name', 'a,image,One', 'a,image,Two', 'a,image,One', 'b,image,Three'];
     const file = await command.file('items.csv', lines.join('\n'));
     const run = async (...options: string[]) =>

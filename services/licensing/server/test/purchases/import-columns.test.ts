@@ -132,7 +132,7 @@ describe('columns with the names of our API and events', () => {
     expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
 
-  it('columns in British spelling are read too, so that an extended licence stays extended', async () => {
+  it('licence_type is read as license_type, so that an extended licence stays extended', async () => {
     const csv = 'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
     const { rows } = await given.db.query('select license_type from purchases where workspace_id = $1', [

@@ -289,7 +289,7 @@ it('an import has at most two batches and one row in memory, however long the fi
   importWithinMemory(given, { rows: 1000, batchSize: 100 }));
 
 describe('an export of purchases', () => {
-  it('an export has no full codes by default and no formulas, and can be imported unchanged', async () => {
+  it('an export masks codes by default and has no formulas, and its import changes nothing', async () => {
     const file = await command.file(
       'out.csv',
       csv(

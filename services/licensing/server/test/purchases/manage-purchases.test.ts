@@ -1,5 +1,5 @@
-// Management of purchases by key and by session: each sale is issued once, can be changed and found, its
-// buyer can be erased, and no other workspace sees it.
+// Management of purchases by key and by session. A sale is issued once, and can be changed and found. The
+// buyer of a sale can be erased. No other workspace sees the sale.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothClients, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
@@ -211,7 +211,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     expect((await client().send('POST', '/buyers/erase', { email: 'nobody' })).status).toBe(400);
   });
 
-  it('a buyer without an e-mail is erased by purchase id, and only in that purchase', async () => {
+  it('an erasure by purchase id erases the buyer only in this purchase, and needs no e-mail', async () => {
     const erase = (body: object) => client().send('POST', '/buyers/erase', body);
     const { id } = await issue(client(), { buyer: { name: 'Only A Name' } });
     const other = await issue(client(), { buyer: { name: 'Only A Name' } });
@@ -268,7 +268,7 @@ describe('a repeated sale', () => {
       key ? { 'idempotency-key': key } : {},
     );
 
-  it('a sale that repeats an Idempotency-Key returns the same purchase, in any field order', async () => {
+  it('a repeated Idempotency-Key returns the same purchase, even with another field order', async () => {
     const first = await send({ price: 5, buyer: { name: 'A', email: 'a@x.example' } }, 'k1');
     const second = await send({ buyer: { email: 'a@x.example', name: 'A' }, price: 5 }, 'k1');
     expect(withoutRequestId(second)).toBe(withoutRequestId(first));
@@ -284,7 +284,7 @@ describe('a repeated sale', () => {
     expect(await countPurchases()).toBe(before + 1n);
   });
 
-  it('a sale with the same code gives the same purchase, or 409 if the content differs', async () => {
+  it('a repeated code returns the same purchase, or 409 if another field of the sale differs', async () => {
     const body = { purchase_code: 'TWICE-1', price: 3, date: '2024-01-01' };
     const first = await send(body);
     expect(withoutRequestId(await send({ ...body, purchase_code: 'twice-1' }))).toBe(withoutRequestId(first));
@@ -301,7 +301,7 @@ describe('a repeated sale', () => {
       });
   });
 
-  it('a repeat after a refund gives the same purchase, which stays refunded', async () => {
+  it('a sale that is repeated after its refund returns the same purchase, still refunded', async () => {
     const body = { purchase_code: 'TWICE-2' };
     const { id } = (await send(body, 'k2')).body.data.purchase;
     await client().send('POST', `/purchases/${id}/refund`);
@@ -388,7 +388,7 @@ it('a key without purchases:write is refused', async () => {
 });
 
 describe('the balance of an account', () => {
-  it('the balance is set by key and by session, is audited, and is not changed by sales', async () => {
+  it('the balance can be set by key and by session, with an audit line; sales do not change it', async () => {
     for (const [index, client] of clients.entries()) {
       const set = await client.send('PUT', '/account/balance', {
         balance: 100.07 + index,

@@ -112,7 +112,7 @@ describe('an export in the panel', () => {
       headers: { cookie: person.cookie },
     });
 
-  it('an export from a standby reports the age of the data, and releases its connection', async () => {
+  it('an export from a standby has the lag in a header, and releases its database connection', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };

@@ -20,8 +20,8 @@ let codes: { own: string; otherItem: string; foreign: string; refunded: string }
 
 beforeAll(async () => {
   given = await givenLicensing();
-  // The test counts statements. The clock of the caches is stopped, so that no entry expires and is loaded
-  // again on a slow machine.
+  // The tests count SQL statements. On a slow machine, a cache entry could expire and be loaded again by one
+  // more statement. So the clock of the caches is stopped.
   given.memoryClock.ms = 0;
   counted = await openCountedApp(given, {
     onRequest: (event) => requests.push(event),
@@ -53,7 +53,10 @@ afterAll(async () => {
 const ask = (secret: string, code: string) =>
   validate(counted, json({ purchase_code: code }, { 'x-api-key': secret }));
 
-/** Returns the answer without its date and request id, and the SQL statements that the answer needed. */
+/**
+ * Returns the answer without its date and request id, and lists the SQL statements that the service ran for
+ * it.
+ */
 async function observe(secret: string, code: string) {
   const before = counted.statements.length;
   const answer = await ask(secret, code);
@@ -68,7 +71,7 @@ async function observe(secret: string, code: string) {
 }
 
 describe('a code that the key may not validate', () => {
-  it("another seller's code gets the same answer, by the same SQL, as an unknown code", async () => {
+  it("another seller's code and an unknown code get the same answer, with the same SQL", async () => {
     await ask(key, unknownCode);
     const unknown = await observe(key, unknownCode);
     expect(unknown.status).toBe(404);
@@ -101,7 +104,7 @@ describe('a publishable key', () => {
 });
 
 describe('the statements of validations', () => {
-  it('the statements of validations are only reads, one for each validation with a cached key', async () => {
+  it('if its key is cached, each validation runs one statement, which only reads', async () => {
     await ask(key, codes.own);
     counted.statements.length = 0;
     for (let i = 0; i < 5; i++) expect((await ask(key, codes.own)).statusCode).toBe(200);

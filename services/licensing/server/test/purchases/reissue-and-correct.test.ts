@@ -83,7 +83,7 @@ describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', 
 });
 
 describe('a purchase code that was replaced', () => {
-  it('a purchase code that was replaced is never used again, by a sale or by an import', async () => {
+  it('neither a sale nor an import can use a purchase code that was replaced', async () => {
     const code = 'Leaked-Code-1';
     const { id } = await given.purchase(workspaceId, itemId, { code });
     const [client] = clients as [TestClient];
@@ -105,7 +105,7 @@ describe('a purchase code that was replaced', () => {
     expect(await codeOf(code)).toBe('purchase_not_found');
   });
 
-  it('the old code is refused for a sale whose insert waited until the code was replaced', async () => {
+  it('a sale is refused if its code is replaced while its insert waits', async () => {
     const code = 'Leaked-Code-2';
     const { id } = await given.purchase(workspaceId, itemId, { code });
     const { rows } = await given.db.query<{ code_hash: Buffer }>(
@@ -163,7 +163,7 @@ describe.each(['key', 'panel'] as const)('the buyer of a purchase, corrected by 
     ]);
   });
 
-  it('a buyer cannot get an invalid name or e-mail, and cannot be corrected after an erasure', async () => {
+  it('a correction is refused if the e-mail is invalid or if the buyer was erased', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const wrong = await client().send('PATCH', `/purchases/${id}`, { buyer: { email: 'nobody' } });
     expect(wrong).toMatchObject({

@@ -60,7 +60,7 @@ it('a test key sees no live data, and a live key sees no data of the sandbox', a
   expect(JSON.stringify(await ask(live, '/api/account/details'))).not.toContain('test-seller');
 });
 
-it('concurrent first test keys of a workspace share one sandbox, which no other workspace uses', async () => {
+it('the first test keys of a workspace share one sandbox, even if they are created at once', async () => {
   const [one, two] = [await givenSeller(), await givenSeller()];
   const made = await Promise.all([one.make({}), one.make({}), one.make({}), two.make({})]);
   expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -124,7 +124,7 @@ it('a test key cannot have write scopes, and an imported key cannot look like a 
   expect(write.json().code).toBe('insufficient_scope');
 });
 
-it('a test key can be changed only in its own workspace, and its rotation creates a test key', async () => {
+it('a test key can be changed only in its own workspace, and its successor is a test key too', async () => {
   const { keys, make, browser } = await givenSeller();
   const stranger = await givenSeller();
   const made = await make({ kind: 'publishable' });
@@ -207,9 +207,9 @@ it('calls with a test key complete no step of the checklist that new sellers see
   expect([data.sales, data.totals]).toEqual([[], []]);
 });
 
-it('a workspace that exceeds its share of slow answers does not reduce the shares of others', async () => {
+it('a workspace with too many slow answers does not take slow answers from other workspaces', async () => {
   const [greedy, modest] = [await givenSeller(), await givenSeller()];
-  // Both keys belong to one workspace, so the limit of 20 slow answers applies to them together.
+  // Both keys belong to one workspace. So both keys together get at most 20 slow answers at a time.
   const keys = [await greedy.make({}), await greedy.make({})].map(({ body }) => body.data.secret);
   const { secret } = (await modest.make({})).body.data;
   const slow = given.slowCode.wait;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => listening?.close());
 
-/** Counts the rows of the large tables that the statements of one request read. */
+/** Counts the rows of large tables that one request reads. */
 async function measure(path: string) {
   listening.requests.length = 0;
   const answer = await panel.get(`${panel.base}${path}`);
@@ -32,8 +32,8 @@ async function measure(path: string) {
 /** The number of rows on a page. */
 const page = 25;
 /**
- * The maximum number of rows that a request with an index reads. It is higher than `page`, because a request
- * also reads rows of other tables for each row of the page.
+ * The maximum number of rows that a request reads if it uses an index. The number exceeds `page`, because the
+ * request also reads rows of other tables for each row of the page.
  */
 const plain = 8 * page;
 /**
@@ -81,7 +81,7 @@ const lists: [path: string, most: number][] = [
 const limited = (path: string) => `${path}${path.includes('?') ? '&' : '?'}limit=${page}`;
 
 describe('a workspace with very many rows', () => {
-  it('a page of a list never reads a whole large table, nor many more rows than it shows', async () => {
+  it('a page of a list reads neither a whole large table nor many more rows than it shows', async () => {
     const { rows: found } = await given.db.query<{ id: bigint }>('select min(id) as id from items');
     const ofItem = `/purchases?item_id=${found[0]?.id}`;
     const breaches: string[] = [];

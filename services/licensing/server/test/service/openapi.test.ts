@@ -106,7 +106,7 @@ it('the document describes the parameters of the two operations for items', () =
   expect(named('/api/items/item')).toEqual([['item_id', true]]);
 });
 
-it('the document has, for each encoding, the schema that checks the body of a validation', () => {
+it('the body of a validation has the same schema in all three encodings of the document', () => {
   const content = paths['/api/purchases/validation']?.post?.requestBody?.content ?? {};
   expect(Object.keys(content)).toEqual([
     'application/json',
@@ -154,7 +154,7 @@ it('the document states the length limits of a key and its name', () => {
   expect(schema?.properties.api_key).toMatchObject({ minLength: 16, maxLength: 128 });
 });
 
-it('the document names no file of the repository, because its readers cannot open the file', async () => {
+it('the document names no file of the repository, because its readers cannot open files', async () => {
   const { body } = await given.app.inject({ url: '/openapi.json' });
   expect(body.match(/[\w-]+\/[\w/-]+\.md\b/g)).toBeNull();
 });

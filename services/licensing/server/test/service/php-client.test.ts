@@ -17,7 +17,7 @@ const hasPhp = (() => {
     execFileSync('php', ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
-    // If the variable CI is set, the tests run even without PHP, and then fail. Elsewhere they are skipped.
+    // Without PHP, the tests are skipped. But if the variable CI is set, the tests run and fail.
     return Boolean(process.env.CI);
   }
 })();
@@ -106,8 +106,8 @@ const callPlace = async (verb: 'activate' | 'release', code: string, place: stri
   JSON.parse(await runPhp(activationScript, [client, at, publishable, verb, code, place]));
 
 /**
- * An address that refuses connections. Its port is the local port of the connection `outgoing`, so no program
- * listens there.
+ * An address that refuses connections. Its port is in use as the local port of the connection `outgoing`, so
+ * no program can listen on it.
  */
 let nowhere: string;
 let outgoing: Socket;
@@ -120,7 +120,7 @@ async function serve(answer: Parameters<typeof createServer>[1]): Promise<[strin
 
 const title = hasPhp ? 'the PHP client' : 'the PHP client (php is not installed)';
 describe.runIf(hasPhp)(title, () => {
-  it('the PHP client returns valid for a sold code, from the service and then from its cache', async () => {
+  it('the PHP client gets the verdict of a sold code from the service, then from its cache', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     const first = await validate(code);
     expect(first).toMatchObject({ valid: true, source: 'service', item: Number(itemId) });
@@ -138,7 +138,7 @@ describe.runIf(hasPhp)(title, () => {
     });
   });
 
-  it('without the service, the PHP client returns valid in the grace period, then an error', async () => {
+  it('if the service is down, the PHP client returns valid in the grace period, then an error', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     await validate(code);
     const away = { at: nowhere, cache_seconds: 0 };

@@ -103,7 +103,7 @@ it.each([
     await tx.query('begin');
     return found;
   });
-  // The tables of these cases also break a rule about keys, so the check reports two problems.
+  // In these cases, the table also breaks a rule about keys. So the check reports two problems.
   const isDouble = /without a tenant|may be null|another column/.test(title);
   expect(breaches).toHaveLength(isDouble ? 2 : 1);
 });

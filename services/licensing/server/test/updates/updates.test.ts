@@ -65,7 +65,7 @@ afterAll(() => given.close());
 
 let minute = 0;
 beforeEach(async () => {
-  // Each test has a new minute, so that the wrong codes of one test do not limit another.
+  // Each test begins in another minute, so that the wrong codes of earlier tests no longer count.
   given.clock.now = new Date(daysLater(21).getTime() + ++minute * 120_000);
   const supportedUntil = daysLater(365);
   ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, { supportedUntil }));
@@ -102,7 +102,7 @@ describe('the plain feed', () => {
     expect(versionsOf(await feed({}, '?channel=stable'))).toEqual(['1.1.0', '1.0.0']);
   });
 
-  it('gives a buyer links, and a completed download counts as one of its version', async () => {
+  it('gives a buyer links, and counts the buyer under the version that was downloaded last', async () => {
     const countOf = async (version: string) => {
       const { body } = await client.send('GET', `/items/${itemId}/versions`);
       return body.data.versions.find((each: { version: string }) => each.version === version).buyers;
@@ -257,7 +257,7 @@ describe('the metadata for WordPress', () => {
 });
 
 describe('the Composer repository', () => {
-  it('lists the package of a purchase, and its archive matches both checksums', async () => {
+  it('lists the package that the buyer has bought, and its archive matches both checksums', async () => {
     const answer = await packages(withPassword());
     expect(answer.status, answer.text).toBe(200);
     const versions = answer.json.packages['acme/forms'];
@@ -318,7 +318,7 @@ describe('the Composer repository', () => {
   });
 });
 
-it('a beta does not become the version of its item, and no number is used twice', async () => {
+it('a beta does not become the version of its item, and its number cannot be used again', async () => {
   const { body } = await client.send('GET', `/items/${itemId}`);
   expect(body.data.item.version).toBe('1.1.0');
   for (const channel of ['stable', 'beta']) {

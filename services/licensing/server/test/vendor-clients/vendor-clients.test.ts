@@ -53,7 +53,7 @@ const refund = () => manager.send('POST', `/purchases/${purchaseId}/refund`);
 const dispute = () => manager.send('POST', `/purchases/${purchaseId}/dispute`);
 
 describe('the setting', () => {
-  it('vendors are off by default, switched by owners only, with an audit line', async () => {
+  it('vendors are off by default; only owners can switch them, and an audit line is written', async () => {
     const other = await given.workspace();
     const itsOwner = await givenSignedIn(given, other);
     const member = await givenSignedIn(given, other, 'member');
@@ -68,7 +68,7 @@ describe('the setting', () => {
     expect(entries[0]).toMatchObject({ action: 'workspace_changed', details: { vendor_clients: change } });
   });
 
-  it('a vendor that is off answers 403 in its form, not like an unknown code', async () => {
+  it('a vendor that is off answers 403 in the form of the vendor, even for a valid code', async () => {
     const other = await given.workspace();
     const item = await given.item(other);
     const bought = await given.purchase(other, item);
@@ -88,7 +88,7 @@ describe('the setting', () => {
     expect(off[2]?.body).toMatchObject({ valid: false, license_key: null });
   });
 
-  it('a key that is missing, unknown or secret is refused in the path with 401', async () => {
+  it('a missing key, and an unknown or secret key in the path, are refused with 401', async () => {
     for (const key of ['ck_pub_unknown', secret, '%00', 'x'.repeat(200)]) {
       const { status, body } = await lemon('validate', { license_key: code }, key);
       expect([status, body.valid]).toEqual([401, false]);

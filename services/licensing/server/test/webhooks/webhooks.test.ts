@@ -61,8 +61,8 @@ function startDispatcher(sender?: AttemptSender): Dispatcher {
 }
 
 /**
- * Runs a dispatcher until it delivers a later event of another workspace. That delivery shows that all events
- * that were due earlier have been sent.
+ * Runs a dispatcher until it has sent all due events. To detect this, the function creates a later event in
+ * another workspace, and waits for the delivery of this event.
  */
 async function runDispatcher(): Promise<void> {
   const others = await given.workspace();
@@ -101,8 +101,8 @@ const endpoint = async (id: number) => {
 };
 
 /**
- * Moves the clock a little, then sends a query, during which a delivery run can end. Without the query, the
- * test could move the clock past the end of the run's claim before the run ends.
+ * Moves the clock a little, then sends a query. A delivery run can end during this query. Without the query,
+ * the clock could pass the end of the run's claim before the run ends.
  */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);
@@ -196,7 +196,7 @@ describe('delivery of webhooks', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('delivery stops after a 410, or an hour of 302 answers, until the endpoint is enabled', async () => {
+  it('an endpoint is disabled after a 410 or an hour of 302 answers, and can be enabled again', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;

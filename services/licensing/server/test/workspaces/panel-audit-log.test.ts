@@ -9,7 +9,7 @@ const given = setUpLicensing();
 const actions = (answer: { body: { data: { entries: { action: string }[] } } }) =>
   answer.body.data.entries.map((entry) => entry.action);
 
-it('an event of a person is in the log of each of the person’s workspaces, and in no other log', async () => {
+it('a sign-in is in the log of each workspace of the person, and in no other log', async () => {
   const [a, b, c] = [await given.workspace(), await given.workspace(), await given.workspace()];
   const person = await givenPerson(given, [
     { workspaceId: a, role: 'owner' },

@@ -73,7 +73,7 @@ describe('members of a workspace', () => {
     ]);
   });
 
-  it('the list does not include a person of another workspace, whose id is answered as unknown', async () => {
+  it('the id of a person of another workspace gets the same 404 as an unknown id', async () => {
     const stranger = await givenPerson(given, [{ workspaceId: await given.workspace() }]);
     const answers = [];
     for (const id of [stranger.id, 999_999_999n, 'x', 0]) {

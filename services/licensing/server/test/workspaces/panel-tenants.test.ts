@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const withoutId = (text: string) => text.replace(/req_[0-9a-f-]{36}/, 'req');
 
-/** The path of a route with this workspace id, and with 1 for every other parameter. */
+/** Puts this workspace id into the path of a route, and 1 in place of every other parameter. */
 const at = (path: string, workspaceId: unknown) =>
   path.replace('{workspace_id}', String(workspaceId)).replace(/\{\w+\}/g, '1');
 
@@ -39,7 +39,7 @@ const send = async (browser: Browser, route: (typeof routes)[number], workspaceI
 };
 
 describe('every route under a workspace', () => {
-  it('every route under a workspace is in the list of this test, which has at least 20 routes', () => {
+  it('the list of routes under a workspace has at least 20 routes', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 

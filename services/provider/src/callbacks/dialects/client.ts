@@ -21,8 +21,8 @@ export interface DialectClient<C extends Connection = Connection> {
   /** Whether a win that arrives before its bet is paid at once. Otherwise the wallet refuses it. */
   readonly paysWinsWithoutBet: boolean;
   /**
-   * Whether a separate call ends a round in this dialect. If true, a round without a payout has no win call;
-   * otherwise it has a win call of 0, which ends the round.
+   * Whether a separate call ends a round in this dialect. If true, a round without a payout has no win call.
+   * If false, a round without a payout has a win call of 0, and this call ends the round.
    */
   readonly endsRoundsByCall: boolean;
   write(connection: C, body: CallbackBody, stamp: Stamp): DialectRequest;

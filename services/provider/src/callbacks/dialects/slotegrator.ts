@@ -28,7 +28,8 @@ export const slotegrator: DialectClient<ConnectionOf<'slotegrator'>> = {
     const { error_code: code } = answer;
     if (code === undefined && status < 300) return accepted(answer.balance);
     if (code === 'INSUFFICIENT_FUNDS') return refused(status, { code, refusal: 'insufficient_funds' });
-    // The protocol has the same code for refusals and for failures, so the outcome is unknown.
+    // The protocol uses this code for refusals and for failures of the wallet. So the outcome of the call is
+    // unknown.
     return { kind: 'unknown', status, reason: String(answer.error_description ?? code ?? status) };
   },
 };

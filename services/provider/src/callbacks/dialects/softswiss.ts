@@ -50,7 +50,7 @@ function writeContent(body: CallbackBody): { path: string; content: object } {
       return { path: '/rollback', content };
     }
     default: {
-      // Only a call that contains both bet and win ends the round. After separate calls for bet and win, a
+      // A call with both the bet and the win ends the round. If the bet and the win are separate calls, a
       // third call ends the round.
       const finished = body.action === 'bet_win';
       const content = { ...game, round_id: body.round_id, finished, transactions: listLegs(body) };
@@ -72,8 +72,8 @@ function listLegs(body: CallbackBody): object[] {
 }
 
 /**
- * Lists the rollback of the bet before the rollback of the win. The wallet takes a win back only up to the
- * balance, so the bet must be returned first.
+ * Lists the rollback of the bet before the rollback of the win. The wallet takes back only the
+ * part of a win that the balance covers. So the stake must be returned first.
  */
 function listRollbacks(body: CallbackBody): object[] {
   const rollback = (id: unknown, original: unknown) => ({

@@ -30,8 +30,8 @@ export default function AdminPackages() {
       path="/panel/admin/packages"
       field="packages"
       query={{ state, search, sandbox }}
-      // The text for an empty list has no button for a new package. The new package would replace this text,
-      // and the button's dialog with the credentials would disappear.
+      // The text for an empty list has no button for a new package. The list replaces this text as soon as
+      // the package exists. A dialog of this button would then disappear while it shows the credentials.
       empty={<Empty title={text.none} text={text.noneText} icon={Boxes} />}
       columns={[
         {

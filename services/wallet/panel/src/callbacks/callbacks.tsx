@@ -53,7 +53,10 @@ export default function Callbacks() {
   );
 }
 
-/** A callback cannot move promo money or take a win back, so these movements cannot be replayed. */
+/**
+ * Whether a movement can be replayed. No callback can move promo money or take a win back, so these movements
+ * cannot be replayed.
+ */
 const canReplay = ({ purse, kind }: Movement): boolean => purse === undefined && kind !== 'win_reversal';
 
 const withReplay: readonly Column<Movement>[] = [

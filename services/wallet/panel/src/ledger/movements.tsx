@@ -24,7 +24,10 @@ export const movementColumns: readonly Column<Movement>[] = [
   { title: text.balance, align: 'right', render: (each) => <Amount value={each.balance} /> },
 ];
 
-/** The change of the credit for top-ups, otherwise the change of the player's balance. */
+/**
+ * Shows the change of the player's balance. A movement without a player, such as a top-up, changes only the
+ * credit, so the change of the credit is shown.
+ */
 function MovementChange({ movement }: { movement: Movement }) {
   const isPlayers = movement.player_id !== null;
   const value = isPlayers ? movement.player_change : movement.credit_change;

@@ -1,4 +1,5 @@
-// The live plot has every five-second step of its window, and each second is added to its step.
+// The live plot divides its window into steps of five seconds. Each second is added to the step that contains
+// it.
 import { expect, it } from 'vitest';
 import { fillSeconds } from './fill-seconds.ts';
 

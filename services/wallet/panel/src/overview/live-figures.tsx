@@ -39,7 +39,7 @@ export function LiveFigures() {
 const describeLatency = ({ p50, p95 }: Figures['latency_ms']) =>
   p50 === null || p95 === null ? text.noAnswers : text.latency(formatNumber(p50), formatNumber(p95));
 
-/** Shows the amount of rolled-back bets, which explains why the revenue differs from bets minus wins. */
+/** Shows the amount of rolled-back bets. Because of this amount, the revenue differs from bets minus wins. */
 const describeGivenBack = ({ given_back: amount, currency }: Figures) =>
   Number(amount) === 0 ? currency : text.afterGivenBack(currency, formatAmount(amount, currency));
 

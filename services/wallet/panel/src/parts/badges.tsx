@@ -14,7 +14,9 @@ export const formatResult = (result: string): string => results[result] ?? resul
 export const isRefused = (result: string): boolean =>
   ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'].includes(result);
 
-/** Shows the kind of a movement, its result unless the result is `applied`, and a mark for promo money. */
+/**
+ * Shows the kind of a movement and a mark for promo money. The result is shown only if it is not `applied`.
+ */
 export function Kind({ kind, result, purse }: { kind: string; result: string; purse?: 'promo' | undefined }) {
   return (
     <Group gap={6}>

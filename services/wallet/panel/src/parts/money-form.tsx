@@ -24,7 +24,9 @@ interface MoneyFields {
   readonly note: string;
 }
 
-/** These refusals are final for their id, so the corrected request needs a new id. */
+/**
+ * A request with this refusal cannot be repeated with the same id, so the corrected request needs a new id.
+ */
 const isFinal = (error: unknown) =>
   error instanceof ApiProblem && (error.status === 402 || error.status === 422);
 

@@ -28,7 +28,10 @@ export function ConnectionCalls({ connection }: { connection: Connection }) {
   );
 }
 
-/** Shows the calls of one connection, or the calls of all connections with the name of each connection. */
+/**
+ * Shows the calls of one connection or of all connections. In the list of all connections, each call has the
+ * name of its connection.
+ */
 export function CallTable({ path, queryKey }: { path: string; queryKey: readonly (string | number)[] }) {
   const { transaction_id: transactionId, player_id: playerId } = useFilters().filters;
   const [shown, setShown] = useState<NamedCall>();

@@ -19,8 +19,9 @@ const text = words.providers;
 export default function Providers() {
   const { isOwner } = useTenant();
   const { query } = useConnections();
-  // Both buttons open one dialog, which is not part of the list. A refresh of the list may remove the button
-  // of the empty list, but it must not remove a dialog that shows credentials.
+  // The button of the page and the button of the empty list open the same dialog. The dialog is not part of
+  // the list. When the first connection is added, the button of the empty list disappears, but the dialog
+  // still shows the credentials.
   const [isAdding, setAdding] = useState(false);
   const add = isOwner && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>

@@ -54,8 +54,8 @@ export default function RoundPage() {
 const listOnce = (names: readonly string[]): string => [...new Set(names)].sort().join(', ');
 
 /**
- * Shows the connections whose providers play the round. Shows nothing if the round was played only by
- * callbacks in the wallet's own protocol.
+ * Lists the connections of the providers that play the round. A round with callbacks only in the wallet's own
+ * protocol has no such connection, so nothing is shown.
  */
 function describeConnections({ players }: Round): [string, string][] {
   const names = players.flatMap(({ connection }) => (connection ? [nameConnection(connection)] : []));

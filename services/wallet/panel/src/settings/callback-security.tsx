@@ -28,8 +28,8 @@ export default function CallbackSecurity() {
             <SharedLaunch found={data.package} />
             {isOwner && (
               <CallbackTester
-                // A result in one mode does not apply to another mode, so a new mode resets the
-                // tester.
+                // A test result applies to one mode only. So the new key resets the tester when the mode
+                // changes.
                 key={`tester of ${data.package.callback_security}`}
                 security={data.package.callback_security}
               />

@@ -1,4 +1,5 @@
-// Merges the stored movements and the other attempts of a transaction id, and sorts them by time.
+// Lists the stored movements of a transaction id together with all other attempts with this id, in the order
+// of time.
 import { isRefused } from '../parts/badges.tsx';
 import type { Inspected } from '../wire.ts';
 

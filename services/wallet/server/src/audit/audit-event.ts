@@ -3,8 +3,8 @@ import { AuditEntry, type AuditSubject, presentPerson } from '@counterfoil/ident
 import { Type } from 'typebox';
 
 /**
- * The author of a change: a member of the package, an administrator, a program of the platform, or the
- * operator at the command line. A stranger is the unknown sender of a forged request.
+ * The author of a change: a member of the package, an administrator, a program with an administrator token,
+ * or the operator at the command line. A stranger is the unknown sender of a forged request.
  */
 export type Actor =
   | { readonly kind: 'member' | 'administrator'; readonly personId: bigint; readonly address: string }

@@ -14,8 +14,8 @@ interface AuditRow extends Omit<ListedAuditEvent, 'actor' | 'subject'> {
 }
 
 /**
- * Converts a row to its actor. Constraints of the table guarantee that the id for each kind of actor is
- * present.
+ * Converts a row to its actor. Constraints of the table guarantee that each row has the id that its kind of
+ * actor needs.
  */
 function toActor({ actorKind: kind, actorPersonId, actorTokenId, address }: AuditRow): Actor {
   if (kind === 'operator') return { kind };

@@ -9,8 +9,9 @@ export { updateAuditSubject as renameAuditSubject } from './store.ts';
 const platform = Number(platformTenant);
 
 /**
- * A change that the platform made in a package is written to the log of the package and to the log of the
- * platform. With `concernsPlatform`, a change that a member made is written to the platform's log as well.
+ * Records a change of a package in the log of the package. A change that the platform made is also written to
+ * the platform's log. With `concernsPlatform`, a change that a member made is written to the platform's log
+ * too.
  */
 export async function recordAudit(
   tx: Tx,

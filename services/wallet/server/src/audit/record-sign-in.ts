@@ -8,8 +8,8 @@ import type { Actor } from './audit-event.ts';
 import { recordAudit } from './record-audit.ts';
 
 /**
- * An event that concerns a person but no package is recorded in the log of every package of this person. The
- * platform counts as package 0.
+ * Records an event that concerns a person, such as a sign-in. The event is written to the log of every
+ * package of this person. The platform counts as package 0.
  */
 export async function recordSignIn(tx: Tx, event: SignInEvent, actor?: Actor): Promise<void> {
   const own = event.actorId === null ? [] : await listTenantsOf(tx, event.actorId);

@@ -53,7 +53,7 @@ async function findAction(parts: Parts, unit: Unit): Promise<Record<string, unkn
   if (kind === 'win') return { action: 'win', transaction_id, amount, ...(await refer(parts)) };
   if (kind === 'rollback') {
     const reference = await refer(parts);
-    // For a rollback that came before its bet, the journal has only the hash of the bet, so the callback
+    // If the rollback came before its bet, the journal has only the hash of the bet's id. The callback then
     // cannot be rebuilt.
     if (!reference.reference_transaction_id) throw fail('transaction_not_found');
     return { action: 'rollback', transaction_id, ...reference };

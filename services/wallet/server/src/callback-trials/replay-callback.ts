@@ -35,7 +35,10 @@ export async function replayCallback(
   return { sandboxId, body, answer, original: rebuilt.result };
 }
 
-/** A player who is new to the sandbox starts with the balance of the real player before the callback. */
+/**
+ * Creates the player in the sandbox. A new player starts with the balance that the real player had before the
+ * callback.
+ */
 async function givePlayer(
   { db, ledger }: TrialDeps,
   given: { sandboxId: number; sequence: bigint; rebuilt: RebuiltCallback; now: Date },

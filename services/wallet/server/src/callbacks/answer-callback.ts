@@ -78,9 +78,9 @@ export function answerCallback(deps: CallbackDeps, call: CallbackCall): void {
 }
 
 /**
- * Submits the callback. The ledger refuses a new bet if the player is blocked, the session is not running or
- * the stake is above the limit. If one of these reasons applies to a repeat of a stored bet, the repeat still
- * gets the answer of the first request.
+ * Submits the callback. The ledger refuses a new bet if the player is blocked, if the session is not running,
+ * or if the stake is above the limit. These reasons do not apply to a repeat of a stored bet, which gets its
+ * first answer.
  */
 function checkBet(deps: CallbackDeps, call: PlayCall, account: bigint): void {
   const { callback, customerPackage, responder } = call;
@@ -119,8 +119,8 @@ async function findLimits(
 }
 
 function submit(deps: CallbackDeps, call: PlayCall, command: GameCommand): void {
-  // If the deadline has passed, the request was answered with `outcome_unknown`, and its order must not be
-  // submitted any more.
+  // After the deadline, the request has already been answered with `outcome_unknown`. Its order must then not
+  // be submitted.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
   deps.ledger.submit({ packageId, overdraftLimit, command }).then(
@@ -152,8 +152,8 @@ function answerBalance(deps: CallbackDeps, call: CallbackCall): void {
 }
 
 /**
- * Reads the balance together with the ledger's next batch if the ledger can do so, otherwise from the
- * database.
+ * Reads the balance from the ledger, together with its next batch. If no batch can serve the read, the
+ * balance is read from the database.
  */
 async function readBalance(
   deps: CallbackDeps,
@@ -167,7 +167,10 @@ async function readBalance(
   return { balance: player.balance, credit };
 }
 
-/** Converts the ledger's receipt to the answer, or to the error with the balance and the package's credit. */
+/**
+ * Converts the ledger's receipt to the answer or to an error. The error contains the balance and the
+ * package's credit.
+ */
 function toResult(
   { outcome, credit }: Receipt,
   callback: PlayCallback,
@@ -195,8 +198,8 @@ function toResult(
 }
 
 /**
- * The result of a `bet_win` is the result of its win. If the win is zero but the bet moved money, the result
- * of the `bet_win` is `applied`.
+ * The result of a `bet_win` is the result of its win. But if the win is zero and the bet moved money, the
+ * result is `applied`.
  */
 function resultOf(callback: PlayCallback, { result }: Movement): CallbackResult {
   const hasMoved = callback.action === 'bet_win' && callback.betAmount > 0n;

@@ -41,7 +41,8 @@ export function recordCallbackRepeat(deps: Deps, request: LoggedRequest, result:
 const recorded = new WeakSet<ServiceError>();
 
 /**
- * Records an error answer once. A first refusal with 422 is not recorded here, because it is in the journal.
+ * Records each error answer once. The first refusal of a callback with 422 is not recorded here, because it
+ * is in the journal.
  */
 export function recordCallbackRefusal(deps: Deps, request: LoggedRequest, error: ServiceError): void {
   if (recorded.has(error)) return;

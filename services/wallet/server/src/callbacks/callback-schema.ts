@@ -14,7 +14,9 @@ import { CallbackData } from './callback.ts';
 const OptionalText = (description: string) =>
   Type.Optional(Type.Union([PrintableText({ min: 1, max: 128, description }), Type.Null()]));
 
-/** Accepts any JSON value, because a schema cannot refuse a wrong amount with the error `invalid_amount`. */
+/**
+ * Accepts any JSON value. A wrong amount must get the error `invalid_amount`, which a schema cannot report.
+ */
 const CallbackAmount = (description: string) =>
   Type.Optional(
     shownAs(

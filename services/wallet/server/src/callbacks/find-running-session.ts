@@ -23,8 +23,8 @@ export const isPlayable = ({ mode, expiresAt, endedAt }: PlaySession, now: Date)
   !endedAt && mode === 'real' && expiresAt > now;
 
 /**
- * Sessions are not cached, because no process may accept a bet after the end of its session. Bets that
- * arrive at the same time share a query.
+ * Sessions are not cached, because no process may accept a bet after the end of the session. Bets that arrive
+ * at the same time share one query.
  */
 export function createSessionFinder(options: {
   find: (wanted: {

@@ -1,4 +1,5 @@
-// The first forged callback is logged at once, and all further forgeries of the same minute as one line.
+// The first forged callback is logged at once. All further forgeries in the same minute are logged as one
+// line.
 import { describe, expect, it } from 'vitest';
 import { createForgedBuffer, type Forgery } from './forged-callbacks.ts';
 
@@ -45,7 +46,7 @@ describe('the buffer of forgeries', () => {
     ['addresses', (i: number) => ({ ...forgery, address: `10.0.${i >> 8}.${i & 255}` })],
     ['packages', (i: number) => ({ ...forgery, uid: `UID_${i}` })],
     ['packages with an invalid address', (i: number) => ({ ...forgery, uid: `UID_${i}`, address: '\u0000' })],
-  ])('50,000 different %s give a bounded number of lines, and every forgery is counted', (_name, make) => {
+  ])('50,000 different %s give a limited number of lines, but every forgery is counted', (_name, make) => {
     const { clock, buffer } = givenBuffer();
     for (let i = 0; i < 50_000; i++) buffer.record(make(i));
     const first = buffer.drain();

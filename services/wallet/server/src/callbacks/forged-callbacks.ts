@@ -37,8 +37,8 @@ interface Entry {
 
 const windowMs = 60_000;
 /**
- * The maximum number of kinds (package, address, reason) that have separate lines. Forgeries of further kinds
- * are counted per reason.
+ * A kind is a combination of package, address and reason. At most this number of kinds have separate lines.
+ * Forgeries of all other kinds are counted per reason.
  */
 const maxKinds = 200;
 
@@ -46,8 +46,8 @@ const maxText = 64;
 
 /**
  * Forgeries with the same package, IP address and reason are of the same kind. The first forgery of a kind is
- * written at the next flush. All forgeries of the same kind in the following minute are counted in one more
- * line. Each kind has at most two lines per minute.
+ * written at the next flush. Further forgeries of this kind in the following minute are counted in one more
+ * line. So each kind has at most two lines per minute.
  */
 export function createForgedBuffer(now: () => Date): ForgedBuffer {
   const entries = new Map<string, Entry>();

@@ -6,7 +6,10 @@ import { parseAmount } from '../wire/amount.ts';
 import type { Callback } from './callback.ts';
 import type { CallbackBody } from './callback-schema.ts';
 
-/** Properties are listed, because on Node 20 an object spread took longer than the rest of this function. */
+/**
+ * The properties are listed one by one. On Node 20, an object spread took longer than the rest of this
+ * function.
+ */
 export function readCallback(body: CallbackBody, unit: Unit): Callback {
   refuseOtherCurrency(body, unit.currency);
   const playerId = body.player_id;

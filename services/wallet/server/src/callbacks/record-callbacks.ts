@@ -41,8 +41,8 @@ export interface CallbackRecorderOptions {
   readonly logDays: number;
   readonly everyMs: number;
   /**
-   * Other logs whose partitions are created and dropped in the same run as those of the callback
-   * log, because concurrent runs would deadlock.
+   * The tables of other logs. Their partitions are created and dropped in the same run as those of the
+   * callback log, because concurrent runs would deadlock.
    */
   readonly otherTables: readonly PartitionedTable[];
 }

@@ -122,13 +122,16 @@ async function identifyProvider(
 /** Authorizes a request that the provider sent. From here on, errors contain the package's credit. */
 function authorizeProvider(request: FastifyRequest, customerPackage: CustomerPackage): void {
   request.customerPackage = customerPackage;
-  // A suspended package is not refused here, because some actions are still served for it. The other actions
-  // are refused once the body is parsed.
+  // A suspended package is not refused here, because some actions are still served for this package. All
+  // other actions are refused after the body is parsed.
   refuseByState(customerPackage, { whenSuspended: 'served' });
   refuseByAddress(customerPackage.callbackAddresses, request.ip);
 }
 
-/** Verifies the signature before state and address, so that a forger learns nothing about the package. */
+/**
+ * Verifies the signature first. The state of the package and the address are checked later, so that a forger
+ * learns nothing about the package.
+ */
 async function openBody(
   deps: CallbackRouteDeps,
   request: FastifyRequest,

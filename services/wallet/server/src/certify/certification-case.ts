@@ -28,9 +28,9 @@ export interface CertificationCase<S extends Speaker = Speaker> {
   readonly kind: (typeof caseKinds)[number];
   /** The behaviour that the wallet must show, as a sentence without a period. */
   readonly rule: string;
-  /** The fault of a wallet that fails this case, as a sentence without a period. */
+  /** The wallet's fault that a failure of this case shows, as a sentence without a period. */
   readonly fault: string;
-  /** Whether the case bets the player's whole balance, which a maximum stake may prevent. */
+  /** Whether the case bets the player's whole balance. A maximum stake may prevent this bet. */
   readonly stakesAll?: true;
   /**
    * The option that the user of the command must give for this case. Without the option, the case is skipped.

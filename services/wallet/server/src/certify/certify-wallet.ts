@@ -105,9 +105,9 @@ async function runCase(each: CertificationCase, steps: RunSteps): Promise<CaseRe
 }
 
 /**
- * Restores the balance of the start with a bet or a win, so that the player has enough money for the next
- * cases. A faulty wallet may refuse this bet or win. Returns the new balance, or undefined if the wallet does
- * not answer.
+ * Restores the balance that the player had at the start, so that the player has enough money for the next
+ * cases. A bet or a win restores the balance, but a faulty wallet may refuse it. Returns the new balance, or
+ * undefined if the wallet does not answer.
  */
 async function restore(steps: RunSteps, start: bigint): Promise<bigint | undefined> {
   try {

@@ -6,8 +6,8 @@ import { asObject, readObject } from './speakers/wire.ts';
 import { describe } from './steps.ts';
 
 /**
- * For each reason of a refusal, the option to check. If the code of an answer has several reasons, the first
- * of them in this list is used.
+ * For each reason of a refusal, the option that the user should check. If the code of an answer can have
+ * several of these reasons, the first reason in this list is used.
  */
 const advice: readonly (readonly [Reason, string])[] = [
   ['signature', 'check --credentials'],

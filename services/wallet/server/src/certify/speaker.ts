@@ -27,7 +27,7 @@ export interface Caller {
 export interface OtherCallers {
   /** The same player with a session that has expired. */
   readonly expired?: Caller | undefined;
-  /** The player of the run with the running session of another player, which the wallet must refuse. */
+  /** The player of the run, but with the session of another player. The wallet must refuse this session. */
   readonly foreign?: Caller | undefined;
   /** A blocked player, with a session of this player if the dialect has sessions. */
   readonly blocked?: Caller | undefined;
@@ -43,8 +43,8 @@ export interface Move {
   readonly round: string;
   readonly amount: Amount;
   /**
-   * Additional fields of the request. If the protocol has a field with the same name, the additional field
-   * replaces it.
+   * Additional fields of the request. An additional field replaces a field of the protocol that has the same
+   * name.
    */
   readonly more?: Readonly<Record<string, unknown>>;
 }
@@ -62,7 +62,7 @@ export interface RollbackMove {
 }
 
 /**
- * The reasons of refusals. A wallet must report each reason by a code of the dialect, if the reason occurs in
+ * The reasons of refusals. If a reason occurs in a dialect, the wallet must report the reason by a code of
  * the dialect.
  */
 export type Reason =
@@ -110,13 +110,15 @@ export interface Speaker {
   /** The reasons for which a refusal must contain the balance. */
   readonly showsBalance: readonly Reason[];
   /**
-   * True if the dialect accepts a rollback of an unknown transaction. False if the wallet must refuse a
-   * rollback of an unknown transaction with the reason `unknown_rollback`.
+   * Whether the wallet must accept a rollback of an unknown transaction. If false, the wallet must refuse
+   * this rollback with the reason `unknown_rollback`.
    */
   readonly acceptsUnknownRollback: boolean;
   /** Texts of invalid amounts, as a request would contain them. */
   readonly badAmounts: readonly string[];
-  /** Texts of amounts with more decimals than the wallet's amounts have, as a request would contain them. */
+  /**
+   * Amounts with more decimals than the wallet's amounts have, in the form in which a request contains them.
+   */
   readonly tooFineAmounts: readonly string[];
   sign(message: Message, signing?: Signing): ProviderRequest;
   balance(caller: Caller): Message;
@@ -128,7 +130,7 @@ export interface Speaker {
   /** Builds a message whose body is this text instead of the fields of a bet. */
   malformed(caller: Caller, text: string): Message;
   read(status: number, text: string): Answer;
-  /** Whether the answer has the HTTP status that the dialect requires for its content. */
+  /** Whether the HTTP status of the answer is the status that the dialect requires for this content. */
   hasRightStatus(answer: Answer): boolean;
   /**
    * Whether both answers count as the same in the dialect. `present` is the balance at the time of the

@@ -33,7 +33,7 @@ export class CaseFailed extends Error {
   }
 }
 
-/** How a request is signed, or how it is changed after it was signed. */
+/** How a request is signed, and how it is changed after it was signed. */
 interface Sending {
   readonly signing?: Signing;
   readonly change?: (signed: ProviderRequest) => ProviderRequest;
@@ -44,8 +44,8 @@ export interface Steps<S extends Speaker = Speaker> {
   readonly caller: Caller;
   readonly others: OtherCallers;
   /**
-   * The amount of a small bet: 1.00, or 2 if amounts have no decimals. The minor units are an even number, so
-   * that a case can halve them.
+   * The amount of a small bet in minor units: 1.00, or 2 if amounts have no decimals. The number is even, so
+   * that a case can halve it.
    */
   readonly unit: bigint;
   /** The highest stake that the wallet accepts; undefined if it has no limit. */
@@ -64,12 +64,12 @@ export interface Steps<S extends Speaker = Speaker> {
   ignore(what: string, message: Message): Promise<Answer>;
   /** Sends a message again. The repeat must get the same answer as the first time and move no money. */
   repeat(what: string, message: Message, first: Answer): Promise<void>;
-  /** Reads the balance, which must have changed by this amount since the latest step. */
+  /** Reads the balance. The balance must have changed by this amount since the latest step. */
   expectBalance(what: string, change: bigint): Promise<void>;
   expect(isTrue: boolean, what: string, expected: string, seen: string): void;
 }
 
-/** The money that the steps moved, measured by the changes of the player's balance. */
+/** The money that all steps took and paid, measured by the changes of the player's balance. */
 export interface Moved {
   taken: bigint;
   paid: bigint;
@@ -167,7 +167,7 @@ const expectTrue: Steps['expect'] = (isTrue, what, expected, seen) => {
   if (!isTrue) throw new CaseFailed(what, `should ${expected}`, seen);
 };
 
-/** Names the balance that a step should leave and the balance that it left. */
+/** Makes an error with two balances: the balance that the step should leave, and the balance that it left. */
 function describeFailure(
   what: string,
   { wanted, actual, format }: { wanted: bigint; actual: bigint; format: (minor: bigint) => string },
@@ -218,7 +218,7 @@ function findRefuseFailure({ speaker }: Check, answer: Answer, reason: Reason): 
 }
 
 /**
- * Finds two answers that no dialect allows for a refusal. After a 5xx, the provider would repeat the request.
+ * Finds the two faults that are serious in every dialect. After a 5xx, the provider would repeat the request.
  * After "missing funds", the provider would ask the player to pay money in.
  */
 function findRefusalFault({ codes }: Speaker, { status, accepted, code }: Answer): string | undefined {

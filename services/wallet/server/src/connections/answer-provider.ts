@@ -68,8 +68,8 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     const code = result.kind === 'failed' ? result.code : (parsed.refusal ?? '');
     respond(deps, context, dialect.present(result, parsed.context, terms), { code, call, result });
   };
-  // At the deadline the provider gets the answer that the outcome is unknown. From then on `isAnswered`
-  // returns true, so that nothing is submitted later.
+  // At the deadline, the provider gets the answer that the outcome is unknown. From then on `isAnswered`
+  // returns true, and nothing more is submitted.
   const timer = setTimeout(() => present({ kind: 'failed', code: 'outcome_unknown' }), deps.answerWithinMs);
   const isAnswered = () => context.responder.isAnswered;
   const run = () => runRepeatable(deps, { found, dialect, isAnswered }, call);
@@ -129,8 +129,8 @@ async function runOnce(
 }
 
 /**
- * Carries the call out. If the dialect repeats refusals, a request that was refused before gets the same
- * refusal.
+ * Carries the call out. Some dialects repeat refusals: if the request was refused before, it gets the same
+ * refusal again.
  */
 async function runRepeatable(
   deps: ProviderDeps,

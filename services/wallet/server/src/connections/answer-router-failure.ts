@@ -1,5 +1,5 @@
-// Answers requests to a connection that never reached its dialect: a bad method, URL, header or body, or a
-// failure of the wallet. The provider gets the error shape of its dialect.
+// Answers requests to a connection that failed before they reached its dialect. Such a request has a bad
+// method, URL, header or body, or the wallet failed. The provider gets an error in the form of its dialect.
 import type { AnswerFailure, FailedRequest } from '@counterfoil/kit/http/answer-failure';
 import { fail } from '../errors.ts';
 import { type ProviderDeps, toReady } from './answer-provider.ts';
@@ -41,13 +41,16 @@ export const answerRouterFailure =
     return findAndPresent(deps, id, failed);
   };
 
-/** An unknown connection gets the same answer for every id and for every fault of the request. */
+/**
+ * Finds the connection and presents the failure in its dialect. If the connection is unknown, the answer is
+ * the same for every id and for every fault of the request.
+ */
 async function findAndPresent(deps: Deps, id: string, failed: FailedRequest) {
   try {
     const found = await deps.connections.find(id);
     return found ? presentFailed(deps, found, failed) : findOwnAnswer(failed);
   } catch {
-    // While the database does not respond, a connection that was found before still determines the dialect.
+    // The database does not respond. If the connection was found earlier, its dialect is used.
     const last = deps.connections.findLast(id);
     return last && presentFailed(deps, last, { ...failed, code: 'unavailable' });
   }

@@ -36,8 +36,8 @@ export interface NewConnection extends ConnectionSettings {
   readonly dialect: DialectName;
   readonly profile: string;
   /**
-   * The credentials that the provider chose, and optionally credentials that the wallet would otherwise
-   * generate.
+   * All credentials that the provider chose. The wallet generates its own credentials, unless they are given
+   * here too.
    */
   readonly secrets: Secrets;
 }
@@ -106,7 +106,8 @@ type ConnectionTarget = PackageTarget & { readonly id: string };
 
 async function lockConnection(tx: Tx, { masterKey }: ConnectionDeps, { packageId, id }: ConnectionTarget) {
   const { uid } = await lockPackage(tx, packageId);
-  // A text that is no valid id may contain characters that the database refuses, so it is not looked up.
+  // A text that is not a valid id is not looked up, because it may contain characters that the database
+  // refuses.
   const isOwn = findPackageNumber(id) === packageId;
   const found = isOwn ? await findConnection(tx, masterKey, { packageId, id }) : undefined;
   if (!found) throw fail('connection_not_found');
@@ -159,7 +160,7 @@ function nameChange(before: ConnectionState, after: ConnectionState): string {
 /**
  * Replaces the credentials. The old credentials are accepted until the end of the overlap. The caller passes
  * the new credentials that the provider chose. The wallet generates new values for its own credentials.
- * Returns only the credentials that changed, because all others were shown before.
+ * Returns only the credentials that changed, because the person has seen all others before.
  */
 export async function rotateConnection(
   tx: Tx,
@@ -172,8 +173,8 @@ export async function rotateConnection(
   const dialect = deps.dialects[name];
   checkCredentials(dialect, given);
   refuseEmptyRotation(dialect, given);
-  // The answer to the last rotation said how long the older credentials are valid. A second rotation with an
-  // overlap would end them earlier, so it is refused.
+  // The last rotation promised a time until which the credentials before it are valid. A second rotation with
+  // an overlap would end these credentials earlier, so it is refused.
   if (overlap !== '0' && previous && previous.until > at) throw fail('overlap_running');
   const needed = dialect.secrets;
   const kept = Object.entries(connection.secrets).filter(([each]) => needed[each] !== 'ours');
@@ -188,8 +189,7 @@ export async function rotateConnection(
 }
 
 /**
- * Refuses a rotation without new credentials if the provider chooses all credentials, because the rotation
- * would change nothing.
+ * Refuses a rotation that would change nothing: no new credentials are given, and the wallet generates none.
  */
 function refuseEmptyRotation({ secrets }: Dialect, given: Secrets): void {
   const chosen = Object.entries(secrets);

@@ -68,8 +68,8 @@ interface Rules {
 }
 
 /**
- * Returns only the settings that were sent. The error names every invalid field. It has a specific code if
- * only the currencies or only the URL are refused.
+ * Returns only the settings that were sent. The error names every invalid field. If only the currencies or
+ * only the URL are refused, the error has a specific code.
  */
 export function parseSettings(sent: SentSettings, rules: Rules): Partial<ConnectionSettings> {
   const problems: FieldErrors = {};

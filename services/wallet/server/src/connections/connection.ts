@@ -52,8 +52,8 @@ export interface OpenConnection extends Connection {
 }
 
 /**
- * The id begins with the package's number, because a provider's call names only the connection. The rest of
- * the id cannot be guessed.
+ * Makes an id that begins with the package's number, because a provider's call names only the connection and
+ * not the package. The rest of the id cannot be guessed.
  */
 export const makeConnectionId = (packageId: number): string =>
   `con_${packageId}x${randomBytes(15).toString('hex')}`;
@@ -129,8 +129,8 @@ export const ConnectionAnswer = named(
 );
 
 /**
- * Presents a connection. Its address is `providersUrl`, the public address of all connections, followed by
- * its id.
+ * Presents a connection. The address of the connection is `providersUrl` followed by the id. `providersUrl`
+ * is the public address of all connections.
  */
 export const presentConnection = (
   connection: ListedConnection,

@@ -23,7 +23,7 @@ export interface ConnectionFinder {
   /** Returns the connection if it is in the cache. Does not wait for the database. */
   peek(id: string): FoundConnection | undefined;
   /**
-   * Returns the connection as it was when it was last found, perhaps long ago. Use the result only to
+   * Returns the connection in the state in which it was last found, perhaps long ago. Use the result only to
    * choose the dialect of an answer while the database does not respond.
    */
   findLast(id: string): FoundConnection | undefined;
@@ -54,7 +54,7 @@ export function createConnectionFinder(options: {
       return packageId === undefined ? undefined : findConnection(db, masterKey, { packageId, id });
     },
   });
-  // A change of a connection is announced as a change of its package, so every change of a package clears the
+  // A change of a connection is announced as a change of its package. So every change of a package clears the
   // cache.
   finder.onChange(() => cache.clear());
   return {

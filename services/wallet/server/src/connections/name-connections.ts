@@ -1,5 +1,5 @@
-// Finds the connection that a movement or a round came through. The journal stores no connection. The hashes
-// of ids show the connection, because each connection has its own space of ids.
+// Finds the connection through which a movement or a round arrived. The journal stores no connections. But
+// each connection has its own space of ids, so the hashes of the ids show the connection.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashesOf, hashRoundId } from '../callbacks/to-command.ts';
 import { listMovementsByHash } from '../ledger/queries.ts';
@@ -99,7 +99,7 @@ function findByKey({ idHash, transactionId }: Movement, connections: readonly Na
   });
 }
 
-/** Finds the connections of the transactions that movements name, by the hash of the named transaction. */
+/** Finds the connection of each transaction that a movement refers to, by the hash of this transaction. */
 async function matchReferences(
   db: Queryable,
   packageId: number,
@@ -120,12 +120,12 @@ async function matchReferences(
 }
 
 /**
- * Returns the connection that sent a movement whose key is unknown; undefined if several connections could
- * have sent it. In dialects without `listKeysOf`, the key of a bet or win is known, because it is the
- * transaction id. The key of a rollback may contain more than the id in any dialect.
+ * Returns the connection that sent a movement whose key is unknown. Returns undefined if several connections
+ * could have sent the movement. In dialects without `listKeysOf`, the key of a bet or win is always known,
+ * because it is the transaction id. In any dialect, the key of a rollback may contain more than the id.
  */
 function findOnlySender({ kind }: Movement, connections: readonly NamedConnection[]) {
-  // A list of this length may lack some deleted connections, and one of these may be the sender.
+  // A list of this length may be incomplete. A deleted connection that is not in the list may be the sender.
   if (connections.length >= maxDeleted) return undefined;
   const isRollback = kind === 'rollback' || kind === 'win_reversal';
   const senders = connections.filter(({ dialect }) => isRollback || dialects[dialect].listKeysOf);

@@ -5,8 +5,8 @@ import type { Connection } from './connection.ts';
 import { insertNonces, type NonceKey } from './store.ts';
 
 /**
- * How long a nonce is stored. A timestamp may be five minutes ahead of the wallet's clock, and its signature
- * is then accepted for ten minutes.
+ * How long a nonce is stored. The timestamp of a request may be five minutes ahead of the wallet's clock. The
+ * signature of this request is then accepted for ten minutes.
  */
 const retainedMs = 600_000;
 

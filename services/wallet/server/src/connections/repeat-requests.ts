@@ -1,13 +1,14 @@
-// Answers a repeated request with its first refusal, for dialects that identify each request by an id.
+// For dialects in which each request has an id: if a request was refused, a repeat of the request gets the
+// first refusal.
 import type { RefusalStore } from '../ledger/refused-requests.ts';
 import type { CallResult, FailureCode, PlayCall } from './dialects/dialect.ts';
 
 type Failed = Extract<CallResult, { kind: 'failed' }>;
 
 /**
- * Failures after which the same request is decided again. The first four are failures of the wallet itself.
- * A win may arrive before its bet, or while the player's balance is at its limit; if these refusals were
- * repeated, the player would lose the win.
+ * After these failures, a repeat of the request is decided again. The first four are failures of the wallet
+ * itself. The other two concern wins: a win may arrive before its bet, or while the player's balance is at
+ * its limit. If these refusals were repeated, the player would lose the win.
  */
 const decidedAgain: ReadonlySet<FailureCode> = new Set([
   ...(['internal_error', 'overloaded', 'unavailable', 'outcome_unknown'] as const),
@@ -21,8 +22,8 @@ interface Request {
 }
 
 /**
- * Returns the first refusal of the request; undefined if the request was not refused. If the first request
- * was about another player, the result is a conflict, so that the other player's balance is not shown.
+ * Returns the first refusal of the request, or undefined if the request was not refused. If the first request
+ * was about another player, the result is a conflict. So the balance of the other player is not shown.
  */
 export async function findFirstRefusal(
   refusals: RefusalStore,
@@ -40,8 +41,8 @@ export async function findFirstRefusal(
 }
 
 /**
- * Carries the call out and stores its refusal. If the request was refused before, returns the first refusal.
- * An accepted call with new legs needs no look-up, because the ledger has checked that its request is new.
+ * Carries the call out and stores a refusal. If the request was refused before, returns the first refusal. An
+ * accepted call with new legs needs no look-up, because the ledger has checked that the request is new.
  */
 export async function repeatRefusal(
   refusals: RefusalStore,
@@ -61,7 +62,7 @@ export async function repeatRefusal(
   }
   const first = await findFirstRefusal(refusals, request);
   if (first) return result.playerId === undefined ? first : { ...first, playerId };
-  // Another attempt of the request was accepted in the meantime, so the ledger now answers this attempt as a
-  // repeat.
+  // Another attempt of this request was accepted in the meantime. If this attempt is submitted again, the
+  // ledger answers it as a repeat.
   return result.kind === 'failed' ? run() : result;
 }

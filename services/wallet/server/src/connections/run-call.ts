@@ -66,8 +66,8 @@ export async function runCall(deps: CallDeps, called: Called, call: ProviderCall
 }
 
 /**
- * Converts an error to a failure code. An error of the ledger has a code that says whether the call may have
- * been applied. All other database errors come from reads, which change nothing.
+ * Converts an error to a failure code. The code of a ledger error says whether the call may have been
+ * applied. All other database errors come from reads, which change nothing.
  */
 export function toFailureCode(error: unknown): FailureCode {
   if (error instanceof LedgerFailure) return error.code;
@@ -142,8 +142,8 @@ async function play(
 }
 
 /**
- * The maximum number of tries. Each try but the last may find one name that the ledger knows. A call has at
- * most four names: two legs, each with its own name and the name of its original.
+ * The maximum number of tries. Each try except the last may find one name that the ledger knows. A call has
+ * at most four names: each of its two legs has its own name and the name of its original.
  */
 const maxNames = 5;
 
@@ -193,8 +193,8 @@ async function answerRepeatedRequest(
 const noLimits: Limits = { blockedBy: undefined, maxStake: undefined };
 
 /**
- * Finds the limits of new bets. The limits do not apply to the repeat of a stored bet, which gets its first
- * answer.
+ * Finds the limits of new bets. The limits do not apply to a repeat of a stored bet. The repeat gets its
+ * first answer.
  */
 async function findLimits(
   { statuses }: CallDeps,

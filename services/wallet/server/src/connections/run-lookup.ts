@@ -35,7 +35,8 @@ export async function runSessionCall(
     return { kind: 'failed', code: 'session_not_found' };
   }
   const now = deps.now();
-  // An expired session can be read, because Valkyrie reads it before it sends late deposits and cancels.
+  // The session can be read even after it has expired, because Valkyrie reads it before it sends late
+  // deposits and cancels.
   const isReadable = kind === 'session' && !session.replacedAt;
   if (!isReadable && !isPlayable(session, now)) return { kind: 'failed', code: 'session_expired' };
   const { accountId, gameId } = session;
@@ -57,7 +58,10 @@ export async function findPlayerOf(
   return (await nameAccounts(db, customerPackage.id, [session.accountId])).get(session.accountId);
 }
 
-/** If the search finds nothing, the result is a failure, so that the answer can contain the balance. */
+/**
+ * Runs a search. If the search finds nothing, the result is a failure, because the answer to a failure can
+ * contain the balance.
+ */
 export async function runLookup(
   deps: LookupDeps,
   { connection, customerPackage }: FoundConnection,
@@ -86,8 +90,8 @@ export async function runLookup(
         purse: isPromoAccount(subject) ? 'promo' : 'cash',
         amount: movement.amount,
         gameId: movement.gameId,
-        // The journal has only the hash of the round id. The provider does not need the round id, because it
-        // asks for the transactions of one bet.
+        // The journal has only the hash of the round id. The provider asks for the transactions of one bet,
+        // so it does not need the round id.
         roundId: undefined,
         at: new Date(movement.createdAtMs),
       },

@@ -79,14 +79,14 @@ async function generateTestKeys() {
 }
 
 /**
- * The key pair for test calls. Each process generates its own pair, only once, because generating a pair
- * takes about 100 ms. The pair never leaves the process.
+ * The key pair for test calls. Generating a pair takes about 100 ms, so each process generates one pair only
+ * once. The pair never leaves the process.
  */
 let testKeys: ReturnType<typeof generateTestKeys> | undefined;
 
 /**
- * The wallet has only the public key of a hub88 provider. The test is signed with the key of this process,
- * which replaces the provider's key for this call.
+ * Chooses the keys of the test call. The wallet does not have the private key of a hub88 provider. So the
+ * call is signed with the key pair of this process, and this pair replaces the provider's key for the call.
  */
 async function prepareKeys(found: FoundConnection): Promise<{ found: FoundConnection; secrets: Secrets }> {
   const { connection } = found;
@@ -137,7 +137,10 @@ const builders: Readonly<Record<DialectName, (given: Given) => ProviderRequest>>
     ),
 };
 
-/** Creates a session that exists for this call only, so that the player need not have launched a game. */
+/**
+ * Creates a session that exists only for this call. So the test works even if the player has never launched a
+ * game.
+ */
 function withTestSession(
   { sessions, accounts, now }: ProviderDeps,
   { found, playerId, sessionId }: TestCall & { readonly sessionId: string },

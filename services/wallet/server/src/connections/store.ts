@@ -59,7 +59,8 @@ export async function saveSecrets(
 }
 
 /**
- * Deletes the connection. Its name and dialect are stored, because its movements and calls are still shown.
+ * Deletes the connection. The name and the dialect are stored in `deleted_connections`, because the movements
+ * and calls of the connection are still shown.
  */
 export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey, at: Date): Promise<void> {
   await tx.query(
@@ -96,14 +97,14 @@ export interface NonceKey {
 }
 
 /**
- * Stores nonces, and returns a function that says whether a key is new. If several keys are equal, the
- * function returns true only for the first of them.
+ * Stores nonces. Returns a function that says whether a key is new. If the list contains the same key several
+ * times, the function returns true only once for this key.
  */
 export async function insertNonces(
   db: Queryable,
   { packageId, keys, expiresAt }: { packageId: number; keys: readonly NonceKey[]; expiresAt: Date },
 ): Promise<(key: NonceKey) => boolean> {
-  // The nonces are sorted, so that two processes that insert the same nonces cannot deadlock.
+  // The nonces are sorted. Otherwise two processes that insert the same nonces could deadlock.
   const { rows } = await db.query<{ connection_id: string; nonce: string }>({
     name: 'insert_provider_nonces',
     text: `insert into provider_nonces (package_id, connection_id, nonce, expires_at)

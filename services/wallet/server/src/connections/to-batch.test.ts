@@ -114,7 +114,7 @@ describe('the maximum stake of a call', () => {
     expect(limited({})).toMatchObject({ maxStake: undefined, legs: [{ maxStake: 7n }, { maxStake: 7n }] });
   });
 
-  it('the maximum stake of a call limits the sum of cash and promo money that one transaction stakes', () => {
+  it('in one transaction, the maximum stake limits the sum of its cash and its promo money', () => {
     const legs = [{ maxStake: undefined }, { maxStake: undefined }];
     expect(limited({ isOneTransaction: true })).toMatchObject({ maxStake: 7n, legs });
   });
@@ -134,14 +134,14 @@ describe('the parts of a round', () => {
     ]);
   });
 
-  it('a promo leg names the cash part of the round, but a cash leg names no other part', () => {
+  it('a promo leg has the cash part as its other part, but a cash leg has no other part', () => {
     expect(partsOf([promo, bet], {})).toEqual([
       [false, account],
       [false, undefined],
     ]);
   });
 
-  it('a leg has no other part if it has no round, only ends the round, or if promo money is off', () => {
+  it('a leg has no other part if it has no round, if it only ends the round, or without promo money', () => {
     expect(partsOf([promo], { roundId: undefined })).toEqual([[false, undefined]]);
     expect(partsOf([end], { roundFinished: true })).toEqual([[true, undefined]]);
     expect(partsOf([promo, bet], { roundFinished: true, usesPromo: false })).toEqual([
@@ -191,7 +191,7 @@ describe('a known name', () => {
     return 'conflict' in resolved ? resolved.conflict : resolved.command.legs;
   };
 
-  it('a leg that has no other name becomes a repeat of the movement with the known name', () => {
+  it('a leg that is known only by its name becomes a repeat of the movement with this name', () => {
     const legs = resolve([bet, { ...leg, isKnownByName: true } as Leg], 1);
     expect(legs).toMatchObject([
       { idHash: hashKey('con_1', 'b') },
@@ -199,7 +199,7 @@ describe('a known name', () => {
     ]);
   });
 
-  it('a bet with another name is a conflict', () => {
+  it('a bet with a known name is a conflict', () => {
     expect(resolve([leg], 0)).toBe('transaction_id');
   });
 
@@ -207,13 +207,13 @@ describe('a known name', () => {
     ['player_id', { debitAccount: account + 1n }],
     ['round_id', { roundHash: 'other' }],
     ['game_id', { gameId: 'other' }],
-  ])('a win or rollback with another name is a conflict if its %s differs', (field, more) => {
+  ])('a win or rollback with a known name is a conflict if its %s differs', (field, more) => {
     for (const each of [win, rollback]) {
       expect(resolve([{ ...each, nameKey: 'n' } as Leg], 0, more)).toBe(field);
     }
   });
 
-  it('a win or rollback with another name keeps its id if its player, game and round are the same', () => {
+  it('a win or rollback with a known name keeps its id if player, game and round are the same', () => {
     const promo = { debitAccount: promoAccountOf(account) };
     for (const each of [win, rollback]) {
       const legs = resolve([{ ...each, nameKey: 'n' } as Leg], 0, promo);
@@ -236,7 +236,7 @@ describe('the request of a call', () => {
     toBatch(connection, callOf([bet], requestId === undefined ? {} : { requestId }), account, limits)
       .requestHash;
 
-  it('the request has a hash that differs from the hash of the same request in another connection', () => {
+  it('the hash of a request depends on the request id and on the connection', () => {
     expect(requestOf('q')).toMatch(/^[0-9a-f]{32}$/);
     expect(requestOf('q')).not.toBe(requestOf('q', 'con_2'));
     expect(requestOf('q')).not.toBe(requestOf('p'));

@@ -1,5 +1,5 @@
-// Turns the legs of a provider's call into a batch for the ledger. Ids are hashed in the connection's space.
-// If the ledger knows a name of a leg, the leg gets the id of the movement with the name.
+// Turns the legs of a provider's call into a batch for the ledger. Each connection has its own space of
+// hashed ids. If the ledger knows a name of a leg, the leg gets the id of the movement with this name.
 import type { BatchCommand, BetBlock, GameCommand } from '../ledger/rules/command.ts';
 import type { BatchOutcome } from '../ledger/rules/decision.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';
@@ -32,7 +32,8 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundOf(connectionId, roundId) };
   const { isOneTransaction = false, requestId } = call;
   const { blockedBy, maxStake } = limits;
-  // The cash and the promo money of one transaction are one stake, which the batch limits.
+  // The cash and the promo money of one transaction are one stake. The batch limits this stake, so its legs
+  // have no limit.
   const maxStakeOfLeg = isOneTransaction ? undefined : maxStake;
   const toCommand = (leg: Leg, index: number): GameCommand => {
     if (leg.type === 'end_round') return toEndRound(connectionId, call, account);
@@ -76,9 +77,10 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
 }
 
 /**
- * Cash and promo money are separate parts of a round. Both parts end together: the last leg of a finished
- * round also ends the part of the other purse. A promo leg must not open a round that is closed. The cash
- * part shows whether the round is closed, because every transaction has a cash leg.
+ * Finds the part of the round that belongs to the player's other purse. Cash and promo money are separate
+ * parts of a round, but both parts end together. So the last leg of a finished round also ends the other
+ * part. A promo leg must not open a closed round. The cash part shows whether the round is closed, because
+ * every transaction has a cash leg.
  */
 function findOtherPart(
   { legs, roundId, roundFinished, usesPromo }: PlayCall,
@@ -92,8 +94,8 @@ function findOtherPart(
 }
 
 /**
- * Makes the command that ends a player's part in a round. Its hash contains no transaction id, because the
- * part ends only once: every later call is a repeat and gets the first answer.
+ * Makes the command that ends a player's part in a round. The part ends only once, so the hash of the command
+ * contains no transaction id. Every later call is a repeat and gets the first answer.
  */
 function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account: bigint): GameCommand {
   if (roundId === undefined) throw new Error('a call that ends a round names no round');
@@ -110,13 +112,17 @@ function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account
 
 type KnownName = Extract<BatchOutcome, { kind: 'name_known' }>;
 
-/** The batch to submit instead, or the field in which the call differs from the stored transaction. */
+/**
+ * The batch to submit instead. If the call differs from the stored transaction, the name of the field that
+ * differs.
+ */
 export type Resolved = { readonly command: BatchCommand } | { readonly conflict: string };
 
 /**
- * Replaces a known name by the movement that has the name. A leg that is known only by this name becomes a
- * repeat of the movement. A rollback that names its original by this name refers to the movement. A name
- * always belongs to the same movement, so later changes of the ledger cannot make the new command wrong.
+ * Resolves a name that the ledger knows to the movement with this name. If the leg is known only by its name,
+ * the leg becomes a repeat of the movement. If a rollback names its original by this name, the rollback
+ * refers to the movement. A name always belongs to the same movement, so later changes of the ledger cannot
+ * make the new command wrong.
  */
 export function resolveName(
   call: PlayCall,
@@ -147,9 +153,9 @@ function resolveLeg(
 }
 
 /**
- * Returns the field that makes the leg a conflict with the movement of the same name; undefined if there is
- * no conflict. A bet is always a conflict, because two bets never share an id. Several wins of a round may
- * share an id, because their references tell them apart.
+ * Compares a leg with the movement of the same name. Returns the field that makes the leg a conflict, or
+ * undefined if there is no conflict. A bet is always a conflict, because two bets never share an id. Several
+ * wins of a round may share an id, because their references tell them apart.
  */
 function findDifference(leg: GameCommand, movement: Movement): string | undefined {
   if (leg.type === 'bet') return 'transaction_id';

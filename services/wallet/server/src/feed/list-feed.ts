@@ -8,8 +8,8 @@ import { nameAccounts } from '../players/queries.ts';
 import type { FeedEntry } from './feed-line.ts';
 
 /**
- * The list has no gaps, even during writes. Each writer locks the head of the package until its commit, so
- * rows become visible in the order of their sequences.
+ * Lists movements without gaps, even during writes. Each writer locks the head of the package until its
+ * commit. So rows become visible in the order of their sequences.
  */
 export async function listFeed(
   db: Queryable,
@@ -18,7 +18,10 @@ export async function listFeed(
   return nameEntries(db, wanted.packageId, await listJournalPage(db, wanted));
 }
 
-/** Adds the connections, and the ids that callers and providers use for players and rounds. */
+/**
+ * Adds the connection of each entry, and the ids by which callers and providers know the player and the
+ * round.
+ */
 export async function nameEntries(
   db: Queryable,
   packageId: number,

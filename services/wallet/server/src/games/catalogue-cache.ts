@@ -91,7 +91,8 @@ export function createCatalogueCache(deps: CatalogueCacheDeps): CatalogueCache {
       return served ?? { catalogue: last, source: 'stale' };
     },
     isYoung,
-    // If the private source fails, its last good copy still counts, because the public list may be shorter.
+    // If the private source fails, the public list may be shorter than the private list. So the last good
+    // copy of the private list still counts.
     listSources: ({ catalogue, source }) => (source === 'private' ? [catalogue] : copies.list()),
     peek: () => served,
     suspicions: () => suspicions,

@@ -1,4 +1,4 @@
-// Conditions under which a game list is accepted although it has fewer games than the last list.
+// A game list with fewer games than the last list is accepted only under certain conditions.
 
 import { describe, expect, it } from 'vitest';
 import { classifyCatalogue } from './catalogue.ts';

@@ -30,7 +30,7 @@ export const createCatalogue = (given: Omit<Catalogue, 'byId'>): Catalogue => ({
 
 export const countGames = (catalogue: Catalogue): number => catalogue.content.entries.length;
 
-/** If a list has lost half of its games, its source must send the list for this time until it is accepted. */
+/** If a list has lost half of its games, it is accepted when its source has sent it for this time. */
 const acceptedAfterMs = 10 * 60_000;
 
 export interface Suspicion {

@@ -15,8 +15,8 @@ import {
 import { saveConnectionCopy, saveConnectionTakenAt, saveCopy, saveTakenAt } from './store.ts';
 
 /**
- * Interval for storing the time at which a source last confirmed its copy. After a restart, this time gives
- * the age of the copy.
+ * The time at which a source last confirmed its copy is stored at this interval. After a restart, the stored
+ * time gives the age of the copy.
  */
 const touchEveryMs = 60_000;
 

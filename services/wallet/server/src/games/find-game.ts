@@ -25,9 +25,9 @@ interface Candidate {
 }
 
 /**
- * Returns the connection of the game; undefined for a game of the configured upstream. A catalogue of any age
- * is enough to allow a launch, because the player waits and the provider makes the final decision. Before a
- * launch is refused, every catalogue that is not current is requested again.
+ * Returns the connection of the game, or undefined for a game of the configured upstream. A launch is allowed
+ * by a catalogue of any age, because the player is waiting and the provider makes the final decision. Before
+ * a launch is refused, every catalogue that is not current is requested again.
  */
 export async function findGameSource(
   { catalogue, sources }: FindGameDeps,
@@ -36,8 +36,8 @@ export async function findGameSource(
   const connections = (await sources.list(wanted.packageId)).filter(({ source }) =>
     wanted.gameId.startsWith(source.gamePrefix),
   );
-  // The sources are in the same order as in the list of games. If two sources have a game with the same id,
-  // the first source is used.
+  // The order of the sources is the same as in the list of games. If two sources have a game with the same
+  // id, the first source is used.
   const candidates: Candidate[] = [{ catalogue, source: undefined, read: catalogue.get }, ...connections];
   for (const candidate of candidates) {
     const game = findEntry(candidate, await candidate.catalogue.find(), wanted.gameId);

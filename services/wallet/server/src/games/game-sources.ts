@@ -57,8 +57,8 @@ interface GameSourcesDeps {
 }
 
 /**
- * A list is requested again after this time. A shorter time is not worth its cost: lists change a few times
- * a day, and the list of Slotegrator needs one request per 50 games.
+ * The age at which a list is requested again. A shorter time would cost too much: the list of Slotegrator
+ * needs one request per 50 games, and lists change only a few times a day.
  */
 const maxAgeMs = 5 * 60_000;
 
@@ -94,8 +94,8 @@ export function createGameSources(deps: GameSourcesDeps): GameSources {
     (await deps.listSources(packageId)).map(openSource);
 
   /**
-   * If the connections cannot be read, only the games of the upstream are listed, because its list needs no
-   * database.
+   * Lists the sources for the list of games. If the connections cannot be read, only the games of the
+   * upstream are listed, because the upstream's list needs no database.
    */
   const listForList = (packageId: number): Promise<readonly OpenSource[]> =>
     list(packageId).catch((error: unknown) => {

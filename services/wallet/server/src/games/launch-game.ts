@@ -75,8 +75,8 @@ async function getLaunchingPlayer(db: Db, terms: LaunchTerms, { playerId }: Want
 type Launcher = Pick<Upstream, 'launch'>;
 
 /**
- * Makes a launcher for a connection. It ignores the choice between the private launch and the shared session,
- * because a connection has no shared session.
+ * Makes a launcher for a connection. A connection has no shared session. So the launcher ignores `_from`, the
+ * choice between the private launch and the shared session.
  */
 const toLauncher = (source: GameSource): Launcher => ({
   launch: (_from, order, timeoutMs) => source.launch(order, timeoutMs),
@@ -84,7 +84,10 @@ const toLauncher = (source: GameSource): Launcher => ({
 
 interface LaunchLimits {
   readonly privateLaunchMs: number;
-  /** The time limit for both launches together, counted from the arrival of the request. */
+  /**
+   * The time limit for the private launch and the shared launch together, counted from the arrival of the
+   * request.
+   */
   readonly launchMs: number;
 }
 

@@ -10,8 +10,8 @@ import { PlayerId } from '../players/player.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
 
 /**
- * The form of a return URL: visible ASCII only. With a backslash or an `@` in the authority, a browser would
- * use another host.
+ * The form of a return URL: visible ASCII, without a backslash, and without an `@` in the authority. A
+ * browser would read another host from a URL with these characters.
  */
 const form = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][!-[\]-~]*)?$/i;
 

@@ -90,7 +90,7 @@ function joinRecords(json: Buffer, entries: readonly CatalogueEntry[]): Buffer[]
     }
   }
   if (run) pieces.push(json.subarray(run.start, run.end));
-  // Many short buffers are joined, because sending them one by one costs more.
+  // More than four buffers are joined into one, because sending many short buffers costs more.
   return pieces.length > 4 ? [Buffer.concat(pieces)] : pieces;
 }
 

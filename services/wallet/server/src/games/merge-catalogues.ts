@@ -33,8 +33,8 @@ type Merge = (
 ) => ListedCatalogue;
 
 /**
- * The maximum number of games in one list. Connections are added from the oldest to the newest, and a
- * connection whose games do not fit is left out.
+ * The maximum number of games in one list. Connections are added from the oldest to the newest. If the games
+ * of a connection do not fit, the connection is left out.
  */
 const maxGames = 100_000;
 

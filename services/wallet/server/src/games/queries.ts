@@ -11,8 +11,8 @@ export interface SessionKey {
 }
 
 /**
- * Finds sessions by id. The lateral join makes the planner look up each id in the index, even if the plan was
- * made while the table was small.
+ * Finds sessions by id. PostgreSQL may have made the plan while the table was small. The lateral join makes
+ * this plan look up each id in the index.
  */
 export async function findSessions(
   db: Queryable,
@@ -119,8 +119,9 @@ export async function findNewerTotal(
 }
 
 /**
- * Returns the number of games that a shrunk list needs to be accepted. It is the number that an administrator
- * accepted or the number of games in a newer copy of another process, whichever is smaller.
+ * Returns the minimum number of games that a shrunk list must have to be accepted. An administrator may have
+ * accepted a number, and another process may have stored a newer copy. Of this number and the number of games
+ * in the newer copy, the smaller is returned.
  */
 export async function findAcceptedTotal(
   db: Queryable,

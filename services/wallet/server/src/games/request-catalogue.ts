@@ -76,7 +76,7 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
 }
 
 /**
- * Classifies a list. For a suspect list only, the database is read to find out whether an administrator has
+ * Classifies a list. The database is read only for a suspect list, to find out whether an administrator has
  * accepted the list.
  */
 async function classify(
@@ -87,7 +87,7 @@ async function classify(
   const suspicion = suspicions.get(asked.source);
   const alone = classifyCatalogue({ ...given, suspicion, accepted: undefined });
   if (alone === 'good') return alone;
-  // If the database is unavailable, the list counts as not accepted, and the request continues.
+  // If the database is unavailable, the list counts as not accepted. The request of the caller does not fail.
   const accepted = await store.findAcceptedTotal(asked).catch(() => undefined);
   return classifyCatalogue({ ...given, suspicion, accepted });
 }

@@ -19,8 +19,8 @@ interface FoundTransactions {
   /** The calls that contain the transaction id, newest first. */
   readonly calls: readonly ListedCall[];
   /**
-   * All connections of the package, including deleted ones, because movements and calls may belong to any of
-   * them.
+   * All connections of the package. Deleted connections are included, because movements and calls may belong
+   * to them.
    */
   readonly connections: readonly NamedConnection[];
 }
@@ -33,9 +33,9 @@ interface Wanted {
 }
 
 /**
- * The log of calls has no index on transaction ids, because an index would slow down every call. The search
- * therefore reads the newest 5,000 calls of the package. For each movement with this id, it also reads the
- * first 5,000 calls of the connection after the movement.
+ * The log of calls has no index on transaction ids, because the index would slow down every call. The search
+ * therefore reads the newest 5,000 calls of the package. For each movement with this transaction id, the
+ * search also reads up to 5,000 calls of the same connection, from the time of the movement on.
  */
 export async function findTransactions(db: Queryable, wanted: Wanted): Promise<FoundTransactions> {
   const { packageId, transactionId, limit } = wanted;
@@ -55,8 +55,8 @@ export async function findTransactions(db: Queryable, wanted: Wanted): Promise<F
     return connection ? [{ movement, connection }] : [];
   });
   const calls = new Map(newest.map((call) => [call.id, call]));
-  // The cash movement and the promo movement of a transaction come from one call and have the same time. So
-  // one search finds the call of both movements.
+  // The cash movement and the promo movement of a transaction come from one call, and both have the same
+  // time. So one search finds the call of both.
   const moments = new Map(movements.map((each) => [momentOf(each), each]));
   for (const each of [...moments.values()].slice(0, maxMoments)) {
     for (const call of await searchAround(db, packageId, each)) calls.set(call.id, call);
@@ -73,8 +73,8 @@ async function searchNewest(db: Queryable, wanted: Wanted): Promise<ListedCall[]
 }
 
 /**
- * The calls of a transaction are searched from the time of each of its movements on. This is the maximum
- * number of different times. Most transaction ids have one time per connection.
+ * The calls of a transaction are searched from the time of each of its movements on. This constant limits the
+ * number of these times. Most transaction ids have only one time per connection.
  */
 const maxMoments = 10;
 

@@ -55,7 +55,7 @@ export async function addUpJournal(db: Queryable, filter: JournalFilter) {
   const found = await sumJournal(db, filter, { start, rows: maxSummed });
   const { oldest, newest } = found;
   const ends = [oldest, newest].flatMap((each) => each ?? []);
-  // Cash and promo money have separate balances, so a balance is shown only if all rows belong to one
+  // Cash and promo money have separate balances. So a balance is shown only if all rows belong to one
   // account.
   const isStretch = filter.accounts !== undefined && isUnbroken(filter) && found.accounts === 1;
   return {

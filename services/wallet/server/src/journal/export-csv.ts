@@ -30,8 +30,9 @@ const columns = [
 ];
 
 /**
- * Puts an apostrophe in front of a text that a spreadsheet would run as a formula. Some programs split cells
- * at semicolons or tabs even inside double quotes, so formulas after these characters get an apostrophe too.
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula. Some programs split cells at
+ * semicolons or tabs, even inside double quotes. So a formula after one of these characters gets an
+ * apostrophe too.
  */
 const neutralise = (text: string): string =>
   text.replace(/^[\t\r]|(?<=(?:^|[;\t\r\n])[" ]*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g, "'$&");

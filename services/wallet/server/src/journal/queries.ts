@@ -5,9 +5,9 @@ import type { MergePosition } from '../ledger/queries.ts';
 import type { JournalFilter } from './journal-filter.ts';
 
 /**
- * The rows of a package are read by primary key. The rows of a player are read along the links to the
- * previous row of the account. `other` is the next row of the player's other account, so that both accounts
- * are read in one order.
+ * The rows of a package are read by primary key. The rows of a player are read backwards: each row links to
+ * the previous row of its account. `other` is the next row of the player's other account. With it, the rows
+ * of both accounts are read in one order.
  */
 const scanAll = `select *, $10::bigint as other from journal
   where package_id = $1 and sequence <= $2 and sequence >= $3
@@ -46,8 +46,8 @@ const valuesOf = (filter: JournalFilter, scan: { start: MergePosition; rows: num
 ];
 
 /**
- * Reads at most `rows` rows backwards from `start`, and returns the first `limit` that match. The next
- * page starts at `next`, which is undefined at the end of the journal.
+ * Reads at most `rows` rows backwards from `start`, and returns the first `limit` rows that match. The next
+ * page starts at `next`. At the end of the journal, `next` is undefined.
  */
 export async function scanJournal(
   db: Queryable,

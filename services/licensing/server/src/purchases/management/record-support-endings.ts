@@ -8,8 +8,8 @@ const soonMs = 7 * 24 * 3_600_000;
 const batchSize = 200;
 
 /**
- * Records the events. Two processes never record the same end, because each skips the rows that the other has
- * locked.
+ * Records the events. If two processes run at the same time, each skips the rows that the other has locked.
+ * So two processes never record the same end of support.
  */
 export async function recordSupportEndings(
   db: Db,

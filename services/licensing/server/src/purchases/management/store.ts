@@ -24,8 +24,8 @@ export async function savePurchase(tx: Tx, after: ManagedPurchase): Promise<void
 }
 
 /**
- * Marks the end of support of at most `limit` active purchases, and returns these purchases. It selects
- * purchases whose support ends in this period, and whose end of support is not marked yet.
+ * Finds active purchases whose support ends in this period and whose end of support is not marked yet. Marks
+ * and returns at most `limit` of these purchases.
  */
 export const markSupportEndings = (
   tx: Tx,
@@ -111,7 +111,7 @@ export async function saveBuyerErased(
 /** The table that an import writes to. A dry run writes to the temporary table `trial_purchases`. */
 export type PurchaseTable = 'purchases' | 'trial_purchases';
 
-/** Stores the code of `after` as the purchase's code, and the code of `before` as retired. */
+/** Stores the code of `after` as the purchase's current code, and marks the code of `before` as retired. */
 export async function saveNewCode(
   tx: Tx,
   change: { before: ManagedPurchase; after: ManagedPurchase; idempotencyHash: Buffer | undefined },
@@ -130,7 +130,10 @@ export async function saveNewCode(
   );
 }
 
-/** Deletes the inserted purchases whose code was replaced, and returns the hashes of these codes. */
+/**
+ * Finds the hashes of codes that were replaced. Deletes the purchases that were inserted with these codes,
+ * and returns the hashes.
+ */
 export async function deleteRetired(
   tx: Tx,
   table: PurchaseTable,

@@ -5,8 +5,7 @@ import { countSupportEnding, type SalesDay, selectSalesByDay, selectSupportEndin
 
 const dayMs = 86_400_000;
 /**
- * The summary covers the sales of this number of past days, and the ends of support of the same number of
- * coming days.
+ * The summary covers the sales of the last 30 days, and the purchases whose support ends in the next 30 days.
  */
 export const summaryDays = 30;
 const maxListed = 10;

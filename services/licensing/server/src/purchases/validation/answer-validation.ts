@@ -78,8 +78,8 @@ function present(deps: AnswerDeps, question: Question, verdict: Verdict): Answer
 }
 
 /**
- * The error for a code that is not valid. Only an unknown code counts as a wrong code, because the code of an
- * inactive purchase is not a guess.
+ * The error for a code that is not valid. Only an unknown code counts towards the limit of wrong codes. A
+ * sender with the code of an inactive purchase has not guessed the code.
  */
 export function refuseCode(
   deps: Pick<AnswerDeps, 'wrongCodes'>,

@@ -69,8 +69,8 @@ const occursTwice = (body: Buffer, name: string) => {
 };
 
 /**
- * Returns undefined for every body that is not plain: a body with non-ASCII text, escapes, a repeated member,
- * or a value that is not a text. The router parses such a body.
+ * Returns undefined for a body that the router must parse. Such a body has non-ASCII text, escapes, a
+ * repeated member, or a value that is not a text.
  */
 function readBody(body: Buffer): { key: string | undefined; code: string } | undefined {
   const given = readPlainObject(body);

@@ -20,7 +20,10 @@ export interface CodedPurchase {
   readonly purchasedAt: string;
 }
 
-/** The database formats times as in the answer, which is cheaper than parsing and formatting them here. */
+/**
+ * The database formats times in the form of the answer. Parsing and formatting the times here would cost
+ * more.
+ */
 const timeText = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /**
@@ -48,16 +51,16 @@ const fields = [
 ];
 
 /**
- * Selects all records as one text, because most of the cost of a shared query is the driver's work for each
- * field.
+ * Selects all records as one text. With one column per field, most of the query's cost would be the driver's
+ * work for each field.
  */
 const text = `select string_agg(concat_ws(chr(31), ${fields.join(', ')}), chr(30)) as records
   from purchases p join items i on i.workspace_id = p.workspace_id and i.id = p.item_id
   where p.workspace_id = $1 and p.code_hash = any($2::bytea[]) and i.published_at is not null`;
 
 /**
- * Finds purchases of one workspace; hashes are hex texts. A code of a never-published item is not found,
- * because the item may lack the pictures and the date that the answer must contain.
+ * Finds purchases of one workspace by the hex texts of their code hashes. A code of a never-published item is
+ * not found, because the item may lack pictures and a date that the answer must contain.
  */
 export async function selectPurchasesByCode(
   db: Queryable,
@@ -109,8 +112,8 @@ export interface FoundPurchase {
 export type PurchaseFinder = (workspaceId: bigint, codeHash: string) => Promise<FoundPurchase | undefined>;
 
 /**
- * The largest number of codes in one query: enough for all connections of a busy process, and few enough for
- * a short query.
+ * The maximum number of codes in one query. It is enough for all connections of a busy process, and keeps the
+ * query short.
  */
 const maxBatch = 256;
 

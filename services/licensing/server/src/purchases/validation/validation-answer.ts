@@ -35,8 +35,9 @@ interface ItemText {
 }
 
 /**
- * Presents the item as published clients read it (docs/reference/old-clients.md): with a `url`, and with a
- * picture for every kind. An Android app fails if a field is missing or the address of a picture is empty.
+ * Presents the item in the form that published clients read (docs/reference/old-clients.md). This form has a
+ * `url`, and a picture for every kind of item. An Android app fails if a field is missing or if the address
+ * of a picture is empty.
  */
 function writeLegacyItem(itemText: string): string {
   const item = JSON.parse(itemText) as ItemText;

@@ -28,7 +28,10 @@ interface Derived {
  */
 const derivedKeys = new WeakMap<CustomerPackage, Derived>();
 
-/** Lists the keys of the current AES key first, then those of the previous AES key while the overlap runs. */
+/**
+ * Lists the keys that are derived from the current AES key. During an overlap, the keys of the previous AES
+ * key follow.
+ */
 export function listCallbackKeys(
   masterKey: MasterKey,
   customerPackage: CustomerPackage,

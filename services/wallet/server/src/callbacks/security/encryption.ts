@@ -32,8 +32,8 @@ export async function decryptBody<Keys extends { readonly encrypt: Buffer }>(
 }
 
 /**
- * Accepts canonical base64url only. Decoders ignore padding and unused bits, so without this check several
- * texts would be the same JWE.
+ * Accepts canonical base64url only. Decoders ignore padding and unused bits. Without this check, several
+ * texts would decode to the same JWE.
  */
 const isCanonical = (jwe: string): boolean =>
   jwe.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

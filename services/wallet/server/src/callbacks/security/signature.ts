@@ -30,7 +30,7 @@ export const signAnswer = (
   return `t=${unix},v1=${makeMac(key, `${unix}.${status}.`, body).toString('hex')}`;
 };
 
-/** The key that the request is signed with, or the fault of the signature. */
+/** Returns the key with which the request was signed, or the fault of the signature. */
 export function verifyRequest<Keys extends { readonly sign: Buffer }>(
   keys: readonly Keys[],
   request: {
@@ -48,7 +48,8 @@ export function verifyRequest<Keys extends { readonly sign: Buffer }>(
   const lead = `${time}.${method}.${path}.`;
   const used = keys.find((each) => equalsInConstantTime(makeMac(each.sign, lead, body), given));
   if (!used) return { fault: 'signature_invalid' };
-  // The time is checked after the signature, so that a forger learns nothing about the clock.
+  // The time is checked only after the signature is found valid, so that a forger learns nothing about the
+  // clock.
   return isTimely(Number(time), request.nowSeconds) ? { keys: used } : { fault: 'timestamp_out_of_range' };
 }
 

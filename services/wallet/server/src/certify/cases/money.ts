@@ -3,7 +3,7 @@ import type { CertificationCase } from '../certification-case.ts';
 import type { Answer, Reason } from '../speaker.ts';
 import type { Steps } from '../steps.ts';
 
-/** A bet in a new round, and builders of the win and the rollback that belong to the bet. */
+/** Makes a bet in a new round, and functions that make the win and the rollback of this bet. */
 export function placeBet({ speaker, caller, newId, format, unit }: Steps, amount = unit) {
   const [id, round] = [newId(), newId()];
   return {
@@ -24,7 +24,10 @@ async function playEven(steps: Steps, amount: bigint): Promise<void> {
   await steps.accept(`a win of ${steps.format(amount)}`, bet.win(), amount);
 }
 
-/** Checks that a refusal contains the balance, if the dialect requires it in refusals with this reason. */
+/**
+ * If the dialect requires the balance in refusals with this reason, checks that the refusal contains the
+ * balance.
+ */
 export function expectBalanceIn(
   { speaker, balance, expect, format }: Steps,
   answer: Answer,

@@ -111,8 +111,8 @@ const forReversals: readonly CertificationCase[] = [
       await steps.accept('a bet of nearly the whole balance', spent.message, -spent.amount);
       await steps.accept('a rollback of a win that was spent', reversal, -half);
       await steps.accept('a rollback of the large bet', spent.rollback(), spent.amount);
-      // The reversal took 0.50 of the win of 2.00, and 1.50 was missing. The first bet cost 1.00, so the
-      // player now has 0.50 more than at the start. This bet takes the 0.50 back.
+      // The reversal could take only 0.50 of the win of 2.00, so the player kept 1.50 of the win. The first
+      // bet cost 1.00. So the player now has 0.50 more than at the start, and this bet takes the 0.50.
       const rest = placeBet(steps, half);
       await steps.accept(rest.what, rest.message, -half);
     },

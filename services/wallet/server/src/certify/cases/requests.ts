@@ -9,8 +9,8 @@ const refuseSigned = async (steps: Steps, what: string, signing: Signing) => {
 };
 
 /**
- * Expects that the message gets the same answer as a balance call with a wrong signature. The code is not
- * enough: Slotegrator has one code for nearly all reasons, so the description must be the same too.
+ * Expects that the message gets the same answer as a balance call with a wrong signature. The description
+ * must be the same too, because Slotegrator has one code for nearly all reasons.
  */
 async function refuseForged(steps: Steps, what: string, message: Message): Promise<void> {
   const forged = { signing: 'wrong' } as const;

@@ -61,8 +61,8 @@ export function createHub88Speaker({ credentials, decimals, profile }: SpeakerTe
     showsBalance: ['funds'],
     acceptsUnknownRollback: true,
     badAmounts: ['-100000', '"100000"', '"NaN"', 'null', '1e400'],
-    // The amount 100001 has too many decimals for a wallet with fewer decimals than the protocol. The other
-    // amounts have too many decimals for the protocol.
+    // If the wallet has fewer decimals than the protocol, the amount 100001 has too many decimals for the
+    // wallet. The other amounts have too many decimals for the protocol.
     tooFineAmounts: decimals < unitDecimals ? ['100001', '100000.5'] : ['100000.5', '100000.1'],
     sign: createSigner(credentials.private_key_pem ?? '', profile),
     balance: (caller) => send('/user/balance', caller, {}),

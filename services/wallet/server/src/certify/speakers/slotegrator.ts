@@ -6,9 +6,7 @@ import { encodeForm, type Merchant, signParams } from '../../connections/dialect
 import type { Answer, Caller, Message, Move, Signing, Speaker, SpeakerTerms } from '../speaker.ts';
 import { listTooFine, notJson, readDecimal, readObject, readText } from './wire.ts';
 
-/**
- * The code of nearly all refusals: the protocol has only two codes, and the other one is for missing funds.
- */
+/** The code of nearly all refusals. The protocol has only one other code, which is for missing funds. */
 const failed = ['INTERNAL_ERROR'];
 const codes: Speaker['codes'] = {
   signature: failed,

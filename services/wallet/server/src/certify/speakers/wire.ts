@@ -51,8 +51,9 @@ export const asObject = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 
 /**
- * Reads an amount in minor units. The result is undefined if the value is absent, or has more decimals than
- * given, or is not a number. A negative amount is read, because a broken wallet may show a negative balance.
+ * Reads an amount in minor units. The result is undefined if the value is absent, is not a number, or has
+ * more than `decimals` decimals. Negative amounts are read too, because a broken wallet may show a negative
+ * balance.
  */
 export function readDecimal(value: unknown, decimals: number): bigint | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

@@ -74,8 +74,8 @@ const maxText = 256;
 const maxBody = 4096;
 
 /**
- * Makes a line of the log. It is called when the log is written, once per second, so that no answer waits for
- * it.
+ * Makes a line of the log. The log is written once per second, and this function runs only then. So no answer
+ * waits for this function.
  */
 export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine {
   const { found, request, call, result } = answered;

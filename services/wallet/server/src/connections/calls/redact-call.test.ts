@@ -26,7 +26,7 @@ describe.each(names)('the value of %s', (name) => {
     }
   });
 
-  it('the value is replaced in a form, also as a part of a nested name and with escapes', () => {
+  it('the value is replaced in a form, even if the name is nested or has escapes', () => {
     const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
     for (const each of [name, `a[0][${name}]`, `a%5B${name}%5D`, escaped]) {
       expect(redactForm(`amount=1&${each}=s3cr3t+a&b=2`)).toBe(`amount=1&${each}=…&b=2`);
@@ -71,7 +71,7 @@ it.each([
   expect(redactBody(body)).toBe(body);
 });
 
-it('a value that follows a secret is not replaced, even in a list or after a secret object', () => {
+it('only the secret is replaced, and the values after it stay, even after a secret object', () => {
   expect(redactBody('[{"token":{"a":[1,{"b":2}]},"amount":1},{"sign":[],"c":3}]')).toBe(
     '[{"token":"…","amount":1},{"sign":"…","c":3}]',
   );

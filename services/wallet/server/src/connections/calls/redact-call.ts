@@ -51,11 +51,14 @@ export function redactHeaders(headers: Readonly<Record<string, unknown>>): Recor
   return Object.fromEntries(entries.map(([name, value]) => [name, isSecret(name) ? hidden : String(value)]));
 }
 
-/** A text with its quotes, a brace, bracket, colon or comma, or any other text up to the next of them. */
+/**
+ * Matches a text with its quotes, or one of the characters `{}[]:,`, or all characters up to the next of
+ * these.
+ */
 const tokens = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|[{}[\]:,]|[^"{}[\]:,]+/g;
 
 /**
- * Redacts JSON without parsing it as a whole, so that all other characters stay as they were sent: numbers
+ * Redacts JSON without parsing it as a whole. So all other characters stay as they were sent, even numbers
  * with many digits, repeated names, and text that is cut off or invalid.
  */
 function redactJson(text: string): string {

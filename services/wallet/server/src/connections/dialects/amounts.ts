@@ -21,10 +21,10 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
 const powers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] as const;
 
 /**
- * Reads a JSON number or a plain decimal text as minor units. The result is undefined for any other value,
- * and for an amount that is negative, too large or has too many decimals. A number counts as its shortest
- * decimal text. The amount is exact, because two different texts of up to 15 digits never give the same
- * double.
+ * Reads a JSON number or a plain decimal text as minor units. The result is undefined for any other value.
+ * The result is also undefined for an amount that is negative, is too large or has too many decimals. A
+ * number counts as its shortest decimal text. This is exact, because two different texts of up to 15 digits
+ * never give the same double.
  */
 export function parseAmount(amount: unknown, decimals: number): bigint | undefined {
   if (typeof amount === 'string') return parseDecimal(amount, decimals);
@@ -39,8 +39,8 @@ const unusualNumber = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/;
 const stringOrNumber = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*/g;
 
 /**
- * Whether a field with one of these names has a number that `JSON.parse` may round, or a number with an
- * exponent. `json` must be valid. Nested fields are checked too.
+ * Whether a field with one of these names has a number with an exponent, or a number that `JSON.parse` may
+ * round. Nested fields are checked too. `json` must be valid.
  */
 export function hasInexactNumber(json: string, names: ReadonlySet<string>): boolean {
   // Most bodies have no unusual number. This test is faster than a check of each field.
@@ -53,7 +53,10 @@ export function hasInexactNumber(json: string, names: ReadonlySet<string>): bool
   return false;
 }
 
-/** Whether `JSON.parse` reads the number exactly, which holds for up to 15 significant digits. */
+/**
+ * Whether the number has no exponent and at most 15 significant digits. `JSON.parse` reads these numbers
+ * exactly.
+ */
 function isExact(literal: string): boolean {
   if (/[eE]/.test(literal)) return false;
   const digits = literal.includes('.') ? literal.replace(/0+$/, '') : literal;

@@ -40,7 +40,7 @@ export interface Terms {
   readonly profile?: string;
   /**
    * Whether references and transaction ids of Valkyrie are one name space. This is true for connections that
-   * an early version created, because the keys of their transactions must not change.
+   * an early version created. The keys of their transactions must not change.
    */
   readonly sharesNames?: boolean;
 }
@@ -63,8 +63,8 @@ export type Authenticity =
 export type Purse = 'cash' | 'promo';
 
 /**
- * The state that the player's game session must have: `running`, `known` (it exists, but may have expired),
- * or `nothing` (no check).
+ * The state that the player's game session must have. `running`: the session must be running. `known`: the
+ * session must exist, but may have expired. `nothing`: the session is not checked.
  */
 export interface SessionNeed {
   readonly token: string | undefined;
@@ -76,11 +76,14 @@ interface Transacted {
   readonly key: string;
   /** The provider's id of the transaction, by which people search for it; at most 128 characters. */
   readonly transactionId: string;
-  /** A further key of the transaction, by which look-ups, rollbacks and repeats may name it. */
+  /**
+   * A further key of the transaction. Look-ups, rollbacks and repeats may name the transaction by this key.
+   */
   readonly nameKey?: string;
   /**
    * Whether `nameKey` alone identifies the transaction. If true, a leg with a known `nameKey` is a repeat. If
-   * false, such a leg is a conflict, except for wins and rollbacks of the same player, game and round.
+   * false, a leg with a known `nameKey` is a conflict. Exceptions are wins and rollbacks of the same player,
+   * game and round.
    */
   readonly isKnownByName?: boolean;
 }
@@ -94,8 +97,8 @@ export type Leg =
       /** The key of the bet that the win belongs to. If it is undefined, the win is paid without a bet. */
       readonly betKey: string | undefined;
       /**
-       * If true, the win is refused if its round is unknown (`bet_not_found`), of another game
-       * (`game_not_found`) or closed (`round_closed`).
+       * If true, the win needs an open round. The win is refused if its round is unknown (`bet_not_found`),
+       * belongs to another game (`game_not_found`) or is closed (`round_closed`).
        */
       readonly needsOpenRound: boolean;
     })
@@ -103,8 +106,8 @@ export type Leg =
       readonly type: 'rollback';
       readonly purse: Purse;
       /**
-       * The key of the original transaction. If this transaction is unknown, a tombstone is stored, so that
-       * the transaction is refused when it arrives.
+       * The key of the original transaction. If the original is unknown, a tombstone is stored for it. The
+       * original is then refused when it arrives.
        */
       readonly originalKey: string;
       /**
@@ -124,14 +127,14 @@ interface OfPlayer {
   /** The player; empty if the request does not name the player. */
   readonly playerId: string;
   /**
-   * The session whose player the call is for, if the request does not name the player. The session may have
+   * If the request does not name the player, the call is for the player of this session. The session may have
    * ended.
    */
   readonly playerOf?: string;
   readonly session: SessionNeed;
 }
 
-/** A call that moves money. Its legs are applied in order, and either all of them or none. */
+/** A call that moves money. Its legs are applied in order. Either all legs are applied or none. */
 export interface PlayCall extends OfPlayer {
   readonly kind: 'play';
   readonly legs: readonly Leg[];
@@ -142,8 +145,8 @@ export interface PlayCall extends OfPlayer {
   /** If true, the legs must be all new or all repeats. A mixture is refused as `transaction_conflict`. */
   readonly isOneTransaction?: boolean;
   /**
-   * The keys of legs that the transaction could have, but does not have. If one of them is known, a repeat of
-   * the other legs is refused as `transaction_conflict`.
+   * The keys of legs that this transaction does not have, but could have. If the ledger knows one of these
+   * keys, a repeat of the other legs is refused as `transaction_conflict`.
    */
   readonly absentKeys?: readonly string[];
   /** Whether the provider moves promo money. If true, the end of a round applies to both purses. */
@@ -284,8 +287,8 @@ export const earlyFailures = [
 export type EarlyFailure = (typeof earlyFailures)[number];
 
 /**
- * The result of parsing: either the call with the fields of the request that the answer repeats, or the
- * answer to an invalid request.
+ * The result of parsing a request. A valid request gives the call, and the fields that the answer repeats. An
+ * invalid request gives the answer.
  */
 export type Parsed<Context> =
   | {
@@ -306,8 +309,8 @@ export interface Dialect<Context = unknown> {
   /** Whether a repeat is answered with the balance of the first answer or with the present balance. */
   readonly repeatBalance: 'stored' | 'present';
   /**
-   * If true, a request whose id (`requestId`) was refused before gets its first refusal again. If absent, the
-   * request is decided again.
+   * If true, a request that repeats the id of a refused request (`requestId`) gets the first refusal again.
+   * If absent, the repeated request is decided again.
    */
   readonly repeatsRefusals?: boolean;
   /** Whether answers contain the promo balance, which may need a further read. */

@@ -12,7 +12,7 @@ type Code = FailureCode | EarlyFailure;
 interface Guide {
   /** The heading above the table. */
   readonly heading: string;
-  /** The answers to each failure, as the first cells of a row of the table show them. */
+  /** For each failure, the answers in the form in which the first cells of a row show them. */
   readonly answers: Readonly<Record<Code, readonly string[]>>;
   /** The failures that do not occur in the dialect, because no request can cause them. */
   readonly absent: readonly Code[];
@@ -32,7 +32,10 @@ const mapAnswers = <T>(
     Object.entries(errors).map(([code, error]) => [code, toAnswers(error, code)]),
   ) as unknown as Record<Code, string[]>;
 
-/** Neither SoftSwiss nor Slotegrator has sessions or wins that name a bet, and both undo settled bets. */
+/**
+ * SoftSwiss and Slotegrator have no sessions. Their wins do not name a bet, and their rollbacks also undo
+ * settled bets.
+ */
 const absentWithoutReferences: readonly Code[] = [
   ...(['session_not_found', 'session_expired', 'bet_not_found', 'game_not_found'] as const),
   ...(['bet_refused', 'bet_already_settled', 'round_not_found'] as const),

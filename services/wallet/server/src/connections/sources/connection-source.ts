@@ -40,7 +40,8 @@ export interface ConnectionSource extends GameSource {
 }
 
 /**
- * The limit is lower than for the configured upstream, because the dialects parse answers on the main thread.
+ * The maximum size of a list. It is lower than for the configured upstream, because the dialects parse
+ * answers on the main thread.
  */
 const maxListBytes = 8 * 1024 * 1024;
 const maxGames = 20_000;
@@ -96,13 +97,13 @@ function sign(
   { connection, terms }: WantedSource,
   build: (signing: Signing) => OutwardRequest | undefined,
 ): OutwardRequest {
-  // An upstream URL may contain a host name or an IP address. Host names are checked when they are resolved,
-  // so only IP addresses need this check.
+  // An upstream URL contains a host name or an IP address. A host name is checked when it is resolved. This
+  // check is for IP addresses.
   if (refuseUrl(connection.upstreamUrl) !== undefined) throw new UpstreamFailure('unreachable');
   const stamp = { timestamp: Math.floor(now().getTime() / 1000), nonce: randomBytes(16).toString('hex') };
   const request = build({ secrets: connection.secrets, terms, stamp });
-  // There is no request if the connection lacks a credential. Some credentials, for example `casino_id`, are
-  // needed only for requests to the provider, so a connection may lack them.
+  // The builder returns no request if the connection lacks a credential. A connection may lack a credential
+  // that only requests to the provider need, for example `casino_id`.
   if (!request) throw new UpstreamFailure('not_authorised');
   return request;
 }
@@ -115,8 +116,8 @@ interface Asked {
 }
 
 /**
- * Fetches the list of games. Returns undefined if the answers are unchanged, that is, if their hash is
- * `known`.
+ * Fetches the list of games. Returns undefined if the hash of the answers is `known`, because the list is
+ * then unchanged.
  */
 async function fetchList(
   deps: ConnectionSourceDeps,
@@ -124,7 +125,8 @@ async function fetchList(
   { source, known }: Asked,
 ): Promise<{ games: readonly ProviderGame[]; hash: Buffer } | undefined> {
   const { outward } = wanted;
-  // The prefix is added when the stored list is read, so that a change of the prefix needs no new list.
+  // The list is stored without the prefix. The prefix is added when the list is read, so that a change of the
+  // prefix needs no new list.
   const terms = { ...wanted.terms, gamePrefix: '' };
   const startedAt = performance.now();
   const games: ProviderGame[] = [];

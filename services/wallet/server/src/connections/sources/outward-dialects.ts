@@ -1,5 +1,5 @@
-// The requests with which each dialect lists and launches the games of its provider. Valkyrie has no requests
-// for this.
+// The requests with which each dialect lists and launches the games of its provider. The dialect of Valkyrie
+// has no such requests.
 import type { LaunchOrder, UpstreamFailure } from '../../upstream/upstream.ts';
 import type { DialectName, Secrets, Terms } from '../dialects/dialect.ts';
 import * as hub88 from '../dialects/hub88/outward.ts';
@@ -61,8 +61,8 @@ type UrlAnswer =
   | Unusable;
 
 /**
- * The builders return undefined if the connection lacks a credential, or if the game belongs to another
- * source.
+ * The functions that build requests return undefined if the connection lacks a credential, or if the game
+ * belongs to another source.
  */
 export interface OutwardDialect {
   /** Whether the list has several pages. The answer then contains the number of pages. */

@@ -12,7 +12,10 @@ import {
   type SelfValidationAnswer,
 } from '../dialects/slotegrator/outward.ts';
 
-/** The provider sends its calls to the wallet before it answers, so its answer takes longer than others. */
+/**
+ * During the self-validation, the provider calls the wallet many times before it answers. So this time limit
+ * is longer than others.
+ */
 const defaultWithinMs = deadlineMs(120_000);
 /** The answer contains every request and response of the test. */
 const maxBytes = 1024 * 1024;
@@ -27,8 +30,8 @@ interface SelfValidationDeps {
 export type SelfValidation = Extract<SelfValidationAnswer, { kind: 'validated' }>;
 
 /**
- * Sends the request. `lookup` checks host names only, so the caller must check a URL with an IP address.
- * Throws `UpstreamFailure` if the provider cannot be reached or its answer is unusable.
+ * Sends the request. `lookup` checks host names only. If the URL has an IP address, the caller must check it.
+ * Throws `UpstreamFailure` if the provider cannot be reached or if its answer is unusable.
  */
 export async function requestSelfValidation(
   deps: SelfValidationDeps,

@@ -24,7 +24,7 @@ const rollback = {
 const { reference_transaction_uuid: _reference, ...unpriced } = rollback;
 const bet = { ...unpriced, is_free: false, currency: 'EUR', amount: 100_000 };
 /**
- * Removes the token from wins and rollbacks. The tests corrupt every field and expect a refusal, but the
+ * Removes the token from wins and rollbacks. The tests corrupt each field and expect a refusal. But the
  * dialect does not check the token of a win or a rollback.
  */
 const without = ({ token: _token, ...rest }: { token: string }) => rest;

@@ -76,7 +76,7 @@ describe('a request of Hub88 that is not carried out', () => {
   const request = { method: 'POST', path: '/transaction/bet', query: '', headers: {} };
 
   it.each(early)(
-    'a request with the failure %s gets the right status, and gets its ids back only if it was signed',
+    'a request with the failure %s gets the right status, and gets its ids back only if its body is parsed',
     (failure, expected) => {
       const answer = hub88.presentEarly(failure, { ...request, body: Buffer.from(sent) });
       expect(answer.status).toBe(200);

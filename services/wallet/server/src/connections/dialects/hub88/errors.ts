@@ -1,5 +1,4 @@
-// The statuses of Hub88 and Caleta. Every answer has HTTP 200, so only the status in the body shows a
-// refusal.
+// The statuses of Hub88 and Caleta. Every answer has HTTP 200. Only the status in the body shows a refusal.
 import type { EarlyFailure, FailureCode } from '../dialect.ts';
 
 export type Status =
@@ -22,8 +21,8 @@ export type Status =
   | 'RS_ERROR_BET_LIMIT_EXCEEDED';
 
 /**
- * After this status the provider sends wins and rollbacks again, and rolls bets back. Repeats and rollbacks
- * are safe, because each transaction is applied once.
+ * After this status, the provider repeats wins and rollbacks, and rolls bets back. This is safe, because each
+ * transaction is applied only once.
  */
 const retryable = 'RS_ERROR_UNKNOWN';
 
@@ -36,19 +35,18 @@ export const failures: Readonly<Record<FailureCode, Status>> = {
   session_expired: 'RS_ERROR_TOKEN_EXPIRED',
   insufficient_funds: 'RS_ERROR_NOT_ENOUGH_MONEY',
   balance_limit: 'RS_ERROR_UNKNOWN',
-  // Hub88's documents name two statuses after which the provider need not roll the bet back: this status and
-  // NOT_ENOUGH_MONEY.
+  // Hub88's documents name two statuses after which the provider need not roll the bet back. They are this
+  // status and NOT_ENOUGH_MONEY.
   bet_limit: 'RS_ERROR_LIMIT_REACHED',
   bet_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   game_not_found: 'RS_ERROR_INVALID_GAME',
   bet_rolled_back: 'RS_ERROR_TRANSACTION_ROLLED_BACK',
   // Hub88 uses `TRANSACTION_DOES_NOT_EXIST` also for a bet that "wasn't processed", such as a refused bet.
   bet_refused: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
-  // The wallet never answers a call of Hub88 with this failure, because rollbacks of Hub88 also undo settled
-  // bets.
+  // This failure never occurs, because rollbacks of Hub88 also undo settled bets.
   bet_already_settled: 'RS_ERROR_UNKNOWN',
-  // The protocol has no status for rounds. After `RS_ERROR_UNKNOWN` the provider rolls the bet back, and the
-  // tombstone of the rollback keeps the bet refused.
+  // The protocol has no status for rounds. After `RS_ERROR_UNKNOWN`, the provider rolls the bet back. This
+  // rollback stores a tombstone, so a repeat of the bet is refused too.
   round_closed: 'RS_ERROR_UNKNOWN',
   round_not_found: 'RS_ERROR_TRANSACTION_DOES_NOT_EXIST',
   // A rollback of a rollback can never succeed. After this status, Caleta stops repeating the request.

@@ -5,13 +5,13 @@ import { findEchoIn, parseRequest } from './parse.ts';
 import { type Hub88Context, presentResult, writeAnswer } from './present.ts';
 import { checkSignature } from './signature.ts';
 
-/** After these failures the body is not parsed, because the body has no valid signature or was cut off. */
+/** After these failures the body is not parsed. It has no valid signature, or it was cut off. */
 const unparsed: readonly EarlyFailure[] = ['forged', 'stale', 'too_large'];
 
 export const hub88: Dialect<Hub88Context> = {
   name: 'hub88',
-  // A connection may also have `operator_id` and, for Caleta, `sub_partner_id`. They are not listed here,
-  // because only requests to the provider need them.
+  // A connection may also have `operator_id` and, for Caleta, `sub_partner_id`. Only requests to the provider
+  // need them, so they are not listed here.
   secrets: { provider_public_key_pem: 'theirs', private_key_pem: 'ours' },
   repeatBalance: 'stored',
   repeatsRefusals: true,

@@ -164,7 +164,7 @@ describe('a list of games', () => {
     });
   });
 
-  it('disabled, nameless and repeated games, and values of wrong types, are left out of a list', () => {
+  it('a list leaves out disabled, nameless and repeated games, and values of wrong types', () => {
     const bare = { game_code: 'bare', name: 'Bare', url_thumb: 'javascript:alert(1)', platforms: 'all' };
     const sent = [
       { ...game, enabled: false },

@@ -54,7 +54,7 @@ const running = { token: 'gs_1', needs: 'running' };
 const unchecked = { token: undefined, needs: 'nothing' };
 
 describe('a bet of Hub88', () => {
-  it('a bet of Hub88 becomes a leg whose key is the transaction_uuid, and needs a running session', () => {
+  it('a bet of Hub88 becomes one leg with transaction_uuid as its key, and needs a running session', () => {
     const key = 'tx-1';
     expect(callOf(paths.bet, bet)).toEqual({
       kind: 'play',
@@ -258,7 +258,7 @@ describe('a game of Hub88', () => {
 });
 
 describe('an invalid request', () => {
-  it('an invalid request is answered with its user and request_uuid if they are valid', () => {
+  it('the answer to an invalid request repeats its user and request_uuid if they are valid', () => {
     const status = 'RS_ERROR_WRONG_SYNTAX';
     const echo = { user: 'player-1', request_uuid: 'request-1', status };
     expect(refusalOf(paths.bet, player)).toEqual(echo);

@@ -59,8 +59,8 @@ export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<Hub
 
 /** Parses the body; undefined if the bytes are not a JSON object in UTF-8. */
 function parseObject(bytes: Buffer): Sent | undefined {
-  // Invalid UTF-8 is refused: all invalid bytes decode to the same character, so two different ids could
-  // become equal.
+  // All invalid bytes decode to the same character, so two different ids could become equal. Therefore
+  // invalid UTF-8 is refused.
   if (!isUtf8(bytes)) return undefined;
   try {
     const text = bytes.toString('utf8');
@@ -117,8 +117,8 @@ function parseBody(endpoint: Endpoint, sent: Sent, terms: Terms): Parsed<Hub88Co
 }
 
 /**
- * Caleta names the player of most requests in `supplier_user`, and sends `user` with rollbacks only. If both
- * are absent, the token identifies the player, also for wins and rollbacks.
+ * Caleta names the player in `supplier_user`, and in rollbacks in `user`. If both are absent, the token
+ * identifies the player, even in wins and rollbacks.
  */
 function parsePlayer({ user, supplier_user: supplierUser, token }: Fields, { profile }: Terms) {
   if (profile !== 'caleta') return { playerId: parseId(user) };
@@ -137,7 +137,7 @@ function parsePlay(type: 'bet' | 'win', { body, text }: Sent, { decimals }: Term
   const amount = parseAmount(body.amount, text, decimals);
   const isFree = parseFlag(body.is_free);
   const purse = 'cash';
-  // The provider pays the stake of a free bet, so its stake is 0 here. The win of a free bet is paid like any
+  // The provider pays the stake of a free bet, so the stake is 0 here. The win of a free bet is paid like any
   // other win.
   if (type === 'bet') return { type, key, transactionId: key, amount: isFree ? 0n : amount, purse };
   const betKey = parseId(body.reference_transaction_uuid);
@@ -161,9 +161,9 @@ function parseAmount(value: unknown, text: string, decimals: number): bigint {
 const plainAmount = /"amount"\s*:\s*(\d{1,16})\s*[,}]/g;
 
 /**
- * Whether the body has the amount in plain digits. `JSON.parse` also reads 1e5 and 100000.00000000000000001
- * as 100000. The pattern may also match an `amount` inside `meta`, which is harmless: a match counts only if
- * it equals the amount of the request.
+ * Whether the body has the amount in plain digits. `JSON.parse` reads 1e5 and 100000.00000000000000001 as
+ * 100000 too, so the text is searched. The pattern may also match an `amount` inside `meta`. This is
+ * harmless, because a match counts only if it equals the amount of the request.
  */
 function isWrittenPlainly(amount: number, text: string): boolean {
   const digits = String(amount);
@@ -186,8 +186,8 @@ function parseCurrency(endpoint: Endpoint, value: unknown, terms: Terms): string
 const maxIdLength = 128;
 
 /**
- * Whether the value is an id of at most 128 characters. A text of up to 128 code units cannot have more
- * characters, so the characters are counted only in longer texts.
+ * Whether the value is an id of at most 128 characters. A text of up to 128 code units never has more than
+ * 128 characters. So characters are counted only in longer texts.
  */
 const isId = (value: unknown): value is string =>
   typeof value === 'string' &&

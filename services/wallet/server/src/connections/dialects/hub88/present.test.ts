@@ -84,7 +84,7 @@ describe('an answer to Hub88', () => {
 });
 
 describe('the currency code in an answer', () => {
-  it('the currency code in an answer is the package’s currency if the connection maps no code to it', () => {
+  it('an answer has the package’s currency code if the connection maps no other code to it', () => {
     expect(findProviderCode(terms)).toBe('EUR');
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD' } })).toBe('EUR');
   });

@@ -130,7 +130,7 @@ describe('a connection of Hub88', () => {
     expect(kindOf(request, secrets)).toBe('forged');
   });
 
-  it('a connection whose key is not RSA accepts no signature, not even one made with this key', () => {
+  it('a connection whose key is not RSA accepts no signature, even if this key made it', () => {
     const ec = generateKeyPairSync('ec', { namedCurve: 'P-256', publicKeyEncoding, privateKeyEncoding });
     const signed = sign('sha256', request.body, ec.privateKey).toString('base64');
     expect(kindOf(withSignature(signed), secretsOf(ec.publicKey))).toBe('forged');
@@ -162,7 +162,7 @@ describe('the cache of imported keys', () => {
     expect(imported).toEqual(['a', 'none']);
   });
 
-  it('the cache drops the oldest key, but only when it is full', () => {
+  it('the cache drops its oldest key when it is full, and no key before', () => {
     const { find, imported } = givenCache(2);
     for (const pem of ['a', 'b', 'a', 'c', 'b', 'c', 'a']) find(pem);
     expect(imported).toEqual(['a', 'b', 'c', 'a']);

@@ -83,7 +83,7 @@ describe.each(actions)('the action %s', (action) => {
   });
 
   it.each(['form', 'json'] as const)(
-    'random bytes in a %s cause no exception, and a request whose parameters changed is forged',
+    'random bytes in a %s cause no exception, and a request with changed parameters is forged',
     (format) => {
       const random = createRandom(7);
       const request = sign(valid[action], format);
@@ -103,7 +103,7 @@ describe.each(actions)('the action %s', (action) => {
 
   /**
    * Expects that a changed request is parsed to the same call. The signature covers the parameters and not
-   * the bytes, so the service still accepts a request with, for example, one more space between two fields.
+   * the bytes. So the service still accepts, for example, one more space between two fields.
    */
   function isEquivalent(parsed: unknown, request: ProviderRequest): boolean {
     expect(parsed).toEqual(slotegrator.parse(request, terms, secrets));

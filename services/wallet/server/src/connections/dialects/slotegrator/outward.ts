@@ -89,8 +89,8 @@ export function buildInitRequest(
 }
 
 /**
- * Requests the self-validation. The provider then calls the wallet as the player of the newest launch in the
- * last 15 minutes.
+ * Requests the self-validation. The provider then calls the wallet in the name of a player: the player of the
+ * newest launch in the last 15 minutes.
  */
 export const buildSelfValidateRequest = (signer: Signer): OutwardRequest =>
   signOutward('POST', '/self-validate', {}, signer);
@@ -140,7 +140,10 @@ export interface SlotegratorGame {
   readonly title: string;
   readonly category: string | undefined;
   readonly provider: string | undefined;
-  /** The URL of the image. The provider forbids using it on a public page, so the image must be copied. */
+  /**
+   * The URL of the image. The provider forbids the use of this URL on a public page, so the image must be
+   * copied.
+   */
   readonly image: string | undefined;
   /** The share of stakes that the game returns to players, in per cent. */
   readonly payout: number | undefined;

@@ -6,8 +6,8 @@ import type { ProviderRequest } from '../dialect.ts';
 export type Params = ReadonlyMap<string, string | number | boolean>;
 
 /**
- * PHP has the same limit. Without a limit, an attacker could make the wallet sort many parameters before the
- * signature is checked.
+ * The parameters are sorted before the signature is checked. Without this limit, an attacker could make the
+ * wallet sort very many parameters. PHP has the same limit.
  */
 const maxParams = 1000;
 const maxDepth = 8;
@@ -19,8 +19,8 @@ export interface Body {
 }
 
 /**
- * The body that was read last. A request is parsed directly after its signature was checked, so one stored
- * body is enough.
+ * The body that was read last. A request is parsed directly after its signature is checked, so it is enough
+ * to store one body.
  */
 let latest: { readonly request: ProviderRequest; readonly body: Body | undefined } | undefined;
 
@@ -37,7 +37,8 @@ const strings = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const inexactNumber = /\d[eE]|\d[\d.]{16}|\d{16}/;
 
 function decodeBody({ headers, body }: ProviderRequest): Body | undefined {
-  // All invalid bytes decode to the same character, so two different ids could become equal.
+  // All invalid bytes decode to the same character, so two different ids could become equal. Therefore
+  // invalid UTF-8 is refused.
   if (!isUtf8(body)) return undefined;
   const text = body.toString('utf8');
   const isJson = headers['content-type']?.includes('json') ?? false;
@@ -69,8 +70,8 @@ const decode = (text: string): string =>
   escapes.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
 
 /**
- * Flattens an object to parameters; undefined if the value is not an object, has lone surrogates, or has too
- * many parts.
+ * Flattens an object to parameters. Returns undefined if the value is not an object, contains lone
+ * surrogates, or has too many parts.
  */
 export function flatten(value: unknown): Params | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

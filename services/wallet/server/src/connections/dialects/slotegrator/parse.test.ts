@@ -90,7 +90,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     });
   });
 
-  it('a rollback has one leg per transaction, stakes first, and lists all ids as they were sent', () => {
+  it('a rollback has one leg per transaction, stakes first, and lists the ids in the sent order', () => {
     const parsed = parse(rollback, format);
     const undo = { type: 'rollback', transactionId: 't-4', purse: 'cash', undoes: 'any' };
     expect(playOf(parsed).legs).toEqual([
@@ -103,7 +103,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     });
   });
 
-  it('the keys of a rollback depend on its list, but not on the order or on zeros after the point', () => {
+  it('the keys of a rollback depend on its list, but not on the list’s order or on trailing zeros', () => {
     const keysOf = (entries: readonly object[]) =>
       playOf(parse({ ...rollback, rollback_transactions: entries }, format))
         .legs.map((leg) => ('key' in leg ? leg.key : ''))
@@ -270,7 +270,7 @@ describe('an amount of Slotegrator', () => {
     expect(describeError(parse({ ...win, amount }, 'json'))).toBe(description);
   });
 
-  it('a refund or rollback may have too many decimals, because its bet was refused for them', () => {
+  it('a refund or rollback may have too many decimals, because its bet was refused for this reason', () => {
     expect(parse({ ...refund, amount: '12.9308' })).toHaveProperty('call');
     const entry = { action: 'bet', amount: 12.9308, transaction_id: 't-1' };
     expect(parse({ ...rollback, rollback_transactions: [entry] })).toHaveProperty('call');

@@ -57,7 +57,7 @@ function parseAction(given: Given): Parsed<SlotegratorContext> {
 interface ParsedLegs {
   readonly legs: readonly Leg[];
   readonly rolledBack?: readonly string[];
-  /** The id of a rollback, which may be used for one list of transactions only. */
+  /** The id of a rollback. This id may be used with one list of transactions only. */
   readonly requestId?: string;
 }
 
@@ -102,8 +102,8 @@ function parseRefund(given: Given): ParsedLegs {
 const entryName = /^(rollback_transactions\[[^[\]]*\])/;
 
 /**
- * The maximum number of entries. A form of 64 KiB has room for hundreds of entries, and processing them would
- * delay the calls of other players.
+ * The maximum number of entries. A form of 64 KiB has room for hundreds of entries. Processing all of them
+ * would delay the calls of other players.
  */
 const maxEntries = 100;
 
@@ -116,15 +116,16 @@ function parseRollback(given: Given): ParsedLegs {
     entries
       .filter((entry) => entry.action === action)
       .map(({ original }): Leg => {
-        // The key joins its parts by line breaks. No id contains a line break, so no other transaction has
-        // this key. The list is a part of the key, so that a shorter list has other keys.
+        // The parts of the key are joined by line breaks. No id contains a line break, so no other
+        // transaction has this key. The hash of the list is a part of the key, so a rollback with another
+        // list has other keys.
         const key = `${id}\n${list}\n${original}`;
         const leg = { key, transactionId: id, purse: 'cash', originalKey: original } as const;
         return { type: 'rollback', ...leg, undoes: 'any' };
       });
-  // Stakes are returned before wins are taken back. Otherwise the balance might not cover the wins, and only
-  // a part of them would be taken back. A refund in the list has no leg. Its bet is in the list too, and the
-  // refund has already rolled that bet back.
+  // Stakes are returned before wins are taken back. Otherwise the balance might cover only a part of the
+  // wins. A refund in the list has no leg: its bet is in the list too, and the refund has already rolled the
+  // bet back.
   const legs = [...undo('bet'), ...undo('win')];
   if (legs.length === 0) throw invalid('rollback_transactions: must have a bet or a win');
   return { legs, rolledBack: entries.map(({ original }) => original), requestId: id };
@@ -184,9 +185,9 @@ function parseAmount(given: Given): bigint {
 const plainDecimal = /^\d{1,15}(?:\.\d{1,8}0*)?$/;
 
 /**
- * Checks only that the amount is a plain decimal. Its value is not used, because the ledger returns the
- * amount of the original transaction. The amount may have more decimals than the package allows: the original
- * was then refused, but its refund must succeed.
+ * Checks only that the amount is a plain decimal. The value is not used, because the ledger returns the
+ * amount of the original transaction. More decimals than the package allows are accepted: the original was
+ * refused because of them, but its refund must succeed.
  */
 function checkAmount(given: Given, name: string): void {
   if (!plainDecimal.test(readAmount(given, name))) {

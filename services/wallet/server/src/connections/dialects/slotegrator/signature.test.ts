@@ -98,7 +98,7 @@ it('the order of the parameters in a form does not change the signature', () => 
   expect(check(withBody(signed, 'currency=EUR&player_id=player-1&action=balance'))).toEqual(authentic);
 });
 
-it('a signature is forged if the entries of a nested parameter have another order, as in PHP', () => {
+it('a request is forged if the entries of a nested parameter were reordered, as in PHP', () => {
   const [first, second] = rollback.rollback_transactions;
   const turned = { ...rollback, rollback_transactions: [second, first] };
   const request = signWalletRequest(merchant, rollback, stamp, 'json');
@@ -133,11 +133,11 @@ it('escapes in JSON and in forms do not change the signature, which covers the d
   );
 });
 
-it('a request with an added parameter is forged, unless the parameter has the name of a header', () => {
+it('a request with an added parameter is forged, unless a header has the name of the parameter', () => {
   expect(check(withBody(signed, `${signed.body}&x=1`))).toEqual({ kind: 'forged' });
   expect(check(withBody(signed, `${signed.body}&player_id=player-2`))).toEqual({ kind: 'forged' });
-  // As in PHP, the header replaces the parameter of the same name in the signed text. The parser does not
-  // read the parameter either.
+  // As in PHP, the signed text contains the header instead of the parameter of the same name. The parser does
+  // not read this parameter.
   expect(check(withBody(signed, `${signed.body}&X-Nonce=2`))).toEqual(authentic);
 });
 

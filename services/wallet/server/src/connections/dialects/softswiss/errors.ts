@@ -50,8 +50,8 @@ export const failures: Readonly<Record<FailureCode, DialectError>> = {
 export const earlyFailures: Readonly<Record<EarlyFailure, DialectError>> = {
   forged: invalidSignature,
   stale: invalidSignature,
-  // The protocol has no code for a pause. A pause is a refusal and not a failure of the wallet, so the code
-  // is not 500.
+  // The protocol has no code for a paused connection. A pause is a refusal and not a failure of the wallet,
+  // so the code 500 is not used.
   paused: { apiCode: '107', message: 'connection paused' },
   too_large: validation('request body too large'),
   malformed: validation('malformed request'),

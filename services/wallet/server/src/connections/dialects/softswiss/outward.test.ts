@@ -171,11 +171,11 @@ describe('a list of games', () => {
     { ...game, identifier: '\ud800' },
     { ...game, title: undefined },
     { ...game, title: 'x'.repeat(256) },
-  ])('a list is parsed without the game %#, which has no valid identifier or title', (given) => {
+  ])('a list leaves out the game %#, because its identifier or its title is not valid', (given) => {
     expect(gamesOf(given, { ...game, identifier: 'other' })).toHaveLength(1);
   });
 
-  it('a list of games is parsed without the second of two games that have the same identifier', () => {
+  it('if two games of a list have the same identifier, only the first game is parsed', () => {
     expect(gamesOf(game, { ...game, title: 'Copy' }).map(({ title }) => title)).toEqual(['Lucky Dice']);
   });
 

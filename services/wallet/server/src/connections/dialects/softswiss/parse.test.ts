@@ -44,7 +44,7 @@ describe('a request to /balance', () => {
 });
 
 describe('a request to /betwin', () => {
-  it('a request to /betwin becomes bets and wins in their order, with id_provider as the key of each', () => {
+  it('a request to /betwin becomes bets and wins in their order, and their keys are id_provider', () => {
     expect(callOf('/betwin', betwin)).toEqual({
       call: {
         kind: 'play',
@@ -283,7 +283,7 @@ describe('an id', () => {
     ['id_provider', '/rollback', undo],
     ['original_id_provider', '/rollback', undo],
   ])(
-    'the id %s of a transaction of %s is required, and the error names the position of the transaction',
+    'the id %s of a transaction of %s is required, and the error names the transaction by its position',
     (field, path, body) => {
       const transactions = [...body.transactions, { ...body.transactions[0], [field]: '' }];
       const at = transactions.length - 1;

@@ -95,8 +95,8 @@ function parseBody(endpoint: Endpoint, body: Fields, terms: Terms): Parsed<Softs
 }
 
 /**
- * The maximum number of legs. A body of 64 KiB has room for about a thousand, which would delay the calls of
- * other players.
+ * The maximum number of legs. A body of 64 KiB has room for about a thousand legs. Processing all of them
+ * would delay the calls of other players.
  */
 const maxTransactions = 100;
 
@@ -130,8 +130,8 @@ function parseRollback({ type, original_id_provider: original }: Fields, { id, a
 }
 
 /**
- * Parses an amount, which must be a text. A JSON number is refused, because a parser may have rounded it on
- * the way.
+ * Parses an amount, which must be a text. A JSON number is refused, because a program between provider and
+ * wallet may have rounded it.
  */
 function parseAmount(value: unknown, field: string, decimals: number): bigint {
   const text = typeof value === 'string' ? value : '';

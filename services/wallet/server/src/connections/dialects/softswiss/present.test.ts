@@ -27,7 +27,7 @@ describe('SoftSwiss answers', () => {
     expect([decimalsOf(0), decimalsOf(5)]).toEqual(['{"balance":"11500"}', '{"balance":"0.11500"}']);
   });
 
-  it('the answer to /betwin has the ids of both sides in request order, without bonus money', () => {
+  it('the answer to /betwin has both ids of each transaction, in request order, and no bonus money', () => {
     expect(read(presentResult(played(leg('mv_1'), leg('mv_2', 'late')), betwin, terms))).toEqual([
       200,
       {
@@ -41,7 +41,7 @@ describe('SoftSwiss answers', () => {
     ]);
   });
 
-  it('the answer to /betwin is the same for a repeat, with the balance of the first answer', () => {
+  it('a repeat of /betwin gets the same answer, with the balance of the first answer', () => {
     const repeated = { ...leg('mv_1'), isRepeated: true };
     const once = { ...betwin, ids: ['tx-1'] };
     expect(presentResult(played(repeated), once, terms)).toEqual(
@@ -69,7 +69,7 @@ describe('SoftSwiss answers', () => {
     ]);
   });
 
-  it('the answer to any request is valid JSON if an id contains quotes, backslashes or emoji', () => {
+  it('an answer is valid JSON even if an id contains quotes, backslashes or emoji', () => {
     const ids = ['a"b', '\\', '😀'];
     const answer = presentResult(played(leg('"'), leg('b'), leg('c')), { endpoint: 'betwin', ids }, terms);
     const [, { transactions }] = read(answer);

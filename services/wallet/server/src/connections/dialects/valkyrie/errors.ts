@@ -11,8 +11,8 @@ export interface PamError {
 const pam = (code: PamError['code'], message: string, status = 200): PamError => ({ status, code, message });
 
 /**
- * After this error the game server sends the request again or cancels the transaction, so the outcome does
- * not stay unknown.
+ * After this error, the game server repeats the request or cancels the transaction. So the outcome does not
+ * stay unknown.
  */
 const retry = (message: string, status = 503) => pam('PAM_ERR_TIMEOUT', message, status);
 
@@ -61,8 +61,8 @@ export const failureErrors: Record<FailureCode, PamError> = {
 export const earlyErrors: Record<EarlyFailure, PamError> = {
   forged: requestErrors.apiToken,
   stale: requestErrors.apiToken,
-  // A pause is a refusal and not a failure of the wallet, so the status is not 5xx. The game server still
-  // tries again.
+  // A pause is a refusal and not a failure of the wallet, so the status is not 5xx. With this error, the game
+  // server still sends the request again.
   paused: retry('The connection is paused. Send the request again later.', 200),
   too_large: invalid('The body is too large.'),
   malformed: invalid('The request is malformed.'),

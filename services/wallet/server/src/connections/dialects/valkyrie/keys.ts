@@ -1,5 +1,6 @@
-// The keys of Valkyrie's transactions. Every transaction has a cash leg, so the key of this leg finds the
-// transaction. References and transaction ids are two name spaces: keys with an id begin with `tx`.
+// The keys of Valkyrie's transactions. Every transaction has a cash leg, and the key of this leg finds the
+// transaction. References and transaction ids are two name spaces. A key that contains a transaction id
+// begins with `tx`.
 import type { FoundTransaction } from '../dialect.ts';
 
 export const transactionTypes = [
@@ -22,10 +23,10 @@ export interface Reference {
 }
 
 /**
- * The types of keys. Withdrawals, and deposits without a reference, have keys of the type `id`. Caleta may
- * leave out the flag that distinguishes the two types of withdrawals. So both types share one type of key,
- * and a cancel of either type finds both. A cancel of a deposit without a reference finds the deposit, and is
- * refused because a deposit is not a withdrawal.
+ * The types of keys. Withdrawals, and deposits without a reference, have keys of the type `id`. The two types
+ * of withdrawals share this type of key, because Caleta may leave out the flag that distinguishes them. So a
+ * cancel of either type finds both. A cancel also finds a deposit without a reference, but is refused because
+ * a deposit is not a withdrawal.
  */
 const spaces = ['id', 'DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'] as const;
 type Space = (typeof spaces)[number];
@@ -34,7 +35,10 @@ type Space = (typeof spaces)[number];
 const nameKeyIn = (space: Space, { provider, transactionId }: Reference): string =>
   `tx ${space} ${provider}/${transactionId}`;
 
-/** The key with the bet reference, or with the id if there is no reference, as pam_api.yml says. */
+/**
+ * The key with the bet reference. If there is no reference, the key has the transaction id, as pam_api.yml
+ * says.
+ */
 function keyIn(space: Space, reference: Reference): string {
   const { provider, transactionId, betRef, sharesNames } = reference;
   if (betRef === undefined && !sharesNames) return nameKeyIn(space, reference);
@@ -63,8 +67,8 @@ export const nameKeyOf = (type: TransactionType, reference: Reference): string =
   nameKeyIn(spaceOf(type, reference), reference);
 
 /**
- * The further keys of the transaction that a cancel may name. The transaction may be a withdrawal, or a
- * deposit, which cannot be cancelled.
+ * The further keys of the transaction that a cancel may name. This transaction should be a withdrawal.
+ * Deposits are found too, so that their cancel can be refused.
  */
 export const listOriginalNames = (reference: Reference): string[] =>
   (['id', 'DEPOSIT', 'PROMODEPOSIT'] as const).map((space) => nameKeyIn(space, reference));
@@ -72,7 +76,10 @@ export const listOriginalNames = (reference: Reference): string[] =>
 /** The key of the leg that moves promo money. */
 export const promoKeyOf = (cashKey: string): string => `promo ${cashKey}`;
 
-/** All keys that transactions with this reference may have, or with this id if there is no reference. */
+/**
+ * All keys that transactions with this bet reference may have. If there is no reference, the keys for the
+ * transaction id.
+ */
 export function listKeys(reference: Reference): string[] {
   const keys = spaces.flatMap((space) =>
     reference.betRef === undefined
@@ -98,12 +105,12 @@ export function listKeysOf(text: string): string[] {
   return [...references, ...(slash > 0 ? [named] : [])].flatMap(listKeys);
 }
 
-/** Converts the key of a cash leg or promo leg to the key of the cash leg of the same transaction. */
+/** Returns the key of the cash leg of a transaction. `key` is the key of its cash leg or of its promo leg. */
 export const toCashKey = (key: string): string => (key.startsWith('promo ') ? key.slice(6) : key);
 
 /**
- * Finds the type of a transaction. The key of a withdrawal does not contain its type, so the amounts decide:
- * a withdrawal that moves only promo money is a promo withdrawal.
+ * Finds the type of a transaction. The key of a withdrawal does not contain its type, so the amounts decide.
+ * A withdrawal that moves only promo money is a promo withdrawal.
  */
 export function typeOf(cash: FoundTransaction, promoAmount: bigint): TransactionType {
   const key = cash.key.startsWith('tx ') ? cash.key.slice(3) : cash.key;

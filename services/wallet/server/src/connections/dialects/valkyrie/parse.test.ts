@@ -97,7 +97,7 @@ describe('a transaction of Valkyrie', () => {
     expect(callOf({ body })).toMatchObject({ roundId: undefined, roundFinished: false });
   });
 
-  it('a transaction with the recon token needs no session, and its call has no session token', () => {
+  it('a transaction with the recon token needs no session, and the token is not passed on', () => {
     for (const type of ['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL']) {
       const session = { token: undefined, needs: 'nothing' };
       expect(callOf({ body: bodyOf(type), player: recon })).toMatchObject({ session });
@@ -338,7 +338,7 @@ describe('a search for transactions', () => {
     expect(keys.every((key) => key.endsWith(' caleta/b +'))).toBe(true);
   });
 
-  it('a search by id uses the keys of early versions only for connections of early versions', () => {
+  it('only in connections of early versions, a search by id uses the keys of early versions', () => {
     const query = 'provider=caleta&providerTransactionId=t';
     expect(keysOf(query)).toHaveLength(10);
     expect(keysOf(query)).toContain('promo tx CANCEL caleta/t');

@@ -66,8 +66,8 @@ function parseSession(method: string, token: string | undefined): ValkyrieParsed
 }
 
 /**
- * A request with an expired session may still read transactions and rounds, because Valkyrie reads them
- * before it sends late deposits and cancels.
+ * Parses a search for transactions or a round. The session may have expired, because Valkyrie makes this
+ * search before it sends late deposits and cancels.
  */
 function parseLookup(
   { playerId, token, query }: PlayerRequest,
@@ -158,7 +158,7 @@ function toSessionNeed(token: string | undefined, takesMoney: boolean, isRecon: 
 /**
  * A transaction always has a cash leg, even if the cash amount is zero. The cash leg is the last leg, because
  * the last leg closes the round, and answers read the round of the cash account. Every rule about bets and
- * rounds is checked on the cash leg. A promo leg is applied only if the cash leg is applied.
+ * rounds is checked on the cash leg. If the cash leg is refused, the promo leg is not applied either.
  */
 function toLegs(transaction: Transaction): Leg[] {
   const { type, transactionId, betRef, roundId, cash, promo } = transaction;
@@ -172,7 +172,8 @@ function toLegs(transaction: Transaction): Leg[] {
   const ofPromo = { ...ofCash, key: promoKeyOf(key), nameKey: promoKeyOf(nameKey), purse: 'promo' } as const;
   if (isCancel(type)) {
     // The amounts in a cancel are ignored, so the cancel does not show whether the bet used promo money.
-    // Therefore a cancel always has two legs, which undo the cash leg and the promo leg of the bet.
+    // Therefore a cancel always has two legs. One leg undoes the cash leg of the bet, and the other undoes
+    // the promo leg.
     const rollback = { type: 'rollback', undoes: 'open_bets' } as const;
     const originalNames = listOriginalNames(transaction);
     const promoNames = originalNames.slice(0, 1).map(promoKeyOf);
@@ -191,7 +192,7 @@ function toLegs(transaction: Transaction): Leg[] {
     ...ofCash,
     amount: cash,
     betKey: isOfBet && betRef !== undefined ? betKey : undefined,
-    // A deposit that names neither a bet nor a round is refused like a deposit for an unknown round.
+    // A deposit that names neither a bet nor a round gets the same refusal as a deposit for an unknown round.
     needsOpenRound: isOfBet && (roundId !== undefined || betRef === undefined),
   };
   if (promo === 0n) return [leg];
@@ -285,7 +286,8 @@ function readAmounts(fields: Fields, type: TransactionType, decimals: number): A
     return invalid(`An amount is too large or has more than ${decimals} decimals.`);
   }
   if (bonusAmount === 0) return { cash, promo };
-  // The wallet has no account for bonus money, so it refuses bonus amounts instead of losing them silently.
+  // The wallet has no account for bonus money. So a bonus amount is refused, because otherwise the money
+  // would be lost.
   return isWithdrawal(type) ? requestErrors.bonusOverdraft : invalid('bonusAmount must be 0.');
 }
 

@@ -29,9 +29,9 @@ function isToken(given: string, name: TokenName, secrets: readonly Secrets[]): b
 }
 
 /**
- * Whether the request has the connection's own token, which allows every request. This comparison need not be
- * in constant time: `authenticate` has already accepted the request, so the sender knows the own token or the
- * recon token.
+ * Whether the request has the connection's own token, which allows every request. The comparison need not
+ * take constant time. `authenticate` has already accepted the request, so its sender knows the own token or
+ * the recon token.
  */
 export function hasFullToken(request: ProviderRequest, secrets: readonly Secrets[]): boolean {
   const given = readBearer(request);

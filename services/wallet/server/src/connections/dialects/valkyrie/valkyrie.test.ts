@@ -1,11 +1,14 @@
-// The contract's rules for Valkyrie, with the ledger's rules and a wallet in memory. Each group names the
-// provider whose suite of cases checks the rule.
+// The rules of the contract for Valkyrie, tested on a wallet in memory with the ledger's rules. Each group
+// names the provider whose suite of cases checks the rule.
 import { describe, expect, it } from 'vitest';
 import { createPamWallet, recon } from '../../../../test/environment/valkyrie-requests.ts';
 
 /** Evolution sends the reference of the bet with bets, payouts and cancels. */
 const evolution = { providerBetRef: 'ref1' };
-/** Caleta sends the id of the bet as the reference of bets, wins and rollbacks, which have different ids. */
+/**
+ * In bets, wins and rollbacks, Caleta sends the id of the bet as the reference. The win has an id that
+ * differs from the bet's.
+ */
 const caletaWin = { providerBetRef: 't1', providerTransactionId: 'w1' };
 const caletaBet = { providerBetRef: 't1' };
 
@@ -26,7 +29,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  it('a withdrawal is applied once if it is repeated with the same id and has no reference', () => {
+  it('a withdrawal without a reference is applied once, even if it is repeated with the same id', () => {
     const wallet = createPamWallet();
     const first = wallet.transact('WITHDRAW');
     expect(wallet.transact('WITHDRAW')).toEqual(first);
@@ -125,7 +128,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', { ...deposit, providerTransactionId: 't3' })).toEqual(first);
   });
 
-  it('a deposit without a reference is a win of its round, and is paid once for each id', () => {
+  it('a deposit without a reference is a win of its round; a repeat with the same id is not paid', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW');
     const deposit = { providerTransactionId: 't2', isGameOver: true };
@@ -239,7 +242,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', { ...deposit, providerBetRef: 'c' }).balance).toBe('1040+10');
   });
 
-  it('a deposit settles only its own bet if two players play two rounds at the same time', () => {
+  it('if two players play two rounds at the same time, a deposit settles only its own bet', () => {
     const wallet = createPamWallet();
     const bob = { path: '/players/bob/transactions' };
     const bet = (ref: string, round: string) => ({
@@ -303,7 +306,7 @@ describe('a cancel', () => {
     ['PROMOCANCEL', 'PROMOWITHDRAW'],
     ['CANCEL', 'PROMOWITHDRAW'],
   ])(
-    'a %s gives the money of a %s back to both purses, for any amounts in the cancel',
+    'a %s gives the money of a %s back to both purses, whatever amounts the cancel has',
     (cancel, withdrawal) => {
       const wallet = createPamWallet();
       wallet.transact(withdrawal, { promoAmount: 5 });
@@ -321,7 +324,7 @@ describe('a cancel', () => {
     expect(wallet.transact('CANCEL', cancel)).toMatchObject({ code: 'OK', balance: '999+10' });
   });
 
-  it('a cancel undoes a bet without promo money, and stores a tombstone for the missing promo leg', () => {
+  it('a cancel undoes a bet without promo money, although the cancel also has a promo leg', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     const cancel = { ...caletaWin, providerTransactionId: 'c1' };
@@ -456,14 +459,14 @@ describe('references and transaction ids', () => {
     expect(wallet.transact('CANCEL', again).code).toBe('PAM_ERR_TRANS_ALREADY_CANCELLED');
   });
 
-  it('a cancel with the id alone is a repeat of the cancel that had the id and a reference', () => {
+  it('a cancel with the id alone is a repeat of an earlier cancel with the id and a reference', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', both);
     const first = wallet.transact('CANCEL', both);
     expect(wallet.transact('CANCEL', id)).toEqual(first);
   });
 
-  it('a cancel without a reference is refused if its id belongs to a settled bet with a reference', () => {
+  it('a cancel with the id alone is refused if the bet with this id and a reference is settled', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', both);
     wallet.transact('DEPOSIT', both);
@@ -494,7 +497,7 @@ describe('references and transaction ids', () => {
     expect(wallet.transact('CANCEL', both)).toMatchObject({ code: 'OK', balance: '1000+10' });
   });
 
-  it('a cancel with a known reference does not undo another bet that has the id of the cancel', () => {
+  it('if a cancel’s reference is known, another bet with the id of the cancel stays unchanged', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { ...both, providerTransactionId: 'a' });
     wallet.transact('WITHDRAW', { ...id, cashAmount: 1, promoAmount: 5 });
@@ -561,7 +564,7 @@ describe('a connection of an early version', () => {
   const id = { providerTransactionId: 'x', providerBetRef: undefined };
   const both = { providerTransactionId: 'x', providerBetRef: 'ref' };
 
-  it('a connection of an early version keeps one name space, so that it still finds stored ids', () => {
+  it('a connection of an early version finds a transaction by an id that is sent as a reference', () => {
     const wallet = createPamWallet({ sharesNames: true });
     const first = wallet.transact('WITHDRAW', id);
     expect(wallet.transact('WITHDRAW', { providerTransactionId: 'y', providerBetRef: 'x' })).toEqual(first);
