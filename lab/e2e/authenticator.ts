@@ -9,6 +9,6 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code at this time. The services accept each code only once. */
+/** The authenticator's code at the given time. The services accept each code only once. */
 export const readCode = (secret: string, at: Date): string =>
   totpCode(fromBase32(secret.trim()), totpStepAt(at));

@@ -193,7 +193,7 @@ export async function navigate(page: Page, path: string): Promise<void> {
   await waitForRouter(page);
 }
 
-/** Waits until the panel shows the page of its address. Until then, its links belong to the page before. */
+/** Waits until the panel shows the page of the new address. Until then, it shows the previous page. */
 export async function waitForRouter(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     // The panel's router stores itself in this global variable for its developer tools.

@@ -43,7 +43,7 @@ describeLicensing('the licensing panel (unusual use)', (site) => {
     await close();
   });
 
-  it.each([narrowDark, wideLight])('the panel wraps a long e-mail address ($width px)', async (look) => {
+  it.each([narrowDark, wideLight])('the panel wraps a long e-mail address at $width px', async (look) => {
     const email = `${'w'.repeat(240)}@x.example`;
     await invite(email);
     const { page, close } = await site.visitAsOwner('/team', look);

@@ -53,7 +53,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await close();
   });
 
-  it('restores filters and search when going back and forward in the browser', async () => {
+  it('the panel restores filters and search when the browser goes back or forward', async () => {
     await site.item(site.workspaceId, { name: 'Quill', kind: 'audio' });
     const { page, end } = await open('/items');
     const kind = page.getByRole('combobox', { name: 'Kind' });
@@ -85,7 +85,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await end();
   });
 
-  it('keeps text typed into an item after adding a version and after a change in another tab', async () => {
+  it('the panel keeps typed text after a version was added and after a change in another tab', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Two tabs', state: 'draft' });
     const { page, end, context } = await open(`/items/${itemId}`);
     const other = await context.newPage();

@@ -24,7 +24,7 @@ describeLicensing('the licensing panel (navigation and error pages)', (site) => 
     await end();
   });
 
-  it('the panel and the sign-in page apply an appearance other than that of the system', async () => {
+  it('the panel and the sign-in page use the chosen appearance instead of the system’s', async () => {
     const { page, close } = await site.visit(site.owner);
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();

@@ -51,7 +51,7 @@ async function plantMarkup(site: LicensingSite): Promise<string[]> {
   ];
 }
 
-/** Plants markup through the panel's own API: account, version notes, invitation, endpoint. */
+/** Writes markup through the panel's API: into the account, a version, an invitation and an endpoint. */
 async function plantThroughPanel(site: LicensingSite, itemId: bigint): Promise<void> {
   const { page, close } = await site.visit(site.owner);
   const send = (method: string, path: string, body: object) =>

@@ -82,7 +82,7 @@ describeWithMail('the licensing panel (people)', (site) => {
     for (const each of [close, guest.close, late.close]) await each();
   });
 
-  it('resets a forgotten password by mail', async () => {
+  it('a person resets a forgotten password with a link from an e-mail', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
     const { page, faults, close } = await site.openPage();
     await page.goto('/sign-in');
@@ -137,7 +137,7 @@ describeWithMail('the licensing panel (people)', (site) => {
     await end();
   });
 
-  it('the other sessions end at their next request when the password is changed', async () => {
+  it('when a person changes the password, the other sessions end at their next request', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
     const here = await site.visit(person);
     // The list of items sends no periodic requests, so only the click below can reveal that the session has

@@ -47,7 +47,7 @@ describeLicensing('the licensing panel', (site) => {
     await end();
   });
 
-  it('creates, edits, publishes and withdraws an item with a version and a file', async () => {
+  it('a person creates, edits, publishes and withdraws an item with a version and a file', async () => {
     const { page, end } = await site.visitAsOwner('/items');
     await page.getByRole('link', { name: 'New item' }).first().click();
     // Waits for the form, because the list page has a field “Search name or tag”, which “Name” also matches.

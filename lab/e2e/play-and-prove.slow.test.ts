@@ -138,7 +138,7 @@ describeInBrowser('npm start', () => {
   };
 
   it.each(['softswiss', 'slotegrator', 'valkyrie', 'hub88'])(
-    'starts a wallet that settles ten rounds in the dialect %s',
+    'npm start starts a wallet that settles ten rounds in the dialect %s',
     async (dialect) => {
       const { id, package_uid: uid } = connections.find((each) => each.dialect === dialect) as Connection;
       const of = packages.find((each) => each.uid === uid) as Package;
@@ -182,7 +182,7 @@ describeInBrowser('npm start', () => {
     }
   };
 
-  it('starts a wallet whose ledgers have no flaw after the games', () => {
+  it('npm start starts a wallet whose ledgers have no flaw after the games', () => {
     const { env } = stack;
     const output = execFileSync(process.execPath, ['run.mjs', 'wallet', 'verify'], {
       cwd: root,

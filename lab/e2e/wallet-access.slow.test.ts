@@ -76,7 +76,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await end();
   });
 
-  it('a new threshold changes the low-credit banner and the level in the API', async () => {
+  it('a new credit threshold changes the low-credit banner and the credit level in the API', async () => {
     const of = await site.package({ name: 'Threshold', credit: '40.00' });
     const player = await site.player(of);
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/credit`);
@@ -111,7 +111,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await end();
   });
 
-  it('shows the AES key after the password was entered; a replaced key stays valid for an hour', async () => {
+  it('the panel shows the AES key only with the password; a replaced key is valid for an hour', async () => {
     const of = await site.package({ name: 'Sealed', callbackSecurity: 'signed' });
     const player = await site.player(of, { balance: '5.00' });
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/settings/credentials`);

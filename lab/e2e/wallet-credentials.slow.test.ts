@@ -31,7 +31,7 @@ describeWallet('the wallet panel (callback credentials)', (site) => {
     await dialog.waitFor({ state: 'detached' });
   };
 
-  it('rotates a callback pair with an overlap, and requires the password to show secrets', async () => {
+  it('the panel rotates a callback pair with an overlap, and reveals secrets with the password', async () => {
     const { of, page, end, api, owner, balance } = await visitOwn('Pairs', 'credentials');
     const old = of.callback;
     const dialog = page.getByRole('dialog');
@@ -85,7 +85,7 @@ describeWallet('the wallet panel (callback credentials)', (site) => {
     await end();
   });
 
-  it('changes callback security, tests each mode, and updates the provider', async () => {
+  it('the panel changes callback security and tests each mode; the provider gets the new mode', async () => {
     const { of, page, end, api, owner, balance } = await visitOwn('Seals', 'callbacks');
     const send = async (fault: string, verdict: string) => {
       await page.getByRole('combobox', { name: 'Callback to send' }).click();

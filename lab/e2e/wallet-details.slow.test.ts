@@ -6,7 +6,7 @@ import { giveMember, password } from '../../services/wallet/server/test/environm
 import { expectAccessible, expectNoSidewaysScroll, inLooks, narrowDark } from './browser.ts';
 import { choosePlayer, describeWallet, sendCallback, visitLobby } from './wallet-site.ts';
 
-/** By how many pixels the contents exceed the width of their container. */
+/** The number of pixels by which the contents exceed the width of their container. */
 const measureExcess = (table: Locator) =>
   table.evaluate((element) => {
     const frame = element.parentElement as HTMLElement;

@@ -68,7 +68,7 @@ export function describeWalletPages(): void {
   const describePages = (site: WalletSite) => {
     beforeAll(() => plantMarkup(site));
 
-    /** Requests to the provider are allowed, because the pictures of games come from there. */
+    /** Requests to the provider are allowed, because the provider serves the pictures of games. */
     const withoutProvider = (faults: readonly string[]) =>
       faults.filter((fault) => fault !== `request to another host: ${site.providerOrigin}`);
 

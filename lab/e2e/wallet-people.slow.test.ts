@@ -186,7 +186,7 @@ describeWallet('the wallet panel (people)', (site) => {
     await end();
   });
 
-  it('refuses a form that another site submits in a signed-in browser', async () => {
+  it('the service refuses a form that another site submits in a signed-in browser', async () => {
     const { page, close } = await site.visit(site.owner);
     const target = `${site.origin}${api}/key-pairs/rotate`;
     const form = `<form method="post" enctype="text/plain" action="${target}">

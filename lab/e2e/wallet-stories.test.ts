@@ -4,7 +4,7 @@ import { expectAccessible } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
 describeWallet('the wallet panel', (site) => {
-  it('a person plays a game for money, and the ledger shows its movements', async () => {
+  it('a person plays a game for money, and the ledger shows the movements of the game', async () => {
     const { page, context, close } = await site.visit(site.owner, `${site.base}/players`);
     await page.getByRole('button', { name: 'New player' }).first().click();
     await page.getByLabel('Player id').fill('newcomer');

@@ -11,7 +11,7 @@ describe.each([
   ['English', english],
   ['German', german],
 ])('in %s', (_language, words) => {
-  it('every result of a provider’s call has a text', () => {
+  it('the panel has a text for every result of a provider’s call', () => {
     expect(Object.keys(words.callCodes).sort()).toEqual([...callCodes].sort());
   });
 
@@ -27,7 +27,7 @@ describe.each([
   });
 });
 
-it('a code without a text is shown as it is', () => {
+it('the panel shows the code itself if it has no text for the code', () => {
   expect(formatCallCode('insufficient_funds')).toBe('Balance too low');
   expect(formatCallCode('code_of_a_later_version')).toBe('code_of_a_later_version');
 });

@@ -65,7 +65,7 @@ export async function openReceiving(service: string, site: Sending, startDispatc
   return { receiver, close };
 }
 
-/** Starts on the page of endpoints, which must be empty. */
+/** Goes through all steps of an endpoint in the panel. The page must show an empty list of endpoints. */
 export async function walkWebhooks(story: WebhookStory): Promise<void> {
   await addEndpoint(story);
   await sendTest(story);

@@ -12,7 +12,7 @@ export interface Measurement {
   readonly voidBecause?: string;
 }
 
-/** The conditions on the machine during a suite. */
+/** How busy the machine was during a suite, and which database and dataset the suite used. */
 export interface Conditions {
   /** Benchmark rounds that were repeated because the machine was busy. */
   repeatedRounds: number;
@@ -27,7 +27,7 @@ export interface Conditions {
 export interface BenchOptions {
   readonly rounds: number;
   readonly seconds: number;
-  /** Uses small sizes, to test the suite itself. */
+  /** If true, the suite uses small sizes. A quick run only tests that the suite works. */
   readonly quick: boolean;
   readonly say: (line: string) => void;
   readonly conditions: Conditions;

@@ -44,7 +44,7 @@ function readSizes({ given, quick }: BenchOptions): Sizes {
   return {
     players: number('players', 1_000_000, 20_000),
     movements: number('movements', 10_000_000, 60_000),
-    // PostgreSQL's default `checkpoint_timeout`.
+    // 300 s is PostgreSQL's default `checkpoint_timeout`.
     cycleSeconds: number('cycle', 300, 30),
     watchSeconds: number('watch', 60, 3),
   };
@@ -89,7 +89,7 @@ async function measure(
 ): Promise<Measurement[]> {
   const { players, cycleSeconds } = sizes;
   const seconds = options.quick ? 3 : cycleSeconds * 2;
-  // A reused dataset contains the movements of earlier runs.
+  // The rows are counted, because a reused dataset also contains the movements of earlier runs.
   const movements = await countRows(targets.old.db, targets.old.dataset);
   options.conditions.sizes =
     `${movements.toLocaleString('en')} movements of ${players.toLocaleString('en')} players, compared ` +

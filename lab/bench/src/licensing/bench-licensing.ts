@@ -13,7 +13,7 @@ const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const connections = 64;
 
 export async function benchLicensing(options: BenchOptions): Promise<Measurement[]> {
-  // Large enough for the purchases and their index to stay in memory.
+  // These buffers are large enough to keep the purchases and their index in memory.
   return withPostgres(options, { shared_buffers: '512MB' }, async (postgres) => {
     const database = options.quick ? 'bench_licensing_quick' : 'bench_licensing';
     await postgres.ensureDatabase(database);

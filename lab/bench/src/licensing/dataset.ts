@@ -21,7 +21,7 @@ const sampleSize = 20_000;
 export interface Dataset {
   readonly workspaceId: bigint;
   readonly apiKey: string;
-  /** Purchase codes of rows from all parts of the table. */
+  /** A sample of the purchase codes, from all parts of the table of purchases. */
   readonly codes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Look-ups without a cache: each look-up runs one query that reads whole rows.
+// Looks up keys, sellers, purchases and items without a cache: each look-up runs one query for whole rows.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
 import type { Queryable } from '@counterfoil/kit/postgres/db';

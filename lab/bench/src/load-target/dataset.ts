@@ -121,7 +121,7 @@ async function makePackage(db: Db): Promise<DatasetPackage> {
   return { id, headers };
 }
 
-/** The size of the journal with its indexes. */
+/** Returns the size of the journal and its notes on disk, with their indexes. */
 export async function measureBytes(db: Db): Promise<number> {
   const { rows } = await db.query<{ bytes: bigint }>(
     `select pg_total_relation_size('journal') + pg_total_relation_size('journal_notes') as bytes`,

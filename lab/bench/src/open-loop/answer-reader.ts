@@ -1,7 +1,7 @@
 // Reads HTTP answers from a connection with one request in flight: status and end of the body.
 
 export interface AnswerReader {
-  /** Returns the answer when it is complete, else undefined. */
+  /** Takes the next chunk. Returns the answer if the chunk completes it, else undefined. */
   read(piece: Buffer): Answer | undefined;
 }
 

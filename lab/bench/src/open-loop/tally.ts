@@ -14,7 +14,7 @@ interface Latencies {
 export interface RunTally {
   readonly seconds: number;
   readonly succeeded: number;
-  /** Successes that wrote a movement. */
+  /** The number of successes that wrote a movement. */
   readonly written: number;
   /** Numbers of the requests that were answered with 503 and not applied. */
   readonly refused: readonly number[];
@@ -23,7 +23,7 @@ export interface RunTally {
   readonly failures: Readonly<Record<string, number>>;
   readonly latencies: Readonly<Record<Group, Latencies>>;
   readonly longestGapMs: number;
-  /** Successes per 100 ms. */
+  /** The number of successes in each interval of 100 ms. */
   readonly timeline: readonly number[];
 }
 

@@ -5,7 +5,7 @@ interface ProfileNode {
   readonly callFrame: { readonly functionName: string; readonly url: string };
 }
 
-/** The fields that this file uses. All other fields are written back unchanged. */
+/** The fields of a CPU profile that this file uses. All other fields are written back unchanged. */
 export interface CpuProfile {
   readonly startTime: number;
   readonly nodes: readonly ProfileNode[];
@@ -29,7 +29,7 @@ export function cutStart(profile: CpuProfile, micros: number): CpuProfile {
   };
 }
 
-/** Idle time is not counted. */
+/** Names of nodes that contain idle time, which is not counted. */
 const idleNames = new Set(['(idle)', '(program)', '(root)']);
 
 /** The path of the file within its npm package. */

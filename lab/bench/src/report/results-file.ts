@@ -123,7 +123,6 @@ async function readEntries(path: string): Promise<Entry[]> {
   }
 }
 
-/** All entries of the file. */
 export async function readMeasurements(folder: string, name: string): Promise<Measurement[]> {
   return (await readEntries(join(folder, `${name}.json`))).map(toMeasurement);
 }

@@ -20,7 +20,7 @@ export const comfortable = 0.6;
 
 export type Part = 'service' | 'postgres' | 'log' | 'flushes' | 'package';
 
-/** Utilisation of each part; 1 is full. */
+/** Returns the utilisation of each part; 1 means that the part is fully used. */
 export function findUse(rate: number, costs: Costs, layout: Layout): Record<Part, number> {
   const perPrimary = rate / layout.primaries;
   const perProcess = rate / layout.processes;

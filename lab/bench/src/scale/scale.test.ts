@@ -1,4 +1,4 @@
-// The calculation and the simulation that give the figures in docs/operate/scale.md.
+// Tests the calculation and the simulation that give the figures in docs/operate/scale.md.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ it('the simulation has fewer commits per movement at a higher rate', () => {
 });
 
 it.each([1000, 10_000, 100_000, 1_000_000])(
-  'the planned layout has enough reserve for %i movements per second',
+  'the parts of the planned layout are not overloaded at %i movements per second',
   (rate) => {
     const layout = planLayout(rate, costs, machine);
     const use = findUse(rate, costs, layout);
@@ -60,7 +60,7 @@ it.each([1000, 10_000, 100_000, 1_000_000])(
   },
 );
 
-it('a package with 100,000 movements per second is the bottleneck', () => {
+it('at a million movements per second, a package with a tenth of them is the bottleneck', () => {
   const shared = { ...machine, busiestShare: 0.1 };
   const use = findUse(1_000_000, costs, planLayout(1_000_000, costs, shared));
   expect(findBottleneck(use)).toBe('package');

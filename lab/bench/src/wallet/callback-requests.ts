@@ -12,7 +12,7 @@ const cycle = 20;
  */
 const lag = 100;
 
-/** All ids have the same length. The Content-Length of each action is therefore constant. */
+/** Writes the script. All ids have the same length, so the Content-Length of each action is constant. */
 export function writeCallbackScript(given: {
   url: string;
   headers: Readonly<Record<string, string>>;

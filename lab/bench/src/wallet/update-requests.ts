@@ -15,7 +15,7 @@ export interface UpdateRequests {
   readonly players: 'all' | 'one';
 }
 
-/** New ids. The count is larger than any run needs. */
+/** Ids that no earlier run has sent. The count is larger than any run needs. */
 export const freshIds = (tag: string): StoredIds => ({ tag, count: 999_999_999 });
 
 const quote = (text: string) => JSON.stringify(text);

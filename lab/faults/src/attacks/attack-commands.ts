@@ -44,7 +44,7 @@ function formatScore({ name, made, killed, survivors }: MutantScore): boolean {
 }
 
 async function printMutants(only: string | undefined): Promise<number> {
-  // Imported only here, because the other commands do not need Vitest.
+  // The import is inside this function, because only this command needs Vitest.
   const { runMutants } = await import('./mutants/run-mutants.ts');
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const every = Number(process.env.MUTANTS_EVERY ?? 1);

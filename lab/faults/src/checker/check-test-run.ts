@@ -28,7 +28,7 @@ interface Tally {
   readonly slowestMs: number;
 }
 
-/** Limits the output, because a lost table would cause one violation per order. */
+/** The maximum number of violations per check. A lost table would cause one violation per order. */
 const maxPerCheck = 20;
 
 export function checkHistory(history: History, facts: Facts): Violation[] {

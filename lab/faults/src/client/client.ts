@@ -123,7 +123,7 @@ function parse(bytes: Buffer): Reply['body'] {
   }
 }
 
-/** If the connection was refused, no request was sent. If it broke later, a request may have been sent. */
+/** A refused connection carried no request. If a connection broke later, its request may have arrived. */
 function classifyLoss(error: NodeJS.ErrnoException): Answer {
   return error.code === 'ECONNREFUSED'
     ? { outcome: { kind: 'turned_away', code: 'connection_refused' } }
@@ -172,7 +172,7 @@ function readRefused(data: Reply['body']): { balanceMinor?: bigint; duplicate?: 
   };
 }
 
-/** Undefined for an inexact amount, such as 0.30000000000000004. */
+/** Returns undefined for an inexact amount, such as 0.30000000000000004. */
 function readMinor(given: unknown): bigint | undefined {
   const [, sign = '', whole = '', cents = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(String(given)) ?? [];
   return whole === '' ? undefined : BigInt(`${sign}${whole}${cents.padEnd(2, '0')}`);

@@ -57,7 +57,7 @@ export function startLoad(testRun: TestRun, random: Random, options: LoadOptions
   };
 }
 
-/** Irregular amounts, so that a balance rarely occurs twice in an account. */
+/** Creates orders with irregular amounts, so that a balance rarely occurs twice in an account. */
 function makeMixedStory(testRun: TestRun, random: Random, n: number): Order[] {
   const player = random.pick(testRun.players);
   const about = { packageId: testRun.id, player } as const;

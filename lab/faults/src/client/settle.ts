@@ -19,8 +19,8 @@ export interface Settler {
 }
 
 /**
- * Longer than any fault lasts. An order without an answer after this time fails the check of unknown
- * outcomes.
+ * This time is longer than any fault lasts. An order without an answer after this time fails the check of
+ * unknown outcomes.
  */
 const patienceMs = 120_000;
 const pauseMs = 40;

@@ -17,7 +17,7 @@ export interface Archive {
 
 const copy = promisify(execFile);
 
-/** Files may appear and disappear while a running cluster is copied; replaying the WAL corrects that. */
+/** Copies a cluster. Files may disappear during the copy; replaying the WAL corrects the copy. */
 async function copyTree(from: string, to: string): Promise<void> {
   await copy('cp', ['-a', `${from}/.`, to]).catch((error: { stderr?: string }) => {
     const lines = (error.stderr ?? '').trim().split('\n');

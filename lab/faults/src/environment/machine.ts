@@ -1,4 +1,4 @@
-// Checks for programs and for root, and finds free ports.
+// Checks whether a fault has the programs and rights that it needs, and finds free ports.
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

@@ -9,7 +9,7 @@ export interface PostgresProcess {
   /** The address of a database, without a proxy. */
   url(database: string): string;
   ensureDatabase(name: string): Promise<void>;
-  /** The postmaster and all its current processes. */
+  /** The process ids of the postmaster and of its current child processes. */
   listProcesses(): Promise<number[]>;
   signalAll(signal: NodeJS.Signals): Promise<void>;
   /** Ends PostgreSQL: kill -9 of every process or of the postmaster only, or immediate shutdown. */

@@ -1,4 +1,4 @@
-// The interceptors, tested with a real PostgreSQL and a real HTTP server.
+// Tests the interceptors with a real PostgreSQL and a real HTTP server.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';

@@ -8,7 +8,7 @@ export interface Verdict {
   readonly after?: 'close' | 'silence';
 }
 
-/** Sees the bytes of one connection in both directions. */
+/** Decides for each chunk of one connection, in both directions, which bytes are forwarded. */
 export interface Interceptor {
   toServer(chunk: Buffer): Verdict;
   toClient(chunk: Buffer): Verdict;

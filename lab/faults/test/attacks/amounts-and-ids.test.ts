@@ -130,7 +130,7 @@ describe.each([
       const before = await fingerprint();
       const balance = title.endsWith('/account/balance');
       for (const amount of wrongAmounts) {
-        // A seller's balance may be negative.
+        // A seller's balance may be negative, so negative amounts are valid for this operation.
         if (balance && /^"?-/.test(amount)) continue;
         const answer = await post(operation, body.replace('AMOUNT', amount));
         const shown = `${amount}: ${JSON.stringify(answer.body)}`;

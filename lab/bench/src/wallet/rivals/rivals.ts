@@ -21,7 +21,7 @@ export async function createRivals(db: Db, packageId: number): Promise<void> {
   await db.query(postFunction);
 }
 
-/** Connections to the rivals' tables, with the settings of the service's ledger. */
+/** Opens connections to the rivals' tables, with the settings of the service's ledger. */
 export const openRivalsDb = (options: { url: string; maxConnections: number }): Db =>
   openDb({
     ...options,

@@ -115,7 +115,7 @@ async function runTarget(
         const startedAt = Date.now();
         const survived = await runner.passes(file, text);
         if (survived) survivors.push({ file, ...mutant });
-        // Prints the mutant immediately, because a target takes minutes.
+        // The result of a mutant is printed immediately, because all mutants of a target take minutes.
         const wasEnded = Date.now() - startedAt >= patienceMs;
         if (survived || wasEnded) {
           options.say(`${survived ? 'survived' : 'ended'}: ${file}:${mutant.line} ${mutant.kind}`);

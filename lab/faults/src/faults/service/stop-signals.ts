@@ -1,4 +1,5 @@
-// SIGSTOP for 15 s. Callers of a stopped service wait; if PostgreSQL is stopped, the service answers 503.
+// Stops the service or PostgreSQL with SIGSTOP for 15 s. Callers of a stopped service wait. If PostgreSQL is
+// stopped, the service answers 503.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkReturned } from '../../checker/check-deadlines.ts';
 import { startLoad } from '../../client/load.ts';
