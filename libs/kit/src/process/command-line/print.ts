@@ -27,7 +27,7 @@ export interface Rows {
 
 const toError = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Returns the `note` of the terminal, or a function that writes a line to standard error if there is none. */
+/** Returns the `note` of the terminal. By default, this is a function that writes to standard error. */
 export const noteOf = ({ note = toError }: Terminal): ((line: string) => void) => note;
 
 /** Prints rows as one line of JSON, or as a table. */
