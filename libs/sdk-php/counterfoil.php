@@ -400,7 +400,7 @@ final class Licensing
             return new Answer(true, '', $given['data']['purchase'], 'service', time());
         }
         $reason = (string) ($given['code'] ?? 'unknown');
-        // Keys for old plug-ins get HTTP 200 for every verdict.
+        // With an API key for old plug-ins, the service answers every verdict with HTTP 200.
         if (($status === 404 || $status === 200) && in_array($reason, self::VERDICTS, true)) {
             return new Answer(false, $reason, [], 'service', time());
         }
@@ -552,7 +552,7 @@ final class Licensing
         return new Answer($kept['valid'], (string) ($kept['reason'] ?? ''), $purchase, 'cache', $kept['checked_at']);
     }
 
-    /** If the cache cannot be written, the next call asks the service again. */
+    /** Caches the verdict. If the cache cannot be written, the next call asks the service again. */
     private function keep(string $code, Answer $answer): void
     {
         if (!is_dir($this->cacheFolder) && !@mkdir($this->cacheFolder, 0700, true) && !is_dir($this->cacheFolder)) {

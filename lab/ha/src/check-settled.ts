@@ -1,5 +1,5 @@
-// Compares the answers to callers with the journal. Finds orders that are lost, stored twice, or were never
-// sent.
+// Compares the answers to callers with the journal. Finds orders that were lost or stored twice, and stored
+// orders that were never sent.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import type { Books } from './books.ts';

@@ -25,12 +25,12 @@ interface Node {
 
 export interface Cluster {
   readonly nodes: readonly Node[];
-  /** The values for the templates of deploy/ha. */
+  /** The values that are filled into the templates of deploy/ha. */
   readonly values: Readonly<Record<string, string | number>>;
   findLeader(): Promise<Node | undefined>;
   /** Waits until all nodes run and one is a synchronous standby, and returns the leader. */
   waitUntilWhole(): Promise<Node>;
-  /** kill -9 of the node's Patroni and of every process of its PostgreSQL. */
+  /** Kills the node's Patroni and all processes of its PostgreSQL with SIGKILL. */
   kill(node: Node): Promise<void>;
   restart(node: Node): Promise<void>;
 }

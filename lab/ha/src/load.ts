@@ -14,7 +14,7 @@ interface Answer {
   readonly status: number;
   readonly code: string | undefined;
   readonly duplicate: boolean;
-  /** The part of the answer that must be equal for every repeat of the id. */
+  /** The part of the answer that must be the same each time the order is sent. */
   readonly outcome: string;
 }
 

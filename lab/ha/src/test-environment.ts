@@ -35,7 +35,7 @@ interface StartOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Runs the program as the databases' user, because the program refuses to run as root. */
+  /** If true, the program runs as the user of the databases, because the program refuses to run as root. */
   readonly asUser?: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface UpgradeOptions {
   readonly say: (line: string) => void;
 }
 
-/** Number of recent ids that are sent again to each version. */
+/** The number of recent orders that are sent again to each version, with the same ids. */
 const sampleSize = 200;
 
 export async function runUpgrade(environment: TestEnvironment, options: UpgradeOptions): Promise<boolean> {

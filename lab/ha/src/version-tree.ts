@@ -11,7 +11,7 @@ import { rootFolder } from './wallet-service.ts';
 const run = promisify(execFile);
 const git = (...args: string[]) => run('git', ['-C', rootFolder, ...args]);
 
-/** The npm packages of the wallet service by name. */
+/** The folders of the npm packages that the wallet service uses, by package name. */
 const packageFolders = {
   'embedded-postgres': 'libs/embedded-postgres',
   identity: 'libs/identity',

@@ -13,7 +13,10 @@ export interface WalletService {
   readonly address: string;
 }
 
-/** Older versions have the service in another folder, and some have no bundled build. */
+/**
+ * Finds the main file of the service. Older versions have the service in another folder, and some have no
+ * bundled build.
+ */
 function findMain(tree: string): string {
   const [current, old] = ['services/wallet/server/dist', 'wallet/server/dist'];
   const dist = join(tree, existsSync(join(tree, current)) ? current : old);

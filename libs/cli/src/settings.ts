@@ -49,7 +49,7 @@ export function readStartSettings(env: Environment, args: readonly string[]) {
   const processes = readProcesses(args, env);
   return {
     dataDir: resolve(values.DATA_DIR),
-    /** The number of processes of each service. The stand-in provider always has one. */
+    /** The number of processes of each service. The stand-in provider always has one process. */
     processes,
     /** The `max_connections` of PostgreSQL: enough for all processes of both services, plus `spare`. */
     maxConnections: Math.max(100, 2 * processes * (values.DATABASE_CONNECTIONS + besidePool) + spare),

@@ -94,7 +94,7 @@ describe('npm start', () => {
     expect(JSON.stringify(known)).not.toContain('PRIVATE KEY');
   });
 
-  it('npm start never prints the token between wallet and provider, and stores a control token', async () => {
+  it('npm start stores a control token and never prints the token that wallet and provider use', async () => {
     const { provider } = readCredentials(stack);
     const apiToken = readFileSync(join(stack.dataDir, 'provider-api.token'), 'utf8').trim();
     expect(Object.keys(provider)).toEqual(['base_url', 'control_token']);

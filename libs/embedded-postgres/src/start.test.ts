@@ -176,7 +176,7 @@ describe('the data folder', () => {
     expect((await stat(`${log}.1`)).size).toBe(11 * 1024 * 1024);
   });
 
-  test('the data folder is named in the error if it cannot be created', async () => {
+  test('the error names a data folder whose parent is a file', async () => {
     await writeFile(join(folder, 'file'), '');
     const failed = startEmbeddedPostgres({ dataDir: join(folder, 'file', 'data') });
     await expect(failed).rejects.toThrow(/The data folder .*file\/data cannot be used: ENOTDIR/);

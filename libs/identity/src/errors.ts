@@ -33,7 +33,10 @@ export const signInErrors = {
   second_factor_not_started: refusal(409, 'Start setting up the second factor first'),
 } as const satisfies ErrorTable;
 
-/** The codes of these errors. The message of `too_many_invitations` is in the error table of each service. */
+/**
+ * The codes in `signInErrors`, and `too_many_invitations`. The message of `too_many_invitations` is in the
+ * error table of each service.
+ */
 export type SignInErrorCode = keyof typeof signInErrors | 'too_many_invitations';
 
 /** Makes an `invalid_parameter` error about one field. */

@@ -1,4 +1,4 @@
-// The settings of mail: which values are accepted, and what each installation does with mail.
+// The settings of mail: the accepted values, and the mode that follows from them (SMTP, mailbox or off).
 import { readConfig } from '@counterfoil/kit/process/config';
 import { expect, it } from 'vitest';
 import { checkMailSettings, mailSettings, presentMailSettings } from './mail-settings.ts';
@@ -24,7 +24,7 @@ it.each([
   'smtp://user:secret@mail.example:0',
   'smtp://user:%secret@mail.example',
   'mail.example secret',
-])('the refusal of the address %s does not repeat it', (SMTP_URL) => {
+])('the error for the invalid address %s does not repeat the address', (SMTP_URL) => {
   const attempt = () => read({ SMTP_URL, MAIL_FROM });
   expect(attempt).toThrow(/SMTP_URL must/);
   expect(attempt).not.toThrow(/secret/);

@@ -105,7 +105,7 @@ export function presentMailSettings(
     maxAttempts: values.MAIL_ATTEMPTS,
     /** The time limit of one attempt, from the connection to the answer to the message. */
     timeoutMs: deadlineMs(values.MAIL_TIMEOUT_SECONDS * 1000),
-    /** The limit per address and kind. 0 means no limit. */
+    /** The maximum number of messages of one kind to one address per hour. 0 means no limit. */
     perAddressHour: values.MAIL_PER_ADDRESS_HOUR,
     /** The maximum number of waiting messages per tenant. */
     maxWaiting: values.MAIL_QUEUE_MAX,

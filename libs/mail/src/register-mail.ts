@@ -18,7 +18,7 @@ import { mailErrors } from './smtp-transport.ts';
 /** How a service mounts the routes: their path, their access policy and their principal. */
 export interface MailMount {
   readonly path: string;
-  /** The other parameters of the path. */
+  /** The parameters of the path, except the id of a message. */
   readonly params: Readonly<Record<string, TSchema>>;
   readonly describe: <Data extends TSchema>(
     summary: string,

@@ -32,7 +32,7 @@ export interface SendResult {
    * attempt may succeed. Undefined means that the attempt was aborted and its outcome is unknown.
    */
   readonly outcome: 'accepted' | 'refused' | 'failed' | undefined;
-  /** A code of a fixed list. The text of the server is not stored, because it may repeat the message. */
+  /** A code from a fixed list. The text of the server is not stored, because it may repeat the message. */
   readonly error?: MailErrorCode;
   readonly status?: number;
 }

@@ -27,5 +27,5 @@ startMailDispatcher({
   now,
   pauseMs: 20,
 });
-// The loops of the dispatcher do not keep a process alive.
+// The loops of the dispatcher do not keep the process alive, but this timer does.
 setInterval(() => {}, 60_000);

@@ -42,8 +42,8 @@ export interface Upload {
 }
 
 /**
- * Uploads a file. A repeated upload replaces the first, so the call is retried. The default time limits allow
- * for large files.
+ * Uploads a file. A repeated upload replaces the first upload, so the call is retried. The default time
+ * limits allow for large files.
  */
 const createUpload =
   (send: Send) =>

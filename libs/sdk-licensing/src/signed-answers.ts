@@ -8,10 +8,10 @@ const signed = /\/api\/(?:purchases\/validation|v1\/(?:activations|activations\/
 const parameters =
   /^sig=(\("@status" "content-digest" "x-nonce";req\);created=\d{1,12};keyid="([\w-]{43})";alg="ed25519";tag="counterfoil-answer")$/;
 
-/** An answer that must be signed: a success, or a verdict on the code or the host. */
+/** Whether an answer with this status must be signed: a success, or a verdict on the code or the host. */
 const isVerdict = (status: number) => (status >= 200 && status < 300) || status === 404 || status === 409;
 
-/** The largest answer to these operations that is read. */
+/** The maximum size of an answer to these operations, in bytes. */
 const maxBytes = 1024 * 1024;
 
 /** Whether the answer belongs to the nonce and was signed with one of the keys. */

@@ -49,8 +49,8 @@ export function createValidate(send: Send, options: ValidationOptions) {
   const lifeOf = ({ valid }: Known) => (valid ? cacheSeconds : refusalSeconds);
   return {
     /**
-     * Validates a code. It throws only if nothing is known about the code: try again later, and do not treat
-     * the code as invalid.
+     * Validates a code. Throws only if nothing is known about the code. After an error, try again later, and
+     * do not treat the code as invalid.
      */
     validate: async (code: string, more: MoreFields = {}, callOptions?: CallOptions): Promise<Validation> => {
       const purchaseCode = code.trim();

@@ -39,7 +39,9 @@ export type LicenceRefusal =
 export type LicenceVerdict =
   | {
       readonly valid: true;
-      /** Whether the licence is accepted only because of its grace period: get a new one soon. */
+      /**
+       * Whether the licence is accepted only because of its grace period. If true, get a new licence soon.
+       */
       readonly inGrace: boolean;
       readonly claims: LicenceClaims;
     }
@@ -63,7 +65,10 @@ export interface LicenceCheck {
 
 const refuse = (reason: LicenceRefusal) => ({ valid: false, reason }) as const;
 
-/** Verifies a licence without calling the service. For a licence that is not valid, no error is thrown. */
+/**
+ * Verifies a licence without calling the service. An invalid licence causes no error: the verdict contains
+ * the reason.
+ */
 export async function verifyLicence(licence: string, check: LicenceCheck): Promise<LicenceVerdict> {
   const opened = await openJws(licence.trim(), 'counterfoil-licence+jwt', check.keys);
   if (typeof opened === 'string') return refuse(opened);

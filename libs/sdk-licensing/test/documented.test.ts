@@ -44,7 +44,7 @@ const fakeStorage = () => {
 };
 
 it('the code snippets of the README run as described', async () => {
-  // A snippet verifies a licence by the clock of this process.
+  // A snippet verifies a licence with the clock of this process. So the service must use the same time.
   given.clock.now = new Date();
   const workspaceId = await given.workspace();
   const itemId = await given.item(workspaceId, { name: 'Brushes' });

@@ -96,7 +96,7 @@ describe('a signed answer', () => {
     expect([failure.code, failure.outcome]).toEqual(['signature_invalid', 'unknown']);
   });
 
-  it('is not accepted if it answers a request about another code', async () => {
+  it('a signed answer is not accepted if it belongs to a request about another code', async () => {
     swapped = JSON.stringify({ purchase_code: code });
     expect((await failureOf(createLicensing(options).validate(refunded))).code).toBe('signature_invalid');
   });

@@ -25,7 +25,9 @@ export interface ClientOptions extends CallLimits {
   readonly baseUrl: string;
   /** A function that replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** The wait before the second attempt. The default is 200 ms. It doubles with each further attempt. */
+  /**
+   * The wait before the second attempt. The default is 200 ms. The wait doubles with each further attempt.
+   */
   readonly backoffMs?: number;
 }
 

@@ -76,7 +76,7 @@ function describeRefusal(
     status,
     requestId: body.request_id,
     retryable: body.retryable === true || status >= 500 || status === 429,
-    // Every other error code means that nothing was applied.
+    // An error code that is not in `openOutcomes` means that nothing was applied.
     outcome: openOutcomes.has(body.code) ? unknown : 'not_applied',
     retryAfterMs: readRetryAfter(retryAfter),
     fields: body.errors,

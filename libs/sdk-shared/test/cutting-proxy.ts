@@ -2,7 +2,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the proxy handles a request. With `cut`, `half` and `hang` the request reaches the service. */
+/**
+ * How the proxy handles a request. With `cut`, `half` and `hang`, the request reaches the service, but the
+ * client gets no complete response.
+ */
 export type Outcome =
   | 'pass'
   | 'cut'

@@ -1,10 +1,10 @@
-// Creates sales and machines in a workspace. Sellers and buyers choose the names of these objects.
+// Creates a sale and a machine with given names in a workspace.
 import type { Given } from '../../../../services/licensing/server/test/environment/given.ts';
 import type { Things } from './target.ts';
 
 let counter = 0;
 
-/** Unused names for the objects of one workspace. */
+/** Returns names for the objects of one workspace. No other workspace has objects with these names. */
 export function makeNames() {
   const number = ++counter;
   return {

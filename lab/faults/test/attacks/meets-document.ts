@@ -3,7 +3,7 @@ import { findRequestFault, readText } from '@counterfoil/kit/testing/openapi/doc
 import type { Operation, Schema } from './operations.ts';
 import type { Sent } from './send.ts';
 
-/** `unclear`: the document does not define whether such a request is allowed. */
+/** `unclear` means that the document does not define whether the request is allowed. */
 export type Verdict =
   | { readonly is: 'allowed' }
   | { readonly is: 'forbidden'; readonly why: string }

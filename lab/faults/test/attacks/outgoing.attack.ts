@@ -149,7 +149,7 @@ describe.each([
     const { endpoint } = await post('webhooks', { url: `https://localhost:${port}/hook` });
     const test = await post('webhooks/{webhook_id}/test', {}, String(endpoint.id));
     expect(test.outcome).toBe('refused');
-    // The lookup refused the address, so no connection was made.
+    // The address was refused during the name lookup, so no connection was made.
     expect(dials.namesAsked).toEqual(['localhost']);
     expect(dials.dialled.filter((each) => each.endsWith(`:${port}`))).toEqual([]);
     expect(connections).toBe(0);

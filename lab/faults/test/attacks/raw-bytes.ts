@@ -36,7 +36,7 @@ const isRefused = ({ statuses }: RawAnswer) => statuses.every((status) => status
  * sees them.
  */
 const isOfService = ({ text }: RawAnswer) => text.includes('x-request-id:');
-/** Whether the request must leave the data unchanged: it was refused, or it only reads. */
+/** Whether the request must leave the data unchanged, because it was refused or because it only reads. */
 const isWithoutTrace = (bytes: Buffer, answer: RawAnswer) => isRefused(answer) || !bytes.includes('POST');
 
 const never = (): never => {
@@ -116,7 +116,7 @@ export function describeRawBytes(cases: number): void {
       return draw('own').filter((_, i) => tried[i]);
     }
 
-    it('the service answers corrupt requests without a 5xx; a refused request changes no data', async () => {
+    it('no corrupt request is answered with a 5xx, and no refused request changes data', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const harmless = await listWithoutTrace();
       let compared = 0;
@@ -144,7 +144,7 @@ export function describeRawBytes(cases: number): void {
       expect(refusedInside).toBeGreaterThan(cases * 0.15);
     });
 
-    it('a valid request after the attack is served, and changes the data fingerprint', async () => {
+    it('a valid request is served after the attack, and the fingerprint of the data changes', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const before = await fingerprint();
       const [[head, body] = never()] = makeTemplates(target, [control], 'own');

@@ -9,7 +9,7 @@ export interface Answer {
 
 export interface Sent {
   readonly method: string;
-  /** Path and query. */
+  /** The path, including the query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | undefined;

@@ -26,7 +26,9 @@ export interface Target {
   readonly db: Db;
   readonly document: OpenApiDocument;
   readonly logLines: readonly string[];
-  /** Tables that a refused request may change: logs and data written in the background. */
+  /**
+   * Tables that may change even if a request is refused: logs, and data that is written in the background.
+   */
   readonly logTables: readonly string[];
   readonly known: KnownNames;
   idOf(name: string, whose: string): string;
@@ -159,8 +161,8 @@ const unknownLike = (own: string): string => {
 };
 
 /**
- * The settings of mail. No server listens at the address in SMTP_URL. A test searches logs and answers for
- * the password.
+ * The mail settings of the attacked service. No server listens at the address in SMTP_URL. A test searches
+ * logs and answers for the password in SMTP_URL.
  */
 export const mailPassword = 'canary-of-the-mail-server';
 export const mailEnvironment = {

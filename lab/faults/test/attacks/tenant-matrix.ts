@@ -31,7 +31,7 @@ export interface Matrix {
 const bodySchema = (operation: Operation): Schema | undefined =>
   operation.requestBody?.content?.['application/json']?.schema;
 
-/** Headers that authenticate the caller. */
+/** Whether the header with this name authenticates the caller. */
 const isCredential = (name: string) => /^(?:x-uid|x-api-key|x-api-secret|x-signature|origin)$/.test(name);
 
 /** The documented parameters and body fields of an operation. */

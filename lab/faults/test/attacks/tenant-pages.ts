@@ -46,7 +46,7 @@ async function read(
 
 interface SeenPages {
   readonly problems: readonly string[];
-  /** Lists that were read with the other tenant's cursor. */
+  /** The lists that were read with the other tenant's cursor. */
   readonly continued: readonly string[];
 }
 

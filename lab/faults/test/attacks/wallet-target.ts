@@ -72,7 +72,7 @@ async function fillPackage(
     name: 'Given',
     dialect: 'valkyrie',
   });
-  // Two calls, so that the list of calls has a second page.
+  // Makes two calls, so that the list of calls has a second page.
   for (const _call of [1, 2]) {
     await asOwner('POST', `${prefix}/connections/${connection.id}/test`, { player_id: playerId });
   }

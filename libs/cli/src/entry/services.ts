@@ -74,7 +74,10 @@ function extractService(args: readonly string[]) {
 const hasOption = (args: readonly string[], name: string) =>
   args.some((word) => word === name || word.startsWith(`${name}=`));
 
-/** Returns the service that `--service`, `--workspace` or `--package` selects. */
+/**
+ * Chooses the service by `--service`, `--package`, `--workspace` or the subcommand. Returns several services
+ * only if the arguments ask for help or are empty. `rest` contains the arguments without `--service`.
+ */
 export async function chooseServices(
   verb: Verb,
   args: readonly string[],
@@ -95,7 +98,7 @@ export async function chooseServices(
   throw new CommandRefused(`Both services have ${verb.name}: add --service licensing or --service wallet.`);
 }
 
-/** Finds the services in which the next word is a subcommand of the verb. */
+/** Finds the services in which the first argument is a subcommand of the verb. */
 async function findServicesWithWord(
   verb: Verb,
   args: readonly string[],

@@ -16,8 +16,8 @@ interface ResetRequest {
 }
 
 /**
- * Checks whether the request may be made, before anything is known about the e-mail. Every e-mail therefore
- * gets the same answer.
+ * Checks whether a reset may be requested, without looking up the e-mail. Every e-mail therefore gets the
+ * same answer.
  */
 export async function admitResetRequest(signIn: SignIn, { address }: ResetRequest): Promise<void> {
   if (signIn.linkMailer.mode === 'off') throw signIn.errors.fail('mail_off');

@@ -23,7 +23,7 @@ describe('createPasswordHasher', () => {
     expect(await hasher.verify(encoded, 'caf\u00e9 au lait')).toBe(true);
   });
 
-  it('calls are refused while too many calls run and wait, and are accepted again later', async () => {
+  it('the password hasher refuses calls while too many calls wait, and accepts later calls', async () => {
     const hasher = createPasswordHasher({ overloaded, concurrency: 1, maxWaiting: 3 });
     const all = await Promise.allSettled(
       Array.from({ length: 10 }, () => hasher.verify(unmatchableHash, 'x')),

@@ -95,7 +95,7 @@ describe('setting up the second factor', () => {
     expect(outcome(answer)).toEqual([403, 'password_wrong']);
   });
 
-  it('an active factor cannot be replaced, and a set-up must be started before confirmation', async () => {
+  it('an active second factor cannot be replaced, and only a started set-up can be confirmed', async () => {
     const { start, confirm, code } = await protectedPerson();
     expect(outcome(await start())).toEqual([409, 'second_factor_on']);
     expect(outcome(await confirm(code()))).toEqual([409, 'second_factor_on']);

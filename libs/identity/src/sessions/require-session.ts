@@ -23,7 +23,7 @@ export function requireSession(signIn: SignIn) {
   };
 }
 
-/** Returns the session that the hook found. */
+/** Returns the session that the hook of `requireSession` found. */
 export const getSession = (request: object): Session => sessions.get(request);
 
 /**

@@ -1,4 +1,4 @@
-// Rows of `people`.
+// Reads and writes the rows of `people`.
 import type { Language } from '@counterfoil/kit/http/headers';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Person, SecondFactor } from '../members/person.ts';

@@ -19,7 +19,7 @@ it('the keyed hash equals createHmac for any key and any sequence of texts', () 
 });
 
 it.each([0, 1, 32, 63, 64])(
-  'the keyed hash equals createHmac at the length limits, with a key of %i bytes',
+  'the keyed hash equals createHmac for texts near the length limits, with a key of %i bytes',
   (bytes) => {
     const key = Buffer.alloc(bytes, 0xa5);
     const keyed = createKeyedHash(key);

@@ -49,7 +49,7 @@ describe('lazily compiled schemas', () => {
     expect(answer.statusCode).toBe(400);
   });
 
-  it('invalid schemas throw when they are compiled', async () => {
+  it('an invalid schema causes an error when it is compiled', async () => {
     const compilers = createLazySchemaCompiler();
     const app = fastify({ schemaController: { compilersFactory: compilers.factory } });
     app.post('/', { schema: { body: { type: 'nothing such' } } }, async () => ({}));

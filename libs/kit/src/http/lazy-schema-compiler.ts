@@ -43,7 +43,7 @@ export function createLazySchemaCompiler() {
         };
       }) as SerializerFactory,
     },
-    /** Compiles one schema that was not used yet. Returns false if none is left. */
+    /** Compiles one schema that was not used yet. Returns false if all schemas are compiled. */
     compileNext: () => {
       const [next] = waiting;
       next?.();

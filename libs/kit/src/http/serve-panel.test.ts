@@ -101,7 +101,7 @@ describe('a file', () => {
     ['gzip', 'gzip', () => gzipSync(script)],
     ['gzip;q=1.0, br;q=0', 'gzip', () => gzipSync(script)],
     ['identity', undefined, () => Buffer.from(script)],
-  ])('a file is sent in the best encoding of Accept-Encoding: %s', async (accepted, encoding, bytes) => {
+  ])('a file is sent in the best encoding for Accept-Encoding: %s', async (accepted, encoding, bytes) => {
     const headers = { 'accept-encoding': accepted };
     const answer = await app.inject({ url: '/assets/a-1.js', headers });
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -112,7 +112,7 @@ describe('a file', () => {
   });
 
   it.each(['/assets/b.js', '/assets/..%2fsecret.js', '/assets/', '/assets/a-1.js.br'])(
-    'a file that does not exist gets 404 route_not_found: %s',
+    'a request for a file that does not exist is answered with 404 route_not_found: %s',
     async (url) => {
       const answer = await app.inject({ url });
       expect(answer.statusCode).toBe(404);

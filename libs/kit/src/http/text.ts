@@ -89,7 +89,8 @@ export const MailText = makeText(mail);
 export const MailOrNoneText = makeText(mailOrNone);
 
 /**
- * Makes schemas for the document, for texts that a handler parses. `min` is the length of the shortest text.
+ * Makes schemas for the document. They describe texts that a handler parses. `min` is the length of the
+ * shortest text.
  */
 const formOf =
   ({ shown }: Pattern, min?: number) =>

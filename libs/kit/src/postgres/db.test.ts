@@ -91,7 +91,7 @@ describe('a query or transaction', () => {
     await other.end();
   });
 
-  it('a transaction fails alone if its connection is lost between two statements', async () => {
+  it('a transaction fails if its connection is lost between statements; later queries succeed', async () => {
     const other = openDb({ url: database.url, applicationName: 'killer' });
     const lost = db.transaction(async (tx) => {
       const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');

@@ -10,8 +10,8 @@ import { buildIndexes, isWithoutTransaction } from './build-indexes.ts';
 import { readPooled } from './pooler.ts';
 
 /**
- * The number of an advisory lock. Any fixed number works. Every process that migrates a database takes this
- * lock.
+ * The key of an advisory lock, which every process takes before it migrates a database. Any fixed number
+ * works as the key.
  */
 const lockKey = 7_268_015_331;
 const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;

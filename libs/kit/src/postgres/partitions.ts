@@ -14,8 +14,8 @@ export interface PartitionedTable {
 }
 
 /**
- * The number of an advisory lock. Any fixed number works. Only one process at a time creates or drops
- * partitions of a database.
+ * The key of an advisory lock, which lets only one process at a time create or drop partitions of a database.
+ * Any fixed number works as the key.
  */
 const lockKey = 7_268_015_332;
 /**

@@ -114,7 +114,7 @@ it('all pages of an export are read from one standby', async () => {
   expect(new Set(seen.flatMap((names) => [...names]))).toEqual(new Set([nameIn(one), nameIn(other)]));
 });
 
-it('a report is read from the primary while the replica serves its maximum of reports', async () => {
+it('a report is read from the primary while the replica serves the maximum number of reports', async () => {
   const { reports } = await giveStandbys();
   await reports.look();
   const sources = await Promise.all(Array.from({ length: 6 }, () => reports.open()));

@@ -22,9 +22,7 @@ export interface ReportSource {
 }
 
 export interface ReportReader {
-  /**
-   * Opens a source for an answer that needs several queries. All of them use this source until it is closed.
-   */
+  /** Opens a source for an answer that needs several queries. All queries of the answer use this source. */
   open(): Promise<ReportSource>;
   /** Runs one query. If the replica fails, the primary answers. */
   read<T>(ask: (db: Db) => Promise<T>): Promise<{ result: T; headers: ReportSource['headers'] }>;

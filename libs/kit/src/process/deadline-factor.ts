@@ -1,8 +1,8 @@
 // Multiplies every built-in deadline by one setting, so that nested deadlines keep their order.
 
 /**
- * An invalid value is ignored here. At the start, it is reported together with the problems of all other
- * settings.
+ * An invalid DEADLINE_FACTOR is ignored here. When the service starts, it reports the value together with the
+ * problems of all other settings.
  */
 const given = Number(process.env.DEADLINE_FACTOR || 1);
 const factor = given >= 1 && given <= 1000 ? given : 1;

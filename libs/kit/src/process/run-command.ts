@@ -64,7 +64,10 @@ export function createCommandRunner<Config extends CommandConfig>(options: Comma
     );
 }
 
-/** Parses the command line. A refusal prints a sentence and sets the exit status, without a stack trace. */
+/**
+ * Parses the command line and runs the command. If the command is refused, prints a sentence without a stack
+ * trace and sets the exit status.
+ */
 export async function runCommand(program: Command): Promise<void> {
   const output = watchOutput();
   try {

@@ -59,7 +59,7 @@ export const serviceSettings = {
    * not ready.
    */
   LEAVE_NOTICE_SECONDS: wholeNumber({ fallback: 0, min: 0, max: 300 }),
-  /** Read before all other settings: see libs/kit/src/process/run-processes.ts. */
+  /** This setting is read before all other settings: see libs/kit/src/process/run-processes.ts. */
   PROCESSES: wholeNumber({ fallback: 1, min: 1, max: 64 }),
 };
 

@@ -64,11 +64,11 @@ export async function dropTemplates(server: TestServer): Promise<void> {
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends all connections to the database, and lets it accept no new connections. */
+  /** Ends all connections to the database, and prevents new connections. */
   drop(): Promise<void>;
   /**
-   * Drops the database, unless it will be deleted together with the server. Call it at the end of a test
-   * file.
+   * Drops the database, unless the database will be deleted together with the server. Call this function at
+   * the end of a test file.
    */
   dispose(): Promise<void>;
 }
@@ -84,7 +84,7 @@ async function rename(client: pg.Client, database: string): Promise<void> {
   await client.query(`alter database ${database} rename to gone_${database}`);
 }
 
-/** Creates a separate database. Without a template name it is empty. */
+/** Creates a separate database. Without a template name, the database is empty. */
 export async function createTestDatabase(server: TestServer, template?: string): Promise<TestDatabase> {
   const database = unique(template ?? 'empty');
   const source = template === undefined ? undefined : server.templates[template];
@@ -100,8 +100,8 @@ export async function createTestDatabase(server: TestServer, template?: string):
       if (server.isDisposable) await rename(client, database);
       else await client.query(`drop database if exists ${database} with (force)`);
     });
-  // If `TEST_POOLER_URL` is set, tests use the database through the pooler. Only creating and dropping bypass
-  // it.
+  // If `TEST_POOLER_URL` is set, tests use the database through the pooler. Databases are created and dropped
+  // without the pooler.
   const pooler = process.env.TEST_POOLER_URL;
   return {
     url: pooler ? markPooled(withDatabase(pooler, database)) : withDatabase(server.url, database),

@@ -10,7 +10,10 @@ interface KeyRow {
   firstColumn?: string;
 }
 
-/** Returns each violation as a sentence. A schema without violations can be distributed by tenant. */
+/**
+ * Returns each violation of the rules as a sentence. A schema without violations can be distributed by
+ * tenant.
+ */
 export async function findSchemaBreaches(db: Queryable, rules: Distribution): Promise<string[]> {
   const isTenant = (table: string) => rules.distributed.includes(table);
   const breaches = findListBreaches(rules, [...(await listTables(db))]);

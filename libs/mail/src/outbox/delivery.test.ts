@@ -120,7 +120,7 @@ describe('a server that does not accept a message', () => {
     expect((await listDead()).map((mail) => mail.recipient)).toContain(to);
   });
 
-  it('the server gets the message again if the server stalled past the deadline', async () => {
+  it('a message is sent again if the server did not answer before the deadline', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     let release = () => {};
@@ -180,7 +180,7 @@ describe('several processes', () => {
     expect(await desk.rowsOf(to)).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
-  it('send each message once', async () => {
+  it('several processes send each message once', async () => {
     const addresses = Array.from({ length: 12 }, desk.newAddress);
     for (const to of addresses) await desk.queue(to);
     await Promise.all([desk.sendDue(), desk.sendDue(), desk.sendDue()]);

@@ -84,7 +84,7 @@ export function startMailDispatcher(options: MailDispatcherOptions) {
       const due = await selectDueMail(db, { at: now(), limit: batchSize });
       for (const key of due) {
         if (isStopping) return;
-        // A message that cannot be sent must not delay the others; its claim ends by itself.
+        // A message that cannot be sent must not delay the other messages. Its claim expires automatically.
         await sendOne(deps, key).catch(warn('a message could not be sent'));
       }
       isFull = due.length === batchSize;

@@ -17,7 +17,7 @@ interface MailerOptions extends Sender {
 export type Mailer = ReturnType<typeof createMailer>;
 
 export function createMailer({ settings, masterKey, now, ...sender }: MailerOptions) {
-  /** Two concurrent transactions may exceed a limit by one message. */
+  /** Whether a limit is reached. Two concurrent transactions may exceed a limit by one message. */
   const isLimited = async (tx: Tx, mail: NewMail, at: Date): Promise<boolean> => {
     const { perAddressHour, maxWaiting } = settings;
     const since = new Date(at.getTime() - hourMs);

@@ -1,5 +1,5 @@
-// Reads and writes `mail_outbox`. The tenant leads the key. Only the search for due messages and the limit
-// per address read several tenants.
+// Reads and writes `mail_outbox`. The tenant is the first column of the key. Only the search for due messages
+// and the limit per address read rows of several tenants.
 import type { Language } from '@counterfoil/kit/http/headers';
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';

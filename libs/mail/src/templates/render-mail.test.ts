@@ -28,7 +28,7 @@ it('a sample of every kind of message is tested', () => {
 
 describe.each(languages)('a message in %s', (language) => {
   it.each(contents.map((content) => [content.kind, content] as const))(
-    '%s has a subject, its link as text, and escaped HTML',
+    'a message of the kind %s has a subject, its link as text, and escaped HTML',
     (_kind, content) => {
       const { subject, text, html } = renderMail(content, language, sender);
       expect(subject).not.toMatch(/undefined|[\r\n]/);
@@ -41,7 +41,7 @@ describe.each(languages)('a message in %s', (language) => {
   );
 });
 
-it('times have a time zone, in the form of the language', () => {
+it('a time is written in the form of the language, with its time zone', () => {
   const [invitation] = contents;
   if (!invitation) throw new Error('no sample');
   expect(renderMail(invitation, 'en', sender).text).toContain('2 March 2026 at 12:00 UTC');

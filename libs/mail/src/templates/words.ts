@@ -1,4 +1,4 @@
-// The shape of a message's words, which each language fills in.
+// The texts of a message that each language provides.
 import type { MailContents, MailKind } from '../message.ts';
 
 export interface MailWords {

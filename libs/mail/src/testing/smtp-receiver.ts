@@ -76,7 +76,9 @@ export async function openSmtpReceiver(options: { user?: string; pass?: string; 
     port: (server.server.address() as AddressInfo).port,
     /** The accepted messages, in the order of their arrival. */
     taken: [] as ReceivedMail[],
-    /** Decides about a recipient. A test throws an `SmtpRefusal` or waits. */
+    /**
+     * Called for each recipient. A test can refuse the recipient with an `SmtpRefusal`, or delay the answer.
+     */
     onRecipient: (_address: string): void | Promise<void> => {},
     /** Called at the beginning of each message. */
     onMessage: (_to: string, _stream: SMTPServerDataStream): void | Promise<void> => {},

@@ -64,7 +64,7 @@ export interface OpenApiDocument {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** Returns a copy of the object in which each value is changed. */
+/** Returns a copy of the object, with the values that `change` returns. */
 export const mapValues = <From, To>(
   object: Readonly<Record<string, From>>,
   change: (value: From, key: string) => To,

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { expect, it } from 'vitest';
 import { hidden, named, shownAs, shownWith, showSchema } from './schema-marks.ts';
 
-it('the document shows the marked form with the description and examples of the original', () => {
+it('the document shows the form of `shownAs`, with the description and examples of the schema', () => {
   const text = Type.String({ pattern: '^[0-9]+$', description: 'How many.', examples: [5] });
   const query = Type.Object({ limit: Type.Optional(shownAs(text, { type: 'integer' })) });
   expect(showSchema({ querystring: query })).toEqual({
@@ -15,7 +15,7 @@ it('the document shows the marked form with the description and examples of the 
   expect(query.properties.limit).toMatchObject({ type: 'string', pattern: '^[0-9]+$' });
 });
 
-it('the document shows rules between fields and schema names, and omits hidden fields', () => {
+it('the document shows schema names and rules between fields, and omits hidden fields', () => {
   const body = Type.Object({ a: Type.String(), origin: hidden(Type.String()) });
   expect(showSchema(shownWith(body, { oneOf: [{ required: ['a'] }] }))).toMatchObject({
     properties: { a: { type: 'string' } },

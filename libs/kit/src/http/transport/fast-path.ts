@@ -34,19 +34,19 @@ export interface FastRoute {
    * serves the request.
    */
   readonly authorize: (raw: IncomingMessage) => FastHandler | Overload | undefined;
-  /** Renders the answer to an `Overload`. */
+  /** Renders the answer to a request for which `authorize` returns an `Overload`. */
   readonly overload?: OverloadResponder;
 }
 
 /**
- * Returns true if it will answer the request. Returns false if it has changed nothing and leaves the request
- * to the router.
+ * Returns true if the handler will answer the request. Returns false if the handler has changed nothing and
+ * leaves the request to the router.
  */
 export type FastHandler = (body: Buffer, reply: FastReply) => boolean;
 
 /**
- * The result if the service has no capacity for the request. The request gets 503 with these fields, and its
- * body is not read.
+ * The result of `authorize` if the service has no capacity for the request. The request gets 503 with these
+ * fields, and its body is not read.
  */
 export interface Overload {
   /** Additional top-level fields of the answer, as JSON text without the braces. */
@@ -198,7 +198,10 @@ function createRouteState(
     logsRequests: logger.isLevelEnabled('info'),
     durations,
     trust: trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : undefined,
-    /** The counter of this process. A request counts from its headers to its answer. */
+    /**
+     * The counter of requests in this process. A request counts from the arrival of its headers to its
+     * answer.
+     */
     inFlight: app.inFlight,
     /**
      * True while the service closes. Every answer then ends its connection, so that closing does not wait for

@@ -76,7 +76,7 @@ it('a request after an answer that closes the connection is ignored', async () =
 it.each([
   ['without a body', ''],
   ['with a body', 'twenty letters in all'],
-])('the server stops reading from a client that keeps sending %s', async (_, body) => {
+])('the server stops reading from a client that keeps sending requests %s', async (_, body) => {
   let answer: () => void = () => undefined;
   let count = 0;
   let socket: Socket | undefined;

@@ -15,7 +15,8 @@ const reportEveryMs = 1000;
 const maxAgeMs = 3 * reportEveryMs;
 
 /**
- * The smallest difference that is corrected. A smaller difference is not worth the cost of new connections.
+ * The smallest difference in connections that is corrected. A smaller difference is not worth the cost of new
+ * connections.
  */
 const minDifference = 4;
 /** How many reports in a row must show an excess before a process is asked to close connections. */

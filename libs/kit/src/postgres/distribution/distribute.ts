@@ -22,7 +22,8 @@ export async function readPlan(
 }
 
 /**
- * The number of an advisory lock. Any fixed number works. Only one process at a time distributes a database.
+ * The key of an advisory lock, which lets only one process at a time distribute a database. Any fixed number
+ * works as the key.
  */
 const lockKey = 7_268_015_333;
 

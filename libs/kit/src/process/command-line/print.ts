@@ -27,7 +27,7 @@ export interface Rows {
 
 const toError = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Returns the function that writes lines that are not part of the result. */
+/** Returns the `note` of the terminal. By default, this is a function that writes to standard error. */
 export const noteOf = ({ note = toError }: Terminal): ((line: string) => void) => note;
 
 /** Prints rows as one line of JSON, or as a table. */

@@ -46,7 +46,7 @@ const operation: Operation = {
 const documentOf = (post: Operation) => ({ paths: { '/things': { post } } });
 const breaksOf = (changed: Operation) => findBreaks(documentOf(operation), documentOf(changed));
 
-/** Returns the document's operation with one text in it replaced. */
+/** Returns a copy of the operation in which the text `from` is replaced by `to`. */
 function change(from: string, to: string): Operation {
   const text = JSON.stringify(operation);
   if (!text.includes(from)) throw new Error(`${from} is not in the document`);
