@@ -105,10 +105,10 @@ function build() {
   }
 }
 
-/** Build output and installed packages, which are not sources. */
+/** Whether the name belongs to build output or to installed packages, which are not sources. */
 const isOutput = (name) => ['dist', 'bundle', 'node_modules', '.tsbuildinfo'].includes(name);
 
-/** All files below a folder in a fixed order, or the file itself. */
+/** Lists all files below a folder in a fixed order. For a file, returns the file itself. */
 function listFiles(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
@@ -117,7 +117,7 @@ function listFiles(path) {
     .flatMap((name) => listFiles(join(path, name)));
 }
 
-/** A hash of the sources of a build. It takes milliseconds. */
+/** Returns a hash of the sources of a build. Hashing takes milliseconds. */
 function hashFiles(paths) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap((path) => listFiles(join(root, path)))) {
@@ -171,7 +171,7 @@ function check() {
   node([join(root, 'tools/openapi/lint.mjs'), ...documents]);
 }
 
-/** Prints the file that the last start wrote. It installs and builds nothing. */
+/** Prints the demo credentials that the last start wrote to a file. Installs and builds nothing. */
 function printCredentials() {
   const file = resolve(root, process.env.DATA_DIR || 'data', 'credentials.json');
   if (!existsSync(file)) {
@@ -194,7 +194,7 @@ function runTests(args) {
     rmSync(mark, { force: true });
   });
   prepareAll();
-  // The suites load the build; `npx vitest` loads the sources.
+  // With TEST_BUILT, the tests load the build. With `npx vitest` alone, they load the sources.
   const env = { ...process.env, TEST_BUILT: '1', TEST_SUMMARY_MARK: mark };
   node([tool('vitest/vitest.mjs'), 'run', ...args, ...rest], { env });
 }

@@ -1,4 +1,4 @@
-// The operations of the wallet service in the client, and the names of their types.
+// Lists the operations of the wallet service that the client offers, and the names of their types.
 import type { Wanted } from '../sdk-shared/write-wire-types.ts';
 
 export const wanted: Wanted = {
@@ -28,5 +28,7 @@ export const wanted: Wanted = {
   plainNumbers: ['rtp'],
 };
 
-/** Operations that the client does not have. Providers send callbacks, and this client is for packages. */
+/**
+ * Operations that the client does not offer. Only providers send callbacks, and this client is for packages.
+ */
 export const leftOut = ['post /api/v1/game/callback'];

@@ -1,4 +1,4 @@
-// The error of a callback or an answer that is not genuine. The service uses the same codes.
+// Thrown for a callback or an answer that is not genuine. The service uses the same error codes.
 
 export class CallbackError extends Error {
   override readonly name = 'CallbackError';

@@ -15,7 +15,7 @@ export interface CallbackSecurityOptions {
 
 export interface CallbackRequest {
   readonly method: string;
-  /** The path of the request. A query is ignored. */
+  /** The path of the request. A query string in the path is ignored. */
   readonly path: string;
   /** The bytes of the body as sent or received. */
   readonly body: string | Uint8Array;

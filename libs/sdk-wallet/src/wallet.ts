@@ -66,7 +66,7 @@ function createReads(send: Send) {
     <Query extends object, Answer>(path: string) =>
     (query: Query, options?: CallOptions): Promise<Answer> =>
       send({ method: 'GET', path: api + path, query, repeatable: true }, options);
-  /** Makes a method that reads a list. All its parameters are optional. */
+  /** Makes a method that reads a list. All parameters of the method are optional. */
   const list = <Query extends object, Answer>(path: string) => {
     const ask = read<Query, Answer>(path);
     return (query: Partial<Query> = {}, options?: CallOptions) => ask(query as Query, options);

@@ -59,7 +59,7 @@ describe('a callback', () => {
   });
 
   it.each([299, 300, 301, -300, -301])(
-    'a callback is refused only if its time differs by more than 300 seconds: %i s',
+    'a callback is refused only if its time differs from the clock by more than 300 s: %i s',
     async (seconds) => {
       const { aes_key: aesKey } = vectors;
       const later = createCallbackSecurity({ aesKey, now: at(unix + seconds) });

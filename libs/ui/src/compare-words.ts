@@ -31,8 +31,8 @@ export function findGaps(words: object, others: object): string[] {
 const marks = ['‹first›', '‹second›', '‹third›'];
 
 /**
- * Returns the text of an entry, with marks in place of its arguments. Returns undefined if the function needs
- * other arguments.
+ * Returns the text of an entry. An entry that is a function is called with marks as its arguments. Returns
+ * undefined if the function throws, because it needs other arguments.
  */
 function tryOut(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

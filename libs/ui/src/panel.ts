@@ -47,7 +47,7 @@ export const listPages = <Name extends string>(
 
 export interface Panel {
   readonly name: string;
-  /** The pages inside the frame that only this panel has. Both panels share pages such as the account. */
+  /** The pages inside the frame, without the pages that both panels share, such as the account page. */
   readonly pages: readonly Page[];
   /** The name of the address parameter that contains the id of the tenant. */
   readonly tenantParam: string;

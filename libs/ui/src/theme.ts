@@ -15,7 +15,7 @@ const pine: MantineColorsTuple = [
   '#0c3828',
 ];
 
-/** Dimmed text is gray 6, which has enough contrast on the page. */
+/** Dimmed text has the colour `gray[6]`, which has enough contrast on the page. */
 const gray: MantineColorsTuple = [
   '#f8f9f7',
   '#f1f3f0',

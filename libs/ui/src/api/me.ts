@@ -1,4 +1,4 @@
-// The signed-in person, and signing out.
+// Reads the signed-in person, and signs the person out.
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { describeProblem } from './problem.ts';

@@ -6,7 +6,9 @@ type Options<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'> & {
   readonly query?: Query;
 };
 
-/** Reads data. An action refetches the data by naming the first element of `queryKey`. */
+/**
+ * Reads data. An action refetches the data if its `refresh` option contains the first element of `queryKey`.
+ */
 export function useGet<Data>(
   queryKey: readonly unknown[],
   path: string,

@@ -44,7 +44,7 @@ function describeValue(value: unknown): string {
 
 interface AuditTableProps {
   readonly path: string;
-  /** Renders the package in which the change was made, in an additional column. */
+  /** If set, the table has an additional column, with the package in which the change was made. */
   readonly renderPackage?: (changed: NonNullable<Entry['package']>) => ReactNode;
 }
 

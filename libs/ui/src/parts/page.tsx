@@ -19,7 +19,6 @@ import type { ReactNode } from 'react';
 import { ApiProblem, describeProblem } from '../api/problem.ts';
 import { words } from '../strings.ts';
 
-/** Small dimmed text. */
 export function Hint(props: TextProps & { role?: string; children: ReactNode }) {
   return <Text size="xs" c="dimmed" {...props} />;
 }

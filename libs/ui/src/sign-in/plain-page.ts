@@ -46,7 +46,7 @@ const stepTexts: Record<Step, { title: string; hint: string; button: string }> =
   lost: { title: text.lost, hint: text.lostText, button: text.lostSend },
 };
 
-/** Asks for a link to choose a new password. Returns the problem, or undefined if there is none. */
+/** Requests a link for a new password. Returns the error message, or undefined after a success. */
 async function askForLink(email: string): Promise<string | undefined> {
   try {
     await post('/panel/password-resets', { email });
@@ -56,7 +56,6 @@ async function askForLink(email: string): Promise<string | undefined> {
   }
 }
 
-/** The elements of the form. */
 function makeForm() {
   const alert = make('div', { class: 'alert', role: 'alert' });
   const email = makeField({ label: text.email, type: 'email', autocomplete: 'username' });

@@ -68,7 +68,7 @@ export function TextFilter(props: { name: string; label: string; width?: number 
   );
 }
 
-/** The choices of a filter or select, from an object of values and their labels. */
+/** Converts an object of values and their labels to the choices of a filter or select. */
 export const toChoices = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 

@@ -15,7 +15,7 @@ import type { Delivery, EndpointProps } from './webhooks.ts';
 const text = words.webhooks;
 const colors = { delivered: 'pine', failed: 'red', refused: 'amber' } as const;
 
-/** Returns the text for an error code of the service. */
+/** Returns the text for the error code of an attempt. */
 export const describeFault = (error: string): string => text.errors[error] ?? error;
 
 export const formatDuration = (ms: number): string => text.milliseconds(formatNumber(ms));

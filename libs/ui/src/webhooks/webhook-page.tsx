@@ -15,7 +15,7 @@ import { Events } from './webhooks-page.tsx';
 
 const text = words.webhooks;
 
-/** The page of one endpoint. Its address ends in `$endpoint_id`. */
+/** The last part of the page's address is the id of the endpoint. */
 export default function WebhookPage() {
   const props = useWebhooksProps();
   const query = useWebhooks(props.path);

@@ -45,7 +45,7 @@ export interface Delivery {
 
 export type Tested = Pick<Delivery, 'status' | 'outcome' | 'duration_ms' | 'error'>;
 
-/** The props that the parts of both pages share. */
+/** The props that the components of both webhook pages share. */
 export type WebhooksProps = ReturnType<typeof useWebhooksProps>;
 
 export function useWebhooksProps() {
@@ -55,7 +55,7 @@ export function useWebhooksProps() {
     /** The path of the webhooks in the service. */
     path: `${base}/webhooks`,
     canManage: isOwner,
-    /** The addresses of the list and of one endpoint. */
+    /** `listTo` is the address of the list, and `endpointTo` returns the address of one endpoint. */
     listTo: to(paths.webhooks),
     endpointTo: (id: Endpoint['id']) => to(paths.webhook, { endpoint_id: id }),
     text,

@@ -37,7 +37,7 @@ export interface DeliveryRunDeps extends SaveDeps, SendDeps {
   readonly isStopping: () => boolean;
 }
 
-/** Runs one delivery. Returns whether another run should follow at once. */
+/** Makes one delivery run for an endpoint. Returns whether another run should follow at once. */
 export async function runDelivery(deps: DeliveryRunDeps, key: EndpointKey): Promise<boolean> {
   const { db, tables, now } = deps;
   const at = now();

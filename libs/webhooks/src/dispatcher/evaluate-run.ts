@@ -1,4 +1,4 @@
-// The state of an endpoint after a delivery run, and the pauses after failures.
+// Decides the state of an endpoint after a delivery run, and the pauses after failures.
 import { backoffMs } from '@counterfoil/kit/concurrency/backoff';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Attempted, QueueResults } from './ordered-queues.ts';

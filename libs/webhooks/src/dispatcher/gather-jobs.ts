@@ -13,7 +13,7 @@ export interface Gathered {
   readonly jobs: readonly Job[];
   /** Jobs that cannot run yet, because an earlier event of their subject is waiting. */
   readonly behind: readonly Job[];
-  /** The ids of waiting rows whose event has been deleted. */
+  /** The ids of rows in `webhook_waiting` whose event has been deleted. */
   readonly lost: readonly bigint[];
   readonly cursors: readonly bigint[];
   readonly isFull: boolean;

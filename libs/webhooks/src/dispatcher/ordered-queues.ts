@@ -9,7 +9,9 @@ export interface Job {
   readonly event: WebhookEvent;
   /** The number of failed attempts so far. */
   readonly attempts: number;
-  /** The row of `webhook_waiting`. Events after the cursor have no such row. */
+  /**
+   * The row of the event in `webhook_waiting`. A new event, which comes after the cursor, has no such row.
+   */
   readonly waiting?: { readonly id: bigint; readonly since: Date };
 }
 

@@ -43,7 +43,7 @@ export interface SaveDeps {
   readonly db: Db;
   readonly tables: WebhookTables;
   readonly now: () => Date;
-  /** The id of this process, which owns the claim. */
+  /** The id of this process, which has claimed the endpoint. */
   readonly owner: string;
   /** The time after which an endpoint that keeps failing is disabled. */
   readonly disableAfterMs: number;

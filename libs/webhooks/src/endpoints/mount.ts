@@ -1,4 +1,4 @@
-// How a service mounts the webhook routes: their paths, their access policy and their principal.
+// Describes how a service mounts the webhook routes: their paths, their access policy and their principal.
 
 import type { Answer } from '@counterfoil/kit/http/answers';
 import { parseId } from '@counterfoil/kit/http/parameters';
@@ -18,7 +18,7 @@ export interface WebhookPrincipal {
 export interface WebhookMount {
   /** The path of the list of endpoints. The path of one endpoint begins with it. */
   readonly path: string;
-  /** The other parameters of the path. */
+  /** The parameters of the path, without the id of the endpoint. */
   readonly params: Readonly<Record<string, TSchema>>;
   readonly describe: <Data extends TSchema>(
     summary: string,

@@ -29,7 +29,8 @@ export async function recordEvents(
 const idForm = /^evt_([1-9]\d{0,17})_([1-9]\d{0,17})$/;
 
 /**
- * The stream of the events in `webhook_events`. The id of an event contains the tenant, so that it is unique.
+ * The stream of the events in `webhook_events`. The id of an event contains the tenant, so that events of
+ * different tenants have different ids.
  */
 export function createOutboxStream(tenantColumn: string, types: readonly string[]): EventStream {
   const present =
@@ -72,7 +73,8 @@ export function createOutboxStream(tenantColumn: string, types: readonly string[
 }
 
 /**
- * Deletes events that are older than the log of deliveries. Each statement deletes the events of one hour.
+ * Deletes the events before a time. The log of deliveries no longer covers that time. Each statement deletes
+ * the events of one hour.
  */
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   for (let slice = 0; slice < 1000; slice++) {

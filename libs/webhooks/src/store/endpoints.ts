@@ -78,7 +78,7 @@ export async function insertEndpoint(
   );
 }
 
-/** Saves a change that a person made. If the endpoint has no failures, its pause ends. */
+/** Saves a change that a person made. If the number of failures is 0, the pause of the endpoint ends. */
 export async function saveEndpoint(tx: Tx, tables: WebhookTables, endpoint: Endpoint): Promise<void> {
   await tx.query(
     `update webhook_endpoints set url = $3, description = $4, events = $5, state = $6,

@@ -43,7 +43,10 @@ export async function claimEndpoint(
   return rows[0] && fromEndpointRow(tables, rows[0]);
 }
 
-/** Whether this process still holds the claim. The row stays locked until the end of the transaction. */
+/**
+ * Whether this process still holds the claim. The row of the endpoint stays locked until the end of the
+ * transaction.
+ */
 export async function lockClaim(
   tx: Tx,
   tables: WebhookTables,

@@ -1,4 +1,4 @@
-// Rows of `webhook_events`, and the head that assigns their positions.
+// Rows of `webhook_events`. The row of a tenant in `webhook_heads` assigns the positions of its events.
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { WebhookEvent } from '../outbox/event.ts';
@@ -10,7 +10,8 @@ export interface OutboxRow extends OutboxEvent {
 }
 
 /**
- * Inserts events. The head stays locked until the transaction ends, so positions are in the order of commits.
+ * Inserts events. The row in `webhook_heads` stays locked until the transaction ends, so the positions are in
+ * the order of the commits.
  */
 export async function insertOutboxRows(
   tx: Tx,

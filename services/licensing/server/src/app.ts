@@ -1,4 +1,4 @@
-// The licensing service's table of contents: its routes and the parts that they share.
+// Builds the licensing service: its routes, and the parts that the routes share.
 import { fileURLToPath } from 'node:url';
 import { registerSignInRoutes } from '@counterfoil/identity/routes';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
@@ -81,8 +81,8 @@ const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 export { migrationFolders } from './migration-folders.ts';
 
 /**
- * The limit per purchase. It is far higher than needed: software on a buyer's host activates and releases
- * only rarely.
+ * The limit for each purchase. Normal use stays far below this limit: software on a buyer's host activates
+ * and releases only rarely.
  */
 const activationChangesPerMinute = 30;
 

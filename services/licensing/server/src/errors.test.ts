@@ -1,4 +1,4 @@
-// docs/reference/errors.md documents exactly the errors of the table.
+// docs/reference/errors.md documents exactly the errors of the table in errors.ts.
 import { compareCatalogue, readErrorCatalogue } from '@counterfoil/kit/testing/openapi/error-catalogue';
 import { expect, it } from 'vitest';
 import { errors } from './errors.ts';

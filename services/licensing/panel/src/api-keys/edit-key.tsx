@@ -1,4 +1,4 @@
-// Changes the name, the expiry and the old-plug-in switch of a key. Scopes cannot be changed.
+// Changes the name and the expiry of a key, and whether it is for old plug-ins. Scopes cannot be changed.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { FormDialog } from '@counterfoil/ui/parts/dialog.tsx';

@@ -14,7 +14,7 @@ interface CardProps {
   readonly itemId?: number;
 }
 
-/** The number of hosts per licence. */
+/** A card to edit the limits of activations: the hosts per licence, and the moves to other hosts. */
 export const ActivationLimitsCard = (props: CardProps) => (
   <NumbersCard<keyof ActivationLimits['in_force']>
     {...props}
@@ -24,7 +24,7 @@ export const ActivationLimitsCard = (props: CardProps) => (
   />
 );
 
-/** The terms of offline licences. */
+/** A card to edit the terms of offline licences. */
 export const LicenceTermsCard = (props: CardProps) => (
   <NumbersCard<Exclude<keyof LicenceTerms['in_force'], 'updates'>>
     {...props}
@@ -40,13 +40,13 @@ type Labels = Readonly<Record<string, string>>;
 interface NumbersProps<Name extends string> extends CardProps {
   readonly path: string;
   readonly names: readonly Name[];
-  /** A field with a few words as values. */
+  /** An additional field with a fixed set of values. */
   readonly choice?: { readonly name: string; readonly label: string; readonly labels: Labels };
   readonly text: Readonly<Record<Name | 'title' | 'textAll' | 'textItem' | 'submit', string>>;
 }
 
 interface Numbers<Name extends string> {
-  /** The numbers that this item, or the workspace, sets itself. */
+  /** The numbers that are set for this item or, without an item, for the workspace. */
   readonly set: Readonly<Partial<Record<Name, number>>>;
   readonly in_force: Readonly<Record<Name, number>>;
 }

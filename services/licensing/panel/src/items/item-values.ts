@@ -1,4 +1,4 @@
-// Converts an item between the service's format and the form's.
+// Converts an item between the format of the service and the format of the form.
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import type { Item } from '../wire.ts';
 
@@ -51,7 +51,7 @@ export function toBody(values: ItemValues, lists: ItemLists): Record<string, unk
 
 type Body = ReturnType<typeof toBody>;
 
-/** The fields of a body that changed. */
+/** Returns the fields of `body` that differ from `start`. */
 export function pickChanged(start: Body, body: Body): Body {
   const isSame = (name: string) => JSON.stringify(start[name]) === JSON.stringify(body[name]);
   return Object.fromEntries(Object.entries(body).filter(([name]) => !isSame(name)));

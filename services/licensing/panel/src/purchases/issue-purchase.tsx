@@ -27,7 +27,7 @@ export function IssueButton() {
 
 const blank = { item: '', license: 'Regular', price: '', name: '', email: '', support: '', code: '' };
 
-/** Only the filled-in fields; the service has defaults for the others. */
+/** Returns only the fields that are filled in. The service has defaults for the other fields. */
 function toSale(values: typeof blank): object {
   const supportedUntil = endOfDay(values.support);
   const price = Number(readAmount(values.price));

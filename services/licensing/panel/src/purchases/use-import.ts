@@ -11,7 +11,7 @@ export type Counts = Readonly<
 >;
 
 export interface UnknownColumn {
-  /** The heading of the column; empty if it has none. */
+  /** The heading of the column; empty if the column has no heading. */
   readonly column: string;
   readonly position?: number;
   /**

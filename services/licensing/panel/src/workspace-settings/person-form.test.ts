@@ -1,4 +1,4 @@
-// Social links survive the conversion to lines and back.
+// Social links are the same after the conversion to lines of text and back.
 import { expect, it } from 'vitest';
 import { readLinks, writeLinks } from './person-form.tsx';
 

@@ -12,7 +12,10 @@ export const writeLinks = (links: Readonly<Record<string, string>>): string =>
     .map(([name, address]) => `${name} ${address}`)
     .join('\n');
 
-/** Reads lines of a name and an address; undefined if a line lacks one of them. Names may contain spaces. */
+/**
+ * Reads links from lines with a name and an address. Returns undefined if a line lacks the name or the
+ * address. Names may contain spaces.
+ */
 export function readLinks(text: string): Record<string, string> | undefined {
   const links: [string, string][] = [];
   for (const line of text.split('\n')) {

@@ -1,4 +1,4 @@
-// Switches on the vendors whose clients get their vendor's answers from this service.
+// Selects the vendors, such as Envato, whose clients may call this service instead of the vendor.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { Surface } from '@counterfoil/ui/parts/page.tsx';

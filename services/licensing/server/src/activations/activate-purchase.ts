@@ -18,7 +18,7 @@ const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;
 
-/** Whether the stored time of the last use is recent enough. */
+/** Whether the stored time of the last use is so recent that it need not be stored again. */
 export const isSeenLately = (seenAt: Date, now: Date): boolean =>
   now.getTime() - seenAt.getTime() < seenEveryMs;
 

@@ -11,7 +11,7 @@ import { clearTargets, saveReleased } from './store.ts';
 export interface Release {
   readonly caller: Caller;
   readonly now: Date;
-  /** Whether the release counts as a move of the purchase. A release by the seller does not. */
+  /** Whether the release counts as a move of the purchase. A release by the seller does not count. */
   readonly isMove: boolean;
   /** A function that is called before a write. It throws an error if the purchase changes too often. */
   readonly onChange?: () => void;

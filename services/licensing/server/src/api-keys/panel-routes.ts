@@ -1,4 +1,4 @@
-// API keys in the panel: a workspace's Settings, "API key" (specification, section 5).
+// Routes for the API keys in the panel, under "API key" in the settings (specification, section 5).
 
 import { panelRoute } from '@counterfoil/identity/panel-route';
 import { answer } from '@counterfoil/kit/http/answers';

@@ -5,7 +5,10 @@ import type { ListedApiKey } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
 import type { Page } from '../wire/paging.ts';
 
-/** The keys that a workspace created: its own, and the test keys, which belong to its sandbox. */
+/**
+ * An SQL condition for the keys that the workspace $1 created: its own keys, and the test keys, which belong
+ * to its sandbox.
+ */
 export const madeByFirst = 'workspace_id in (select id from workspaces where id = $1 or sandbox_of = $1)';
 
 const selectListed = `

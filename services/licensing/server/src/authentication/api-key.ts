@@ -77,7 +77,7 @@ export const makePrefix = (key: Pick<ApiKey, 'kind' | 'isTest'>): string => {
   return key.isTest ? 'ck_pub_test_' : 'ck_pub_';
 };
 
-/** Identifies a key in a list: its prefix and its last four characters. */
+/** Returns a text that identifies a key in a list: its prefix and its last four characters. */
 export function makeHint(secret: string): string {
   const prefix = /^ck_(?:pub_test|[a-z]+)_/.exec(secret)?.[0] ?? '';
   return `${prefix}…${secret.slice(-4)}`;

@@ -1,4 +1,4 @@
-// The licensing command line. Each subject has a file, and all of them are listed here.
+// Builds the licensing command line. Each group of commands is defined in a separate file.
 import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/distribute-command';
 import { Command } from 'commander';
 import { licensingDistribution as distribution } from '../distribution.ts';

@@ -35,7 +35,7 @@ const withWorkspace = (command: Command): Command =>
 export const addWorkspaceCommand = (parent: Command, name: string): Command =>
   withJson(withWorkspace(parent.command(name)));
 
-/** Adds a command that lists a page of a workspace. */
+/** Adds a `list` command, which prints one page of a workspace's data. */
 export const addWorkspaceList = (parent: Command): Command =>
   withNumberedPage(withWorkspace(parent.command('list')));
 

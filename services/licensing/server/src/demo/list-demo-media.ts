@@ -13,7 +13,7 @@ export interface DemoFile {
   readonly etag: string;
 }
 
-/** A loop of four seconds, recorded from a canvas in a browser. */
+/** The film of the demo: a loop of four seconds, recorded from a canvas in a browser. */
 const filmPath = fileURLToPath(new URL('../../demo-media/film.mp4', import.meta.url));
 
 const scale = [261.63, 293.66, 329.63, 392, 440, 523.25];
@@ -64,7 +64,7 @@ function toFile(type: string, bytes: Buffer): DemoFile {
 
 export const demoMediaRoot = '/demo-media';
 
-/** The absolute URL of a file, which answers contain. */
+/** Returns the absolute URL of a file. The answers of the API contain this URL. */
 export const demoMediaAddress = (
   publicUrl: string,
   file: { readonly seller: string; readonly name: string },

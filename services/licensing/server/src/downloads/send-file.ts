@@ -28,7 +28,7 @@ interface Download extends PurchaseKey {
 /** A client that reads nothing for this time is disconnected. */
 const stallMs = deadlineMs(60_000);
 
-/** Makes the function that sends files. When the service stops, it waits for the records of downloads. */
+/** Makes the function that sends files. When the service stops, it waits until all downloads are recorded. */
 export function createFileSender(app: App, deps: SenderDeps) {
   const pending = new Set<Promise<void>>();
   app.addHook('onClose', async () => void (await Promise.allSettled(pending)));

@@ -12,7 +12,9 @@ export interface StoredFile {
   readonly key: string;
   readonly bytes: bigint;
   readonly sha256: Buffer;
-  /** Composer verifies archives by SHA-1. Undefined for files that were stored before it was recorded. */
+  /**
+   * Composer verifies archives by SHA-1. Undefined for files that were stored before this hash was recorded.
+   */
   readonly sha1: Buffer | undefined;
 }
 

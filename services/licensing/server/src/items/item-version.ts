@@ -12,7 +12,7 @@ export interface VersionFile extends StoredFile {
 export const channels = ['stable', 'beta'] as const;
 export type Channel = (typeof channels)[number];
 
-/** The programs that a version needs; a text is empty if it is not known. */
+/** The versions of other programs that a version of an item needs. A text is empty if it is not known. */
 export interface Requirements {
   /** The oldest version of WordPress. */
   readonly requires: string;

@@ -30,7 +30,7 @@ export interface NewLicence {
   readonly onChange: () => void;
 }
 
-/** Returns the compact JWS and its claims. */
+/** Issues a licence. Returns the compact JWS and its claims. */
 export async function issueLicence(deps: IssueDeps, wanted: NewLicence) {
   const { caller, purchase, target, now } = wanted;
   const { workspaceId } = caller;
@@ -49,7 +49,7 @@ export async function issueLicence(deps: IssueDeps, wanted: NewLicence) {
   return { licence: signJws(await getSigner(deps, caller, now), licenceType, claims), claims };
 }
 
-/** Returns the key that signs. The first licence of a workspace creates its first key. */
+/** Returns the key that signs. If the workspace has no key yet, creates its first key. */
 async function getSigner(deps: IssueDeps, caller: Caller, at: Date): Promise<Signer> {
   const find = async () => (await deps.signingKeys.get(caller.workspaceId))?.findSigner(at);
   const found = await find();

@@ -6,7 +6,7 @@ export const maxValidDays = 365;
 export const maxGraceDays = 30;
 const maxTermMonths = 120;
 
-/** The updates that a purchase includes. */
+/** The updates that a purchase includes: those until the end of support, or all. */
 const updateWindows = ['support', 'always'] as const;
 
 const TermsAnswer = Type.Object({

@@ -7,7 +7,7 @@ import { licenceType, type makeClaims } from './licence.ts';
 export const maxLicenceLength = 4096;
 const licenceForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** A purchase code has at most 128 characters, and a licence always has more. */
+/** Whether a text is a licence. A purchase code has at most 128 characters, and a licence always has more. */
 export const isLicence = (text: string): boolean =>
   text.length > 128 && text.length <= maxLicenceLength && licenceForm.test(text);
 

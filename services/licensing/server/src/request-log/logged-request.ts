@@ -15,7 +15,7 @@ export interface NewRequest {
   /** The code of the error; undefined for a success. */
   readonly code: string | undefined;
   readonly durationMs: number;
-  /** The item of the request, if one was found. */
+  /** The item of the request; undefined if no item was found. */
   readonly itemId: bigint | undefined;
   /** The last four characters of the purchase code. */
   readonly codeHint: string | undefined;

@@ -1,4 +1,4 @@
-// The data of every sandbox: one account, three items, and a purchase code for each outcome.
+// The data of every sandbox: one account, three items, and a purchase code for each outcome of a validation.
 import type { Account } from '../accounts/account.ts';
 import type { NewItem } from '../items/management/create-item.ts';
 import type { NewPurchase } from '../purchases/management/issue-purchase.ts';

@@ -28,7 +28,7 @@ const contextOf = (key: Pick<SigningKey, 'workspaceId' | 'kid'>) =>
 const makeKid = (x: string): string =>
   createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url');
 
-/** Generates a key pair. The private key is only returned sealed. */
+/** Generates a key pair, and returns the private key only in sealed form. */
 export function makeSigningKey(masterKey: MasterKey, workspaceId: bigint) {
   const { privateKey } = generateKeyPairSync('ed25519');
   const { x = '', d = '' } = privateKey.export({ format: 'jwk' });

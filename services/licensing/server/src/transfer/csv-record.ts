@@ -44,7 +44,10 @@ function findEnd(text: string, delimiter: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** Skips doubled quotes, which are part of the cell. Returns -1 if no quote closes the cell. */
+/**
+ * Returns the position of the quote that closes the cell, or -1 if there is none. Skips doubled quotes, which
+ * are part of the cell.
+ */
 function findClosingQuote(text: string, from: number): number {
   let at = text.indexOf(quote, from);
   while (at !== -1 && text.startsWith(quote, at + 1)) at = text.indexOf(quote, at + 2);

@@ -68,7 +68,7 @@ it('a cell of 900 lines is read', async () => {
   expect(await readAll(`a,b\n1,"${cell}"\n`)).toMatchObject([{ line: 2, cells: { b: cell } }]);
 });
 
-it("a problem in a row of several lines is reported with the row's last line number", async () => {
+it("a problem in a row of several lines is reported with the row's first and last line", async () => {
   const [row] = await readAll('a,b\n1,"stray\n2,x\n3,late"\n');
   const cells = new Cells(row as Row);
   cells.refuse('b', 'must be short.');

@@ -58,7 +58,7 @@ async function* readRecords(source: Readable, reader: RecordReader): AsyncGenera
 
 function findColumns(header: readonly string[], options: ColumnOptions): Columns {
   const { fields, map } = options;
-  // A file in UTF-16 contains NUL characters, so it is refused.
+  // NUL characters show that the file is in UTF-16, which is refused.
   if (header.some((name) => name.includes('\u0000')))
     throw new CommandRefused('the header line is not UTF-8 text');
   const names = header.map((name) => name.trim().toLowerCase());

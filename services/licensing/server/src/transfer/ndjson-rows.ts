@@ -74,7 +74,7 @@ function* readLine(line: number, bytes: Buffer, { fields, names, options }: Colu
   yield { line, cells, ...(conflicts.length > 0 && { conflicts }) };
 }
 
-/** Finds a member that is repeated with another value. JSON.parse silently keeps only the last one. */
+/** Finds a member that is repeated with another value. JSON.parse silently keeps only the last value. */
 function findContradiction(text: string, names: readonly string[]): string | undefined {
   if (!mayRepeat(text, names)) return undefined;
   const found = [...listMembers(text, names)].find(([, values]) => new Set(values).size > 1);

@@ -48,7 +48,7 @@ export type ColumnMap = ReadonlyMap<string, string>;
 /** Other names of fields. The field's own name takes precedence over them. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
-/** The mapping of columns to fields. */
+/** The options by which the columns of a file are assigned to fields. */
 export interface ColumnOptions {
   readonly fields: readonly string[];
   readonly map: ColumnMap;

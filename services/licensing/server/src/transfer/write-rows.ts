@@ -39,7 +39,7 @@ const createNdjsonWriter = (): Transform =>
     transform: (row: OutRow, _encoding, done) => done(null, `${JSON.stringify(row)}\n`),
   });
 
-/** Transforms rows to text. */
+/** Creates a stream that converts rows to text. */
 export const createRowWriter = (format: Format, columns: readonly string[]): Transform =>
   format === 'csv' ? createCsvWriter(columns) : createNdjsonWriter();
 

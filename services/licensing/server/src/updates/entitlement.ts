@@ -41,7 +41,10 @@ export interface Entitlement {
   readonly workspaceId: bigint;
   readonly itemId: bigint;
   readonly purchaseId: bigint;
-  /** The last moment whose versions the purchase includes; undefined if it includes all versions. */
+  /**
+   * The purchase includes the versions that were released until this time; undefined if it includes all
+   * versions.
+   */
   readonly updatesUntil: Date | undefined;
 }
 

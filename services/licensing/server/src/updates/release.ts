@@ -105,7 +105,7 @@ const makeSlug = (item: Item) => {
 
 const changelogLength = 20;
 
-/** Presents the newest of the releases. The caller's list has at least one release. */
+/** Presents the newest release for WordPress. `releases` begins with the newest release. */
 export function presentWordPress(item: Item, releases: readonly [Release, ...Release[]], makeLink: MakeLink) {
   const [newest] = releases;
   const link = makeLink(newest);
@@ -172,7 +172,10 @@ const packageForm = /^[a-z0-9]+(?:[_.-][a-z0-9]+)*\/[a-z0-9]+(?:(?:[_.]|-{1,2})[
 const makePackageName = ({ externalId = '', workspaceId, id }: Item) =>
   packageForm.test(externalId) ? externalId : `workspace-${workspaceId}/item-${id}`;
 
-/** Presents releases that the caller may download. Their links never expire: lock files contain them. */
+/**
+ * Presents the releases that the caller may download, for Composer. The links never expire, because lock
+ * files of Composer contain them.
+ */
 export function presentComposer(item: Item, releases: readonly Release[], repositoryUrl: string) {
   const name = makePackageName(item);
   const versions = releases.map((each) => {

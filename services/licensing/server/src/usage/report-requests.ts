@@ -14,7 +14,7 @@ declare module 'fastify' {
 
 const table: Readonly<Record<string, { readonly status: number } | undefined>> = errors.table;
 
-/** The length of the longest host name, with scheme and port. */
+/** The length of an origin with the longest possible host name, including scheme and port. */
 const maxOriginLength = 270;
 
 /**

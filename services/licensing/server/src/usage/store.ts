@@ -34,8 +34,8 @@ export interface KeyUse {
 }
 
 /**
- * Stores the latest use of each key and the latest page that sent it. Several processes may write in any
- * order.
+ * Stores the latest use of each key, and the latest page that sent the key. Several processes may write in
+ * any order.
  */
 export async function recordKeyUses(tx: Tx, workspaceId: bigint, uses: readonly KeyUse[]): Promise<void> {
   await tx.query({

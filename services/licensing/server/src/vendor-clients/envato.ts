@@ -1,4 +1,4 @@
-// GET /v3/market/author/sale: the sale of a purchase code, as Envato's API answers.
+// GET /v3/market/author/sale: returns the sale of a purchase code in the format of Envato's API.
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { formatMinor } from '@counterfoil/kit/money';

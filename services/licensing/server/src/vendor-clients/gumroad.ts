@@ -1,4 +1,4 @@
-// POST /v2/licenses/verify: the purchase of a licence key, as Gumroad's API answers.
+// POST /v2/licenses/verify: returns the purchase of a licence key in the format of Gumroad's API.
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-// POST /v1/licenses/validate, …/activate and …/deactivate, as the License API of Lemon Squeezy answers.
+// POST /v1/licenses/validate, …/activate and …/deactivate, in the format of Lemon Squeezy's License API.
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyRequest } from 'fastify';
@@ -73,7 +73,10 @@ function registerValidate(app: App, deps: VendorDeps): void {
   });
 }
 
-/** Gets an occupied seat of the purchase. Clients that come from Lemon Squeezy may send its ids first. */
+/**
+ * Returns the activation with this id. Throws unless the activation occupies a seat of the purchase. `id` may
+ * be an id of Lemon Squeezy, because clients may have stored such an id earlier.
+ */
 async function getInstance(
   { db }: VendorDeps,
   { apiKey: { workspaceId } }: FastifyRequest,

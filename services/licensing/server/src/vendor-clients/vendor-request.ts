@@ -16,7 +16,7 @@ import type { Vendor } from '../workspaces/workspace.ts';
 
 export type VendorDeps = ActivationDeps;
 
-/** The base of the addresses of clients that send no API key. */
+/** The beginning of the paths for clients that send no API key. The path contains the key instead. */
 export const base = '/vendors/:publishable_key';
 
 export const KeyInPath = Type.Object({

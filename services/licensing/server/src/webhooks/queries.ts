@@ -1,4 +1,4 @@
-// The workspaces that have an enabled webhook endpoint.
+// Lists the workspaces that have an enabled webhook endpoint.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export async function listListeningWorkspaces(db: Queryable): Promise<bigint[]> {

@@ -8,7 +8,7 @@ import { parseMinor } from '@counterfoil/kit/money';
 import { type TProperties, Type } from 'typebox';
 import { type Problems, refuseField } from './refusals.ts';
 
-/** An object that has a name in the API document. */
+/** Makes the schema of an object that has a name in the OpenAPI document. */
 export const NamedObject = <Properties extends TProperties>(name: string, properties: Properties) =>
   named(name, Type.Object(properties));
 
@@ -31,7 +31,7 @@ export function isWebAddress(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** An id in a JSON body. */
+/** Makes the schema of an id in a JSON body. */
 export const IdNumber = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
 

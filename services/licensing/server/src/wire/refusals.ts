@@ -23,7 +23,10 @@ export class Problems {
   }
 }
 
-/** A hook that refuses these fields of a body. Each sentence names the operation that accepts the field. */
+/**
+ * Makes a hook that refuses a body with any field of `sentences`. Each sentence names the operation that
+ * accepts the field.
+ */
 export const refuseFields =
   (sentences: Readonly<Record<string, string>>): preValidationHookHandler =>
   (request, _reply, done) => {

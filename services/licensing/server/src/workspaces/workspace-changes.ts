@@ -62,7 +62,8 @@ export async function listenForWorkspaceChanges(options: {
 }
 
 /**
- * Announces a change of the seller flag or of the support. Call it in the transaction that makes the change.
+ * Announces a change of the seller flag or of the support. Call this function in the transaction that makes
+ * the change.
  */
 export const announceSellerChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'seller', workspaceId);
@@ -71,6 +72,6 @@ export const announceSellerChange = (db: Queryable, workspaceId: bigint): Promis
 export const announceItemsChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'items', workspaceId);
 
-/** Announces a change of the signing keys. Call it in the transaction that makes the change. */
+/** Announces a change of the signing keys. Call this function in the transaction that makes the change. */
 export const announceLicencesChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'licences', workspaceId);

@@ -75,7 +75,7 @@ describe('the host of an activation', () => {
     ['a blank machine id', { machine_id: ' ' }],
     ['a number as the host', { domain: 5 }],
     ['an item id of 0', { domain: 'a.example', item_id: 0 }],
-  ])('the host of an activation is refused with 400: %s', async (_title, body) => {
+  ])('an activation is refused with 400: %s', async (_title, body) => {
     const answer = await plugIn.send('POST', '/activations', { purchase_code: code, ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
@@ -106,7 +106,7 @@ describe('the seat limit of a licence', () => {
     expect(refused.text).not.toContain('a.example');
   });
 
-  it('the seat limit is higher for an extended licence', async () => {
+  it('an extended licence has five seats, and a sixth host is refused', async () => {
     ({ code } = await given.purchase(workspaceId, itemId, { licenseType: 'Extended' }));
     const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.example`);
     const outcomes = [];
@@ -114,7 +114,7 @@ describe('the seat limit of a licence', () => {
     expect(outcomes).toEqual([...Array(5).fill('active'), 'activation_limit_reached']);
   });
 
-  it('exactly five of the concurrent hosts occupy the five seats', async () => {
+  it('if 40 hosts send requests concurrently, exactly five of them occupy the five seats', async () => {
     ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
     }));
@@ -180,7 +180,7 @@ describe('the permission to activate', () => {
     expect(listed.body.data.activations).toMatchObject([{ target: 'a.example', state: 'ended' }]);
   });
 
-  it('a publishable key refuses a code of another item like an unknown code', async () => {
+  it('with a publishable key, a code of another item is refused like an unknown code', async () => {
     const other = await given.purchase(workspaceId, await given.item(workspaceId));
     const foreign = await given.workspace();
     const theirs = await given.purchase(foreign, await given.item(foreign));

@@ -81,7 +81,7 @@ it.each([
   expect((error as ServiceError).code).toBe(code);
 });
 
-it('the error names an unknown scope; for an invalid overlap it lists the valid choices', async () => {
+it('the error names an unknown scope, and lists the choices if the overlap is invalid', async () => {
   await expect(command('keys create --workspace 1 --name X --scopes all')).rejects.toThrow(
     'there is no scope all',
   );

@@ -217,7 +217,7 @@ describe('a change of an API key', () => {
 });
 
 describe('the role of a person', () => {
-  it('a member can read the list of API keys, and nothing else', async () => {
+  it('a member can read API keys, but cannot create, change or reveal a key', async () => {
     const { id } = await generateKey(owner);
     const member = await givenSignedIn(given, workspaceId, 'member');
     expect((await member.get(keys)).status).toBe(200);
@@ -235,7 +235,7 @@ describe('the role of a person', () => {
   });
 });
 
-describe('the purpose of an API key', () => {
+describe('the kind and the scopes of an API key', () => {
   it('a publishable key needs an item, and a secret key must not have an item', async () => {
     const missing = await owner.post(keys, { name: 'Shop', kind: 'publishable' });
     expect(missing.status).toBe(400);

@@ -87,7 +87,7 @@ describe('a rotation of an API key', () => {
     expect(revived.status).toBe(409);
   });
 
-  it('the new key has the item and the switch for old plug-ins of the old key', async () => {
+  it('the new key has the item of the old key, and is for old plug-ins if the old key was', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { id } = await generateKey(owner, { item_id: itemId });
     await owner.patch(`${keys}/${id}`, { legacy_item: true });

@@ -67,7 +67,7 @@ function startLoad(wanted: () => readonly string[]) {
   const loops = runningBeside(addresses.flatMap((address) => [1, 2, 3, 4].map(() => loop(address))));
   return {
     calls,
-    /** Resolves when each service has answered calls with the key `times` times with this outcome. */
+    /** Resolves when each service has answered at least `times` calls with this key and this outcome. */
     until: (key: string, outcome: string, times = 20) =>
       eventually(() => {
         for (const address of addresses) {

@@ -391,7 +391,7 @@ describe('a purchase of an item with a file', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('a purchase counts as downloaded after a range that includes the last byte', async () => {
+  it('a purchase counts as downloaded after a range with the last byte was sent', async () => {
     const { purchaseId } = await sell();
     await get(await link(purchaseId), { range: 'bytes=500-' });
     await eventually(async () => expect(await isDownloaded(purchaseId)).toBe(true));

@@ -10,7 +10,7 @@ export interface CountedApp {
   readonly app: App;
   /** The text of every statement so far, in the order in which the statements were sent. */
   readonly statements: string[];
-  /** The statements of `statements`, each with its parameter values. */
+  /** The same statements, each with its parameter values. */
   readonly requests: QueryRequest[];
   close(): Promise<void>;
 }

@@ -121,7 +121,7 @@ it('exported files are imported again unchanged, as CSV and as NDJSON', async ()
   }
 });
 
-it("another workspace's item is not found by its id", async () => {
+it("an import does not find another workspace's item by its id", async () => {
   const foreign = await given.item(await given.workspace());
   const file = await command.file('foreign.csv', `id,kind,name\n${foreign},image,Mine\n`);
   expect((await importFile(file, '--update')).out).toContain('line 2: id names an item that does not exist');

@@ -80,7 +80,7 @@ describe('an item of the account', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', etag]);
   });
 
-  it('the item is returned with its current data', async () => {
+  it('a changed item is returned with its new data', async () => {
     const changing = await given.item(workspaceId, { name: 'Before' });
     expect((await get(`?item_id=${changing}`)).json().item.name).toBe('Before');
     await given.db.query(`update items set name = 'After' where id = $1`, [changing]);

@@ -83,7 +83,7 @@ describe('a code of a never-published item', () => {
     expect(await quick(code)).toEqual(expected);
   });
 
-  it('the code is valid as soon as the item is published; its answer has pictures and a date', async () => {
+  it('the code is valid as soon as the item is published; the answer has pictures and a date', async () => {
     const { code, itemId } = await givenSoldDraft(pictures);
     expect((await routed(code)).status).toBe(404);
     expect((await clients[0]?.send('POST', `/items/${itemId}/publish`))?.status).toBe(200);

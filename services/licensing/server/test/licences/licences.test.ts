@@ -84,7 +84,7 @@ describe('a licence', () => {
     expect(answer.text).not.toContain(code);
   });
 
-  it('can be issued for a machine id, whose letter case is kept', async () => {
+  it('a licence can be issued for a machine id, and keeps the letter case of the id', async () => {
     const { body } = await issue({ machine_id: ' AB-12 ' }, client);
     expect((await open(body.data.licence)).claims).toMatchObject({ machine_id: 'AB-12' });
   });
@@ -99,7 +99,7 @@ describe('a licence', () => {
     expect(body.data.activations).toHaveLength(1);
   });
 
-  it('a licence takes a seat again after the seat was released', async () => {
+  it('a new licence for a host occupies a seat again after the seat was released', async () => {
     await issue();
     await plugIn.send('POST', '/activations/release', { purchase_code: code, domain: 'shop.example' });
     expect((await issue()).status).toBe(200);
@@ -121,12 +121,12 @@ describe('a licence', () => {
     ['a text that is no host', { domain: 'https://' }, 400, 'invalid_parameter'],
     ['an unknown code', { domain: 'a.example', purchase_code: 'unknown' }, 404, 'purchase_not_found'],
     ["another item's code", { domain: 'a.example', item_id: 999_999 }, 404, 'purchase_not_found'],
-  ])('is refused for %s', async (_title, body, status, expected) => {
+  ])('a licence is refused for %s', async (_title, body, status, expected) => {
     const answer = await issue(body);
     expect([answer.status, answer.body.code]).toEqual([status, expected]);
   });
 
-  it('a licence is issued only to a key that may activate', async () => {
+  it('a licence is issued only to a key that may activate purchases', async () => {
     const reader = keyClient(given, await given.apiKey(workspaceId));
     expect((await issue(undefined, reader)).body.code).toBe('insufficient_scope');
     expect((await issue(undefined, keyClient(given, 'ck_pub_wrong'))).body.code).toBe('api_key_invalid');
@@ -175,7 +175,7 @@ describe('the terms of licences', () => {
     [{ grace_days: 31 }],
     [{ term_months: 1.5 }],
     [{ valid: 1 }],
-  ])('refuse %j', async (body) => {
+  ])('the terms %j are refused', async (body) => {
     const answer = await set(body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });

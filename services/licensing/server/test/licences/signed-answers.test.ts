@@ -86,7 +86,7 @@ describe('an answer to a request with a nonce', () => {
     expect([answer.statusCode, answer.headers.signature]).toEqual([401, undefined]);
   });
 
-  it('is not signed if the workspace has no signing key', async () => {
+  it('the answer is not signed if the workspace has no signing key', async () => {
     const other = await given.workspace();
     const purchase = await given.purchase(other, await given.item(other));
     const headers = { 'x-nonce': nonce, 'x-api-key': await given.apiKey(other) };
@@ -95,7 +95,7 @@ describe('an answer to a request with a nonce', () => {
   });
 
   it.each(['short', 'x'.repeat(129), 'a nonce with spaces', 'größer-als-sechzehn', ''])(
-    'a request with the nonce %j gets 400',
+    'a request with the invalid nonce %j gets 400',
     async (wrong) => {
       const answer = await validate({ 'x-nonce': wrong });
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_parameter']);

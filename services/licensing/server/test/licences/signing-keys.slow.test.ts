@@ -57,7 +57,7 @@ describe('a rotation', () => {
     ]);
   });
 
-  it('with notice publishes the new key before the key begins to sign', async () => {
+  it('a rotation with notice publishes the new key before the key begins to sign', async () => {
     await rotate();
     await rotate({ notice_days: 7, overlap_days: 1 });
     expect(await listStates()).toEqual(['next', 'current']);
@@ -68,7 +68,7 @@ describe('a rotation', () => {
     expect(await listStates()).toEqual(['current', 'retired']);
   });
 
-  it('without notice and overlap lets a waiting key sign at once and ends the old key', async () => {
+  it('a rotation without notice and overlap makes a waiting key sign now, and ends the old key', async () => {
     await rotate();
     await rotate({ notice_days: 90 });
     await rotate({ notice_days: 0, overlap_days: 0 });

@@ -51,7 +51,7 @@ describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
     },
   );
 
-  it('a repeated sale with 12.50 instead of 12.5 is the same sale', async () => {
+  it('a repeated sale with the price 12.50 instead of 12.5 is the same sale', async () => {
     const headers = { 'idempotency-key': `amount-${name}` };
     const first = await sell({ price: 12.5 }, headers);
     const again = await sell({ price: '12.50' }, headers);
@@ -77,7 +77,7 @@ describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
     }
   });
 
-  it('an Extended sale of an item without an extended price needs a price', async () => {
+  it('a sale with an Extended licence needs a price if the item has no extended price', async () => {
     const item = { kind: 'image', name: 'Regular only', media, price: { regular: 5 } };
     const { id } = (await client().send('POST', '/items', item)).body.data.item;
     const published = await client().send('POST', `/items/${id}/publish`);

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const run = (verb: 'import' | 'export', kind: string, file: string, ...options: string[]) =>
   command.run(verb, kind, file, '--workspace', String(workspaceId), ...options);
 
-describe.each(['csv', 'ndjson'])('the import of an export as %s', (ending) => {
+describe.each(['csv', 'ndjson'])('the import of a file that was exported as %s', (ending) => {
   it('the import changes no purchase with extended support or special characters', async () => {
     const itemId = await given.item(workspaceId);
     const odd = ["'-x", "'=1", "''", '-x', '=1', '@a', 'a,"b"', 'a|b', 'a;=1', '\uff1d1'];

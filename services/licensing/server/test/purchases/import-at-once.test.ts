@@ -12,10 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('two concurrent imports in opposite orders insert each purchase once, and do not deadlock', () =>
+it('two concurrent imports with rows in opposite orders insert each purchase once without a deadlock', () =>
   importAtOnce(given, { rounds: 1, rows: 400 }));
 
-it('two concurrent imports of items in opposite orders both finish', async () => {
+it('two concurrent imports with the same items in opposite orders both finish', async () => {
   const workspaceId = await given.workspace();
   const rows = Array.from({ length: 400 }, (_, i) => ({
     line: i + 1,

@@ -84,7 +84,7 @@ describe('an unknown column', () => {
     expect(await unknownOf('sales.csv', unnamed)).toEqual([{ column: '', position: 5 }]);
   });
 
-  it('an unknown column is reported in NDJSON if its name is empty', async () => {
+  it('an NDJSON field with an empty name is reported as an unknown column', async () => {
     const line = '{"code":"A","item_external_id":"theme-1","price":1,"date":"2024-01-01","":"zz"}';
     expect((await importFile('sales.ndjson', line)).out).toContain('A field without a name was ignored.\n');
     expect(await unknownOf('sales.ndjson', line)).toEqual([{ column: '' }]);
@@ -218,7 +218,7 @@ describe('a row with several problems', () => {
     expect(run.out).toContain('1 invalid');
   });
 
-  it('a row is reported with the never-published item and with its other problems', async () => {
+  it('a row with a never-published item and other problems is reported with each problem', async () => {
     await given.item(workspaceId, { externalId: 'draft', state: 'draft' });
     const run = await importFile('sales.csv', 'code,item_external_id,price,date\nA,draft,-1,soon\n');
     expect(fieldsOf(run.out).sort()).toEqual(['date', 'item_external_id', 'price']);

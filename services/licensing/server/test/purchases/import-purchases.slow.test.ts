@@ -38,7 +38,7 @@ it.each([
   importUnclosedQuote(given, command, { rows: 12_000, name }),
 );
 
-it('two concurrent imports in opposite orders both finish, in each of four repetitions', () =>
+it('two concurrent imports with rows in opposite orders both finish, in each of four repetitions', () =>
   importAtOnce(given, { rounds: 4, rows: 1500 }));
 
 it.each([

@@ -69,7 +69,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
     expect(body.item.item.url).toBe(kind === 'image' ? 'https://demo.example/x' : '');
   });
 
-  it('all keys get the same `data.purchase`; only old plug-ins also get purchased_at', async () => {
+  it('all keys get the same `data.purchase`; keys for old plug-ins also get purchased_at', async () => {
     const [{ data }, defaultAnswer] = [await ask(old, kind), await ask(plain, kind)];
     const { purchased_at, ...purchase } = data.purchase;
     expect(purchased_at).toBe(purchase.date);

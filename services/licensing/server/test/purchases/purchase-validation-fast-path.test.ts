@@ -165,7 +165,7 @@ describe('a request to the fast path', () => {
   });
 });
 
-describe('a request that is not plain', () => {
+describe('a request that the fast path does not answer', () => {
   const calls: Record<string, () => Call> = {
     'no key': () => ({ body: { purchase_code: codes.active } }),
     'a wrong key': () => ({

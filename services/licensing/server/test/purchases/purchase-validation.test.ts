@@ -161,7 +161,7 @@ describe('the support of a purchase', () => {
   });
 });
 
-describe('a request of an existing caller gets the same answer', () => {
+describe('the answer to a request in a format of existing callers', () => {
   const both = () => ({ api_key: key, purchase_code: code });
   const extra = {
     license_key: 'x',

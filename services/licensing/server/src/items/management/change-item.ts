@@ -57,7 +57,7 @@ export async function addVersion(tx: Tx, target: ItemToChange, given: NewVersion
     if (!isNewer(version, before.version))
       throw fail('version_not_newer', { data: { version: before.version } });
     return {
-      // The item names its newest stable version.
+      // The field `version` of an item is its newest stable version.
       item: channel === 'stable' ? { ...before, version } : before,
       action: 'item_version_added',
       details: { version, channel, from: before.version },
@@ -67,7 +67,8 @@ export async function addVersion(tx: Tx, target: ItemToChange, given: NewVersion
   const key = { workspaceId, itemId: item.id };
   // The previous version of this service created items without an owner's row.
   await saveItemOwner(tx, key);
-  // Versions of the item that are newer than its stable version are betas. A number is never used twice.
+  // A beta with this number may exist, because betas can be newer than the stable version. A number is never
+  // used twice.
   if (!(await insertVersion(tx, { ...key, ...given, at: target.now })))
     throw fail('version_not_newer', { data: { version } });
   return item;

@@ -142,7 +142,7 @@ export async function wasReissued(
   return rows.length > 0;
 }
 
-/** Returns the hashes whose codes were replaced, as hex texts. */
+/** Returns those of the given hashes whose codes were replaced. All hashes are hex texts. */
 export async function selectRetired(
   db: Queryable,
   codes: { workspaceId: bigint; hashes: readonly string[] },

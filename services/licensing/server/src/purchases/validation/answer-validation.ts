@@ -21,7 +21,7 @@ export interface AnswerDeps {
   readonly now: () => Date;
 }
 
-/** The key, the code and the client's IP address of a request. */
+/** The data of a validation request: the key, its seller, the client's IP address and the code. */
 export interface Question {
   readonly apiKey: ApiKey;
   readonly seller: Seller;
@@ -89,7 +89,7 @@ export function refuseCode(
   return refuseCodeFrom(deps.wrongCodes[apiKey.kind], `${apiKey.id} ${networkOf(address)}`, code);
 }
 
-/** Like `refuseCode`, for a sender who has no key. */
+/** Like `refuseCode`, but with the sender whose wrong codes are counted as a parameter. */
 export function refuseCodeFrom(throttle: Throttle, sender: string, code: Invalidity): Error {
   if (code !== 'purchase_not_found') return fail(code);
   const counted = throttle.fail(sender);

@@ -45,7 +45,7 @@ function handle(
   if (secret === undefined || (given.key !== undefined && given.key !== secret)) return false;
   const apiKey = deps.apiKeys.peek(secret);
   if (!apiKey || getKeyState(apiKey, deps.now()) !== 'active') return false;
-  // The router answers the test codes that simulate errors.
+  // Some test codes simulate errors. Only the router knows these codes.
   if (apiKey.isTest) return false;
   if (!apiKey.scopes.includes('purchases:validate')) return false;
   const seller = deps.sellers.peek(apiKey.workspaceId);

@@ -23,7 +23,7 @@ export async function validatePurchase(
 ): Promise<Verdict> {
   const codeHash = deps.hashCode(code);
   const found = await deps.find(key.workspaceId, codeHash);
-  // A publishable key does not see codes of other items.
+  // For a publishable key, the codes of other items are unknown codes.
   if (!found || (key.itemId !== undefined && found.purchase.itemId !== key.itemId)) {
     return { valid: false, code: 'purchase_not_found', found: undefined };
   }
