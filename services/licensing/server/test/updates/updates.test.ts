@@ -298,7 +298,7 @@ describe('the Composer repository', () => {
     },
   );
 
-  it('archives of other items, unknown versions and versions after the support are refused', async () => {
+  it('an archive of another item, unknown version or version after support ends is refused', async () => {
     const old = await given.purchase(workspaceId, itemId, { supportedUntil: daysLater(5) });
     const dist = (item: bigint, version: string) =>
       `/updates/composer/${workspaceId}/dist/${item}/${version}.zip`;
