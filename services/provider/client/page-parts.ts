@@ -25,7 +25,7 @@ export function makeSvg(tag: string, attributes: Record<string, string | number>
 
 const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
 
-/** People who prefer reduced motion see results at once. */
+/** Whether the player prefers reduced motion. The player then sees results at once. */
 export const isStill = (): boolean => stillness.matches;
 
 export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

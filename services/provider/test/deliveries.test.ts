@@ -33,7 +33,7 @@ describe('a callback without a usable answer is repeated with the same body', ()
     ['a 429', 429],
     ['a redirect', 302],
     ['an HTML page of a proxy', 'html'],
-  ])('after %s', async (_title, behaviour) => {
+  ])('a callback is repeated after %s', async (_title, behaviour) => {
     const { wallet, player } = await givenWinner();
     wallet.behaviours = [behaviour, behaviour, 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
@@ -42,7 +42,7 @@ describe('a callback without a usable answer is repeated with the same body', ()
     expect(wallet.balance).toBe(101);
   });
 
-  it('after a time-out', async () => {
+  it('a callback is repeated after a time-out', async () => {
     const endTimeout = holdTimeouts();
     const { wallet, player } = await givenWinner();
     wallet.behaviours = ['hang', 'hang', 'answer'];
@@ -59,7 +59,7 @@ describe('a callback without a usable answer is repeated with the same body', ()
 });
 
 describe('a bet', () => {
-  it('a bet without an answer pays no win; its rollback is repeated until it is confirmed', async () => {
+  it('a bet without an answer pays no win; the rollback is repeated until it is confirmed', async () => {
     const { wallet, player, provider } = await givenWinner();
     // The wallet applies the bet, but its answer is lost. The answers to the first two rollbacks are lost
     // too.

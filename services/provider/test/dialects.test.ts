@@ -159,7 +159,7 @@ describe('the provider in the dialect hub88', () => {
     ]);
   });
 
-  it('the provider reads from the status whether a call was accepted, refused or unknown', () => {
+  it('the provider reads from the status whether the outcome is accepted, refused or unknown', () => {
     const answer = (status: string) => read(200, { status, balance: 10_007_000 });
     expect(answer('RS_OK')).toMatchObject({ kind: 'accepted', answer: { balance: 100.07 } });
     expect(answer('RS_ERROR_UNKNOWN')).toMatchObject({ kind: 'unknown' });

@@ -59,7 +59,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     const given = new AbortController();
     const waiting = getGames(provider, target, given.signal);
     await arrived;
-    // A later request is answered, while the stalled request is not.
+    // The provider answers a later request, while the stalled request still waits.
     expect((await control(provider, 'faults')).status).toBe(200);
     given.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
@@ -161,7 +161,7 @@ describe('callbacks', () => {
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win', 'win', 'win']);
   });
 
-  it('a storm of 50 sends the same callback 50 times, ten in parallel', async () => {
+  it('a storm with the count 50 sends the same callback 50 times, ten in parallel', async () => {
     const { wallet, player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'storms', { uid, count: 50, parallel: 10 }, 'POST');

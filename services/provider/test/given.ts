@@ -137,7 +137,7 @@ export const launch = (provider: { url: string }, fields = {}) =>
     body: launchBody(fields),
   });
 
-/** The one-time address of a launched game. */
+/** Launches a game and returns its one-time address. */
 export const launchGame = async (provider: { url: string }, fields = {}): Promise<string> =>
   ((await launch(provider, fields)).body as { launch_url: string }).launch_url;
 

@@ -82,7 +82,7 @@ describe('a launch', () => {
   });
 });
 
-it('with https, the cookie is Secure and works in a frame of another site', async () => {
+it('the cookie of a game with an https address is Secure, and works in a frame of another site', async () => {
   const provider = await startProvider({ siteUrl: 'https://games.example' });
   const gameUrl = await launchGame(provider, demo);
   expect(gameUrl).toMatch(/^https:\/\/games\.example\/play\//);

@@ -69,11 +69,11 @@ describe('a slot machine', () => {
 });
 
 describe('a game in which one number is drawn', () => {
-  it('every field of roulette returns 36/37 of the stakes, over all numbers', () => {
+  it('every field of roulette returns 36/37 of the stakes if each number is drawn once', () => {
     for (const { id } of roulette.fields) expect(returnOf('table', id, 37)).toBeCloseTo(36 / 37, 12);
   });
 
-  it('a game of dice returns 99/100 of the stakes on every field, over all numbers', () => {
+  it('every field of dice returns 99/100 of the stakes if each number is drawn once', () => {
     for (const { id } of dice.fields) expect(returnOf('instant', id, 10_000)).toBeCloseTo(0.99, 12);
   });
 

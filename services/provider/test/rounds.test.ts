@@ -78,7 +78,7 @@ describe('a round', () => {
     expect((await player.state()).body).toMatchObject({ next_round: 2 });
   });
 
-  it('a round with a used number and another stake or field is refused', async () => {
+  it('a round is refused if its number was used with another stake or field', async () => {
     const { wallet, player } = await givenPlayer();
     await player.spin({ ...onRed, round: 2 });
     for (const order of [

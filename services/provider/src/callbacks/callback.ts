@@ -10,14 +10,14 @@ export type CallbackBody = {
 export interface Callback {
   readonly uid: string;
   readonly body: CallbackBody;
-  /** The connection in whose dialect the callback is sent. Without it, the wallet's own protocol is used. */
+  /** The connection in whose dialect the callback is sent; undefined for the wallet's own protocol. */
   readonly connection?: string | undefined;
 }
 
 /** The reasons of a refusal that a player can understand. */
 export type Refusal = 'insufficient_funds' | 'session_expired';
 
-/** After `unknown` the wallet may or may not have applied the callback. */
+/** The result of a callback. `unknown`: the wallet may or may not have applied the callback. */
 export type Verdict =
   | { readonly kind: 'accepted'; readonly answer: WalletAnswer }
   | {

@@ -14,7 +14,10 @@ export const ConnectionId = Type.String({ pattern: '^[\\w-]{1,64}$' });
 
 const Secret = Type.Optional(HeaderText);
 
-/** An entry of `wallet.connections` of `npm run credentials`. Each dialect needs other credentials. */
+/**
+ * An entry of `wallet.connections` in the output of `npm run credentials`. Each dialect needs other
+ * credentials.
+ */
 export const ConnectionBody = Type.Object({
   id: ConnectionId,
   package_uid: Uid,
@@ -27,7 +30,7 @@ export const ConnectionBody = Type.Object({
   private_key_pem: Type.Optional(Type.String({ maxLength: 16_384 })),
 });
 
-/** `one`: bet and win are sent in one call, which only SoftSwiss allows. */
+/** If `calls` is `one`, bet and win are sent in one call, which only SoftSwiss allows. */
 export const ProtocolBody = Type.Object({
   connection: Type.Union([ConnectionId, Type.Null()]),
   calls: Type.Optional(Type.Enum(['separate', 'one'])),

@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 import type { PickModel } from './picks.ts';
 import { evaluateLine, type SlotModel } from './slot.ts';
 
-/** The share in percent with two decimals, as the catalogue shows it. */
+/** The share of the stakes that a machine returns to players, in percent with two decimals. */
 export function printedReturn(machine: Machine): number {
   const share = machine.kind === 'slot' ? slotReturn(machine.model) : pickReturn(machine.model);
   return Math.round(share * 10_000) / 100;

@@ -79,7 +79,7 @@ export function playPick(play: {
   const field = play.model.fields.find(({ id }) => id === play.fieldId);
   if (!field) return undefined;
   const drawn = play.draw(play.model.numbers);
-  // Stakes are multiples of ten minor units, so tenths of them are exact.
+  // Stakes are multiples of ten minor units, so a tenth of a stake is a whole number.
   const winMinor = field.wins(drawn) ? (play.betMinor * BigInt(Math.round(field.times * 10))) / 10n : 0n;
   return { winMinor, drawn, field };
 }

@@ -4,7 +4,7 @@ import type { CallCode, EventType, FailureReason, Inspected, Proof } from './wir
 
 type Flaw = NonNullable<Proof['last']>['flaws'][number];
 
-/** The count is a number, or already formatted for the locale. */
+/** `count` is a number, or a text that is already formatted for the locale. */
 const plural = (count: number | string, one: string, many: string) =>
   String(count) === '1' ? `1 ${one}` : `${count} ${many}`;
 

@@ -30,7 +30,8 @@ export interface AccessPolicy {
   /** Whether a person in the panel sends the requests. This person can be asked for the password. */
   readonly isPanel: boolean;
   /**
-   * The start of the paths of platform routes; the paths of routes of one package start with `packagePath`.
+   * The paths of platform routes start with `prefix`. The paths of routes of one package start with
+   * `packagePath`.
    */
   readonly prefix: string;
   readonly packagePath: string;

@@ -95,7 +95,7 @@ describe('a workspace with very many rows', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('a search continues where the last page stopped, and finds a very old item', async () => {
+  it('a search finds a very old item, because each page continues after the previous page', async () => {
     const found: string[] = [];
     let cursor = '';
     let pages = 0;
@@ -109,7 +109,7 @@ describe('a workspace with very many rows', () => {
     expect([found, pages]).toEqual([['Old heron'], Math.floor(rows / 10_000) + 1]);
   });
 
-  it('the tenth page reads as few rows as the first', async () => {
+  it('the tenth page of a list reads as few rows as the first page', async () => {
     const breaches: string[] = [];
     for (const path of ['/items', '/purchases', '/requests', '/audit-log']) {
       let cursor: string | undefined;

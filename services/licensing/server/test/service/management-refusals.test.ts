@@ -33,7 +33,7 @@ it.each([
 it.each([
   ['state', 'published'],
   ['published_at', '2024-01-01T00:00:00Z'],
-])('a new item with the field %s is refused', async (field, value) => {
+])('the creation of an item is refused if the request has the field %s', async (field, value) => {
   const before = await count('items');
   const answer = await client.send('POST', '/items', { kind: 'image', name: 'X', [field]: value });
   expect(answer).toMatchObject({
@@ -43,7 +43,7 @@ it.each([
   expect(await count('items')).toBe(before);
 });
 
-it.each(['tags', 'options'])('a blank text among the %s is refused', async (field) => {
+it.each(['tags', 'options'])('an item with a blank text in its %s is refused', async (field) => {
   const body = { kind: 'image', name: 'X', [field]: ['a', ' \u00a0'] };
   const refused = {
     status: 400,
@@ -87,7 +87,7 @@ it.each(['[{"dry_run":true}]', '"dry_run"', 'null'])(
   },
 );
 
-it('the error names an unknown field called __proto__', async () => {
+it('the error for a sale names an unknown field called __proto__', async () => {
   const sale = Buffer.from(`{"item_id":${itemId},"__proto__":{"dry_run":true}}`);
   const headers = { 'content-type': 'application/json' };
   const refused = await client.send('POST', '/purchases', sale, headers);

@@ -199,7 +199,8 @@ describe.runIf(hasPhp)(title, () => {
       const timer = setInterval(() => response.write(' '), 50);
       response.on('close', () => clearInterval(timer));
     });
-    // On a slow machine even the headers may be late. The call is then repeated with twice the timeout.
+    // On a slow machine even the headers may arrive after the timeout. The call is then repeated with twice
+    // the timeout.
     let seconds = 1;
     let result = await validate('a', { at: drip, timeout_seconds: seconds });
     while (result.reason === 'unreachable' && seconds < 100) {

@@ -92,7 +92,7 @@ it('workspace 3 has one item, workspace 4 has no item, and workspace 5 may not s
   expect((await validate(five.api_key, 'x')).code).toBe('not_a_seller');
 });
 
-it('only workspace 1 has an expired key and a revoked key', async () => {
+it('only the first workspace of the demo has an expired key and a revoked key', async () => {
   const one = workspaces[0] as DemoWorkspace;
   expect((await validate(one.revoked_key ?? '', 'x')).code).toBe('api_key_revoked');
   expect((await validate(one.expired_key ?? '', 'x')).code).toBe('api_key_expired');

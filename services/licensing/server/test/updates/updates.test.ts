@@ -79,7 +79,7 @@ const linked = (answer: Awaited<ReturnType<typeof get>>) =>
     .map((each: { version: string }) => each.version);
 
 describe('the plain feed', () => {
-  it('lists versions, newest first, without links for a caller without a code', async () => {
+  it('the feed lists versions, newest first, without links for a caller without a code', async () => {
     const answer = await feed();
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json.data.item).toEqual({ id: Number(itemId), name: 'Acme <Forms>' });
@@ -97,7 +97,7 @@ describe('the plain feed', () => {
     ]);
   });
 
-  it('has a filter for the channel', async () => {
+  it('the feed can be filtered by channel', async () => {
     expect(versionsOf(await feed({}, '?channel=beta'))).toEqual(['1.2.0']);
     expect(versionsOf(await feed({}, '?channel=stable'))).toEqual(['1.1.0', '1.0.0']);
   });
@@ -120,7 +120,7 @@ describe('the plain feed', () => {
     await eventually(async () => expect(await countOf('1.1.0')).toBe(before));
   });
 
-  it('accepts a licence, until its code is replaced', async () => {
+  it('the feed accepts a licence until the code of the purchase is replaced', async () => {
     const machine = { purchase_code: code, machine_id: 'm' };
     const { licence } = (await client.send('POST', '/licences', machine)).body.data;
     const answer = await feed(withCode(licence));
@@ -132,7 +132,7 @@ describe('the plain feed', () => {
     expect([refused.status, refused.json.code]).toEqual([404, 'purchase_not_found']);
   });
 
-  it('gives links only for versions that were released before the end of support', async () => {
+  it('the feed has links only for versions that were released before the end of support', async () => {
     const supportedUntil = daysLater(15);
     const old = await given.purchase(workspaceId, itemId, { supportedUntil, purchasedAt: start });
     const limited = await feed(withCode(old.code));
@@ -145,7 +145,7 @@ describe('the plain feed', () => {
   });
 
   it.each(['refund', 'cancel', 'dispute'])(
-    'refuses a code after a %s with the code of validation',
+    'a purchase code is refused after a %s, with the same error code as in a validation',
     async (verb) => {
       await client.send('POST', `/purchases/${purchaseId}/${verb}`);
       const state = { refund: 'refunded', cancel: 'cancelled', dispute: 'disputed' }[verb];
@@ -164,7 +164,7 @@ describe('the plain feed', () => {
     },
   );
 
-  it('refuses malformed and contradictory codes, and a code in the URL', async () => {
+  it('the feed refuses malformed codes, two different codes, and a code in the URL', async () => {
     for (const answer of [
       await feed(withCode('x'.repeat(129))),
       await feed({ ...withCode(), ...withPassword('another') }),
@@ -176,7 +176,7 @@ describe('the plain feed', () => {
       expect([answer.status, answer.json.code], answer.text).toEqual([400, 'invalid_parameter']);
   });
 
-  it('answers for a draft and for an unknown item alike', async () => {
+  it('a draft gets the same answer as an unknown item', async () => {
     const draft = await given.item(workspaceId, { state: 'draft' });
     for (const id of [draft, 999_999_999_999_999_999n])
       for (const path of [`/updates/${id}.json`, `/updates/wordpress/${id}`]) {
@@ -185,14 +185,14 @@ describe('the plain feed', () => {
       }
   });
 
-  it('serves a withdrawn item to its buyers only', async () => {
+  it('the feed of a withdrawn item is served to its buyers only', async () => {
     const withdrawn = await given.item(workspaceId, { state: 'withdrawn' });
     const sold = await given.purchase(workspaceId, withdrawn);
     expect((await get(`/updates/${withdrawn}.json`, withCode(sold.code))).status).toBe(200);
     expect((await get(`/updates/${withdrawn}.json`)).json.code).toBe('item_not_found');
   });
 
-  it("refuses codes of other items and of other workspaces' items like unknown codes", async () => {
+  it('a code of another item or another workspace gets the same answer as an unknown code', async () => {
     const elsewhere = await given.workspace();
     const theirs = await given.item(elsewhere);
     const sold = await given.purchase(elsewhere, theirs);
@@ -204,7 +204,7 @@ describe('the plain feed', () => {
     expect((await packages(withPassword(sold.code))).json.code).toBe('purchase_not_found');
   });
 
-  it('limits wrong codes, and still accepts a valid code', async () => {
+  it('after 20 wrong codes, a wrong code gets 429, but a valid code is still accepted', async () => {
     for (let i = 0; i < 20; i++) expect((await feed(withCode(`wrong ${i}`))).status).toBe(404);
     const limited = await feed(withCode('wrong again'));
     expect([limited.status, limited.json.code]).toEqual([429, 'rate_limited']);
@@ -214,7 +214,7 @@ describe('the plain feed', () => {
 });
 
 describe('the metadata for WordPress', () => {
-  it('describes the newest stable version, and has a link for a buyer', async () => {
+  it('the metadata describes the newest stable version, and has a link for a buyer', async () => {
     const answer = await wordpress('?installed_version=1.0.0&php=8.2&locale=de_DE', withCode());
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json).toMatchObject({
@@ -235,7 +235,7 @@ describe('the metadata for WordPress', () => {
     expect((await wordpress()).json.download_url).toBeUndefined();
   });
 
-  it('accepts a code in the query, which no log contains', async () => {
+  it('a code in the query is accepted, and appears in no log', async () => {
     const answer = await wordpress(`?purchase_code=${code}`);
     expect(answer.json.download_url).toMatch(/\/downloads\/cfd_/);
     const refused = await wordpress(`?purchase_code=secret-${code}`);
@@ -249,7 +249,7 @@ describe('the metadata for WordPress', () => {
     expect([answer.status, answer.json.download_url]).toEqual([200, undefined]);
   });
 
-  it('says that an item without a file has no version', async () => {
+  it('an item without a file gets the error version_not_found', async () => {
     const empty = await given.item(workspaceId);
     const answer = await get(`/updates/wordpress/${empty}`);
     expect([answer.status, answer.json.code]).toEqual([404, 'version_not_found']);
@@ -277,7 +277,7 @@ describe('the Composer repository', () => {
     expect((await get(pathname, withPassword())).json.code).toBe('purchase_refunded');
   });
 
-  it('asks for basic authentication, in every workspace alike', async () => {
+  it('the repository asks for basic authentication, for existing and unknown workspaces', async () => {
     for (const workspace of [workspaceId, '999999999999']) {
       const answer = await packages({}, workspace);
       expect([answer.status, answer.json.code]).toEqual([401, 'purchase_code_missing']);
@@ -298,7 +298,7 @@ describe('the Composer repository', () => {
     },
   );
 
-  it('refuses archives outside the window, of other items and of unknown versions', async () => {
+  it('an archive of another item, unknown version or version after support ends is refused', async () => {
     const old = await given.purchase(workspaceId, itemId, { supportedUntil: daysLater(5) });
     const dist = (item: bigint, version: string) =>
       `/updates/composer/${workspaceId}/dist/${item}/${version}.zip`;

@@ -131,7 +131,7 @@ describe('Envato', () => {
   });
 
   it.each(['', '?code=', '?code=%00', `?code=${'x'.repeat(129)}`, '?code=a&code=b'])(
-    'the query %j gets 400',
+    'a request for a sale with the query %j gets 400',
     async (query) => {
       const { status, body } = await sale(query);
       expect([status, body.error]).toEqual([400, 400]);
@@ -168,7 +168,7 @@ describe('Gumroad', () => {
     expect((await ask('POST', `/vendors/${publishable}/v2/licenses/verify`, json)).body).toEqual(body);
   });
 
-  it('a disputed, refunded or cancelled purchase is shown as by Gumroad', async () => {
+  it('a disputed, refunded or cancelled purchase gets the answer that Gumroad gives', async () => {
     const asked = () => verify({ product_id: String(itemId), license_key: code });
     await dispute();
     expect((await asked()).body.purchase).toMatchObject({ chargebacked: true, disputed: true });
@@ -180,7 +180,7 @@ describe('Gumroad', () => {
     expect(await asked()).toMatchObject({ status: 404, body: disabled });
   });
 
-  it('an unknown code, another product and another workspace get the 404 of Gumroad', async () => {
+  it('an unknown code, and a code of another product or workspace, get the 404 of Gumroad', async () => {
     const other = await given.workspace();
     const foreignItem = await given.item(other);
     const foreign = await given.purchase(other, foreignItem);
@@ -273,7 +273,7 @@ describe('Lemon Squeezy', () => {
     });
   });
 
-  it('a computer whose name is a local host occupies a seat', async () => {
+  it('an instance with a local host name, such as a.local, occupies a seat', async () => {
     const first = await lemon('activate', { license_key: code, instance_name: 'a.local' });
     expect(first.body).toMatchObject({ activated: true, license_key: { activation_usage: 1 } });
     const second = await lemon('activate', { license_key: code, instance_name: 'b.local' });
@@ -314,7 +314,7 @@ describe('Lemon Squeezy', () => {
     ['activate', { license_key: 'a' }],
     ['activate', { license_key: 'a', instance_name: 'x'.repeat(300) }],
     ['deactivate', { license_key: 'a' }],
-  ])('%s with %j gets 400', async (verb, body) => {
+  ])('a request to %s with the body %j gets 400', async (verb, body) => {
     const answer = await lemon(verb, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ message: expect.any(String), errors: expect.any(Object) });

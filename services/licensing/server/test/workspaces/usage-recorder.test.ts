@@ -74,7 +74,7 @@ it('closing the recorder writes the buffered usage of every workspace', async ()
   for (const workspaceId of workspaces) expect(await countLines(workspaceId)).toBe(1);
 });
 
-it('usage waits while the database is unavailable, and is then written once', async () => {
+it('recorded usage is kept while the database is unavailable, and is then written once', async () => {
   let isAway = true;
   const db: Db = {
     ...given.db,

@@ -1,4 +1,4 @@
-// SoftSwiss: JSON, signed with HMAC-SHA256 under the token. Amounts are texts above zero.
+// SoftSwiss: JSON, signed with HMAC-SHA256; the token is the key. Amounts are texts and greater than zero.
 import { createHmac } from 'node:crypto';
 import type { ConnectionOf } from '../../connections/connections.ts';
 import type { CallbackBody } from '../callback.ts';

@@ -4,7 +4,7 @@ import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { Group, Text } from '@mantine/core';
 import type { Registration } from '../wire.ts';
 
-/** `base` is the path of the package for members or for administrators. */
+/** `base` is the API path of the package: the path for members or the path for administrators. */
 export const useRegistration = (base: string, refetchInterval: number | false = false) =>
   useGet<{ registration: Registration }>(['registration', base], `${base}/registration`, { refetchInterval });
 

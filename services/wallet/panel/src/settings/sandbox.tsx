@@ -54,7 +54,7 @@ export function Sandbox({ found }: { found: Package }) {
   );
 }
 
-/** The test ids of the service's `sandbox/test-ids.ts`. */
+/** Lists the test ids that `sandbox/test-ids.ts` of the service defines. */
 function TestIds() {
   return (
     <Surface title={text.players} text={text.playersText}>

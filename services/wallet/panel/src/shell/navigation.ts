@@ -27,7 +27,7 @@ import { words } from '../strings.ts';
 
 const { pages: titles, groups } = words;
 
-/** The platform has the id 0, as in memberships. */
+/** The tenant id of the platform, which memberships of the platform also have. */
 export const platformId = 0;
 
 const platform: readonly NavigationGroup[] = [

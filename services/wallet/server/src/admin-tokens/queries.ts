@@ -18,7 +18,7 @@ export const findTokenByHash = (db: Queryable, tokenHash: Buffer) =>
  */
 const maxListed = 200;
 
-/** Live tokens come first. */
+/** Lists the tokens, live tokens first. */
 export const listAdminTokens = (db: Queryable, now: Date) =>
   queryRows<AdminToken>(
     db,

@@ -18,7 +18,7 @@ export const operator: Actor = { kind: 'operator' };
 export interface AuditEvent {
   /** The package in whose log the event is recorded; 0 means the log of the platform. */
   readonly packageId: number;
-  /** The package that was changed. Only events in the platform's log have it. */
+  /** The package that was changed. Only events in the platform's log have this field. */
   readonly aboutPackageId?: number | undefined;
   readonly at: Date;
   readonly actor: Actor;

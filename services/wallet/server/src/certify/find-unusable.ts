@@ -67,7 +67,7 @@ function describeText({ status, text }: RawAnswer): string {
   return status === 404 ? `${start}; check the path of the address` : `${start}; check the address`;
 }
 
-/** Finds the dialect of an answer. The success answers of SoftSwiss and Slotegrator have no mark. */
+/** Finds the dialect of an answer. Success answers of SoftSwiss and Slotegrator do not show their dialect. */
 function findDialect(body: Readonly<Record<string, unknown>>): DialectName | undefined {
   const { status, error_code: errorCode, meta } = body;
   if (typeof status === 'string' && status.startsWith('RS_')) return 'hub88';

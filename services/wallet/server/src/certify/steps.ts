@@ -48,7 +48,7 @@ export interface Steps<S extends Speaker = Speaker> {
    * that a case can halve it.
    */
   readonly unit: bigint;
-  /** The highest stake that the wallet accepts; undefined if it has no limit. */
+  /** The highest stake that the wallet accepts; undefined if the wallet has no limit. */
   readonly maxStake: bigint | undefined;
   /** The player's balance after the latest step. */
   readonly balance: () => bigint;

@@ -33,14 +33,14 @@ export interface Connection {
 }
 
 /**
- * Names a connection, which may have been deleted. The movements of a deleted connection remain and still
- * name it.
+ * The name of a connection, which may have been deleted. Movements of a deleted connection remain and still
+ * show this name.
  */
 export type NamedConnection = Pick<Connection, 'id' | 'name' | 'dialect'>;
 
 /** A connection in a list, without credentials. */
 export interface ListedConnection extends Connection {
-  /** The time until which the credentials before the last rotation are accepted. */
+  /** The time until which the wallet still accepts the credentials that the last rotation replaced. */
   readonly previousUntil: Date | undefined;
 }
 

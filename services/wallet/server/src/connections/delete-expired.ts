@@ -7,12 +7,12 @@ import { listPackageIds } from '../packages/queries.ts';
 import { deleteExpiredNonces } from './store.ts';
 
 const everyMs = 60_000;
-/** The number of packages per run. The next run continues with the package after the last one. */
+/** The number of packages per run. The next run continues with the following packages. */
 const packagesPerRun = 200;
 const batchSize = 1000;
 /** The maximum number of batches per package and run, so that one package does not delay the others. */
 const maxBatches = 100;
-/** How long the first refusal of a request is repeated. */
+/** The number of days for which a repeated request gets its first refusal again. */
 const refusedDays = 30;
 
 export interface ExpiryLoop {

@@ -10,7 +10,7 @@ import { dialects } from './dialects/dialects.ts';
 import { listNamedConnections, maxDeleted } from './queries.ts';
 import { hashKey, hashRoundOf } from './to-batch.ts';
 
-/** The ids of rounds, by the hash of the round. */
+/** The ids of rounds, by the hash of the round id. */
 type RoundIds = ReadonlyMap<string, string>;
 
 /**

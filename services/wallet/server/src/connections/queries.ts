@@ -53,7 +53,10 @@ export async function listConnections(db: Queryable, packageId: number): Promise
   return rows.map(fromRow<ListedConnection>);
 }
 
-/** The maximum number of deleted connections that are read. Older ones are left out. */
+/**
+ * The maximum number of deleted connections that are read. Connections that were deleted earlier are left
+ * out.
+ */
 export const maxDeleted = 200;
 
 /** Lists the connections of a package: first the existing ones, then the newest deleted ones. */

@@ -64,13 +64,13 @@ describe('the legs of a call', () => {
     expect(new Set([...ours, ...others].map(({ round }) => round?.hash)).size).toBe(2);
   });
 
-  it('the legs of a call use the promo account if they name the promo purse', () => {
+  it('the legs of a call move money of the promo account if they name the promo purse', () => {
     const inPromo = [bet, win, rollback].map((leg) => ({ ...leg, purse: 'promo' }) as Leg);
     expect(legsOf(inPromo).map((leg) => leg.account)).toEqual(Array(3).fill(promoAccountOf(account)));
     expect(legsOf([bet, win, rollback]).map((leg) => leg.account)).toEqual(Array(3).fill(account));
   });
 
-  it('the legs of a call close the round with the last leg only', () => {
+  it('only the last leg of a call closes the round', () => {
     const closing = (legs: Leg[]) => legsOf(legs, { roundFinished: true }).map((leg) => leg.roundFinished);
     expect(closing([bet, win, rollback])).toEqual([false, false, true]);
     expect(closing([bet])).toEqual([true]);
@@ -101,7 +101,7 @@ it('the command that ends a round has one id per player and round', () => {
   expect(idOf('r', 1001n)).toBe(ids[0]);
 });
 
-it('a call that ends a round but names no round throws', () => {
+it('a call that ends a round but names no round causes an exception', () => {
   expect(() => legsOf([end], { roundId: undefined })).toThrow('names no round');
 });
 
@@ -152,7 +152,7 @@ describe('the parts of a round', () => {
 });
 
 describe('the names of a call', () => {
-  it('the hash of a name equals the hash of a key with the same text', () => {
+  it('a name and a key with the same text have the same hash', () => {
     const [first, second] = legsOf([
       { ...bet, nameKey: 'n' },
       { ...bet, key: 'n' },
@@ -161,7 +161,7 @@ describe('the names of a call', () => {
     expect(second?.nameHash).toBeUndefined();
   });
 
-  it('a rollback contains the names of the transaction that it undoes', () => {
+  it('a rollback contains the hashes of all names of the transaction that it undoes', () => {
     const [first, second] = legsOf([bet, { ...rollback, originalKey: 'r', originalNames: ['b', 'c'] }]);
     expect(second).toMatchObject({ referenceNames: [first?.idHash, expect.any(String)] });
     expect(legsOf([rollback])[0]).toMatchObject({ referenceNames: undefined });
@@ -242,7 +242,7 @@ describe('the request of a call', () => {
     expect(requestOf('q')).not.toBe(requestOf('p'));
   });
 
-  it('the request of a call has no hash if the call has no request id', () => {
+  it('the command has no request hash if the call has no request id', () => {
     expect(requestOf(undefined)).toBeUndefined();
   });
 });

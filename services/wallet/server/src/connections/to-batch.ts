@@ -17,7 +17,7 @@ export const hashKey = (connectionId: string, key: string): string =>
 export const hashRoundOf = (connectionId: string, roundId: string): string =>
   hashRound(connectionId, roundId);
 
-/** Hashes the id of a request, in the space of its connection. */
+/** Hashes the id of a request together with its connection, because two connections may use the same id. */
 export const hashRequest = (connectionId: string, requestId: string): string =>
   hashId(`request:${connectionId}`, requestId);
 

@@ -37,7 +37,7 @@ describe('a much smaller list is classified by the time for which its source has
     [9.99, 'suspect'],
     [10, 'good'],
     [600, 'good'],
-  ] as const)('a list that its source has sent for %d minutes is %s', (minutes, verdict) => {
+  ] as const)('a much smaller list that its source has sent for %d minutes is %s', (minutes, verdict) => {
     const suspicion = { since: minutesAgo(minutes), total: 3 };
     expect(classify({ total: 2, before: 100, suspicion })).toBe(verdict);
     expect(classify({ total: 0, before: 100, suspicion })).toBe(verdict);

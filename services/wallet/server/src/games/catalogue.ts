@@ -19,7 +19,7 @@ export interface Catalogue {
 
 export interface ServedCatalogue {
   readonly catalogue: Catalogue;
-  /** `stale`: no source answered, and this is the last good copy. */
+  /** `stale`: no source answered, so `catalogue` is the last good copy. */
   readonly source: CatalogueSource | 'stale';
 }
 

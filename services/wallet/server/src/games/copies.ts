@@ -26,7 +26,10 @@ export interface CopyStore {
   save(copy: StoredCopy): Promise<void>;
   /** Stores only the time at which a list was confirmed, because its content has not changed. */
   saveTakenAt(copy: Pick<StoredCopy, 'source' | 'takenAt' | 'hash'>): Promise<void>;
-  /** The size of a smaller list that an administrator or another process accepted; undefined if none. */
+  /**
+   * The size of a smaller list that an administrator or another process accepted; undefined if neither
+   * accepted a list.
+   */
   findAcceptedTotal(asked: {
     source: CatalogueSource;
     ownTakenAt: Date | undefined;

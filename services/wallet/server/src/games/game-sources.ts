@@ -16,9 +16,12 @@ export interface GameSource {
   /** The id of the connection. */
   readonly id: string;
   readonly url: string;
-  /** The prefix of the game ids. The provider's own id follows it. */
+  /** The prefix of the game ids. A game id is the prefix followed by the provider's own id. */
   readonly gamePrefix: string;
-  /** Requests the list of games. The result is undefined if the list has not changed: its hash is `known`. */
+  /**
+   * Requests the list of games. The result is undefined if the list has not changed, so that its hash is
+   * still `known`.
+   */
   fetchCatalogue(known: Buffer | undefined): ReturnType<Upstream['fetchCatalogue']>;
   readCatalogue: Upstream['readCatalogue'];
   launch(order: LaunchOrder, timeoutMs: number): Promise<LaunchAnswer>;

@@ -15,7 +15,7 @@ import type { LaunchMode, LaunchSource } from './game-session.ts';
  */
 const form = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][!-[\]-~]*)?$/i;
 
-/** The URL in its normal form; undefined if it is not on a whitelisted domain. */
+/** The URL in its normal form; undefined if the URL is not valid or its domain is not whitelisted. */
 function parseReturnUrl(given: string, domains: readonly string[]): string | undefined {
   if (!form.test(given) || !URL.canParse(given)) return undefined;
   const url = new URL(given);

@@ -92,7 +92,7 @@ export async function findConnectionCopy(
   return rows[0] && fromRow<Omit<StoredCopy, 'source'>>(rows[0]);
 }
 
-/** The stored copies of a package, without the lists themselves. */
+/** The stored copies of the catalogues of a package's connections, without the lists of games. */
 export async function listConnectionCopies(
   db: Queryable,
   packageId: number,

@@ -49,7 +49,7 @@ export async function saveLaunch(
   });
 }
 
-/** A session that has ended already is not changed. */
+/** Ends a session. A session that has ended already is not changed. */
 export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): Promise<void> {
   await db.query(
     `update game_sessions set ended_at = $3

@@ -62,7 +62,7 @@ export interface JournalFilter {
   readonly kinds: readonly number[] | undefined;
   readonly results: readonly number[] | undefined;
   readonly gameId: string | undefined;
-  /** The first and the last sequence that may be shown; the last is undefined for "up to now". */
+  /** The first and the last sequence that may be shown. `last` is undefined if the range has no end. */
   readonly first: bigint;
   readonly last: bigint | undefined;
 }

@@ -87,7 +87,7 @@ describe('the account directory', () => {
     );
   });
 
-  it('no entry is lost when thousands are added and some are deleted in between', () => {
+  it('the directory loses no entry when thousands of entries are added and some are deleted', () => {
     const directory = createAccountDirectory(100_000);
     const model = new Map<string, bigint>();
     for (let i = 1; i <= 40_000; i++) {
@@ -102,7 +102,7 @@ describe('the account directory', () => {
     expect(keys.filter((each) => directory.get(each) !== model.get(each))).toEqual([]);
   });
 
-  it('deletions near the last slot do not hide keys that wrapped to the first slots', () => {
+  it('deletions near the last slot do not hide keys that continue at the first slots', () => {
     // Selects keys whose first slot is one of the last six or the first three of 1,024 slots.
     const near = Array.from({ length: 60_000 }, (_, i) => `1:p${i}`).filter((key) => {
       const home = hash('sha256', key, 'buffer').readUInt32LE(0) & 1023;
@@ -134,7 +134,7 @@ describe('the account directory', () => {
     expect([directory.size, directory.get('1:1001')]).toEqual([0, undefined]);
   });
 
-  it('the directory rejects numbers that no account can have', () => {
+  it('the directory rejects account numbers that no account can have', () => {
     const directory = createAccountDirectory(10);
     for (const account of [0n, -1n, 2n ** 53n]) expect(() => directory.set('1:a', account)).toThrow();
   });

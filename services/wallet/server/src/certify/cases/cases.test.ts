@@ -30,7 +30,7 @@ const missing: readonly (readonly [kind: string, dialect: DialectName])[] = [
 
 const order = ['softswiss', 'hub88', 'slotegrator', 'valkyrie'] as const satisfies readonly DialectName[];
 
-it('the table of kinds has the number of cases of each kind in each dialect', () => {
+it('the table of kinds in the guide shows how many cases of each kind each dialect has', () => {
   const documented = readTable('Kind').map(([kind, _subject, ...counts]) => [kind, ...counts]);
   const count = (kind: string, dialect: DialectName) =>
     listCases(dialect).filter((each) => each.kind === kind).length;

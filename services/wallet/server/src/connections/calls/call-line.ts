@@ -49,7 +49,7 @@ export interface ProviderCallLine {
   readonly roundId: string;
   readonly status: number;
   readonly code: string;
-  /** The call and its result as JSON; empty if the call could not be read. */
+  /** The call and its result as JSON; empty if the call could not be parsed. */
   readonly meaning: string;
   readonly body: string;
 }
@@ -101,8 +101,8 @@ export function makeCallLine(answered: AnsweredCall, at: Date): ProviderCallLine
 }
 
 /**
- * Writes the meaning as JSON. Amounts are whole minor units with all their digits. Session tokens are left
- * out.
+ * Writes a call and its result as JSON. Amounts are whole minor units with all their digits. Session tokens
+ * are left out.
  */
 export const writeMeaning = (call: ProviderCall, result: CallResult | undefined): string =>
   JSON.stringify({ call, result }, (name, value: unknown) => {
@@ -110,7 +110,9 @@ export const writeMeaning = (call: ProviderCall, result: CallResult | undefined)
     return typeof value === 'bigint' ? String(value) : value;
   });
 
-/** Reads the meaning as the object `{ call, result }`; null if the provider's call could not be parsed. */
+/**
+ * Reads the JSON of `writeMeaning` as `{ call, result }`; null if the provider's call could not be parsed.
+ */
 export const readMeaning = (meaning: string): unknown => (meaning === '' ? null : JSON.parse(meaning));
 
 /** Lists the keys of the call's transactions with this id. The journal stores the hashes of these keys. */

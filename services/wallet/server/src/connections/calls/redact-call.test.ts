@@ -34,7 +34,7 @@ describe.each(names)('the value of %s', (name) => {
     }
   });
 
-  it('a secret value is replaced in headers', () => {
+  it('the value is replaced in headers', () => {
     const headers = { [name]: 's3cr3t', [`x-${name}`]: ['s3', 'cr3t'], 'content-type': 'text/plain' };
     const redacted = { [name]: '…', [`x-${name}`]: '…', 'content-type': 'text/plain' };
     expect(redactHeaders(headers)).toEqual(redacted);
@@ -48,7 +48,7 @@ describe.each(names)('the value of %s', (name) => {
   });
 });
 
-it('a name with escapes is recognised, and JSON inside a text is redacted', () => {
+it('a secret field is recognised if its name has escapes, and in JSON that is inside a text', () => {
   expect(redactBody('{"\\u0074oken":"s3cr3t"}')).toBe('{"\\u0074oken":"…"}');
   expect(redactBody('{"\\u0074oken" : "s3cr3t')).toBe('{"\\u0074oken" :"…"');
   const nested = JSON.stringify({ meta: JSON.stringify({ deep: JSON.stringify({ token: 's3cr3t' }) }) });

@@ -15,7 +15,7 @@ export const isSessionField = (name: string): boolean =>
 
 const isSecret = (name: string): boolean => secretName.test(name);
 
-/** Redacts a body or a part of it. The text may be cut off at any character. */
+/** Redacts a body, which may be cut off at any character. */
 export const redactBody = (text: string): string =>
   /^\s*[[{"]/.test(text) ? redactJson(text) : redactForm(text);
 

@@ -115,7 +115,7 @@ describe('a whole number of hundred-thousandths', () => {
     [123n, 0, 12_300_000n],
     [123n, 5, 123n],
     [12_345n, 8, 12n],
-  ])('the number for %s minor units of a package with %s decimals is %s', (minor, decimals, units) => {
+  ])('an amount of %s minor units with %s decimals becomes the number %s', (minor, decimals, units) => {
     expect(toUnits(minor, 5, decimals)).toBe(units);
   });
 });
@@ -134,7 +134,7 @@ describe('a JSON text', () => {
     '{"id":"a:1e5","amount":0.10000000000000001}',
     '{"a\\u006dount":1e2}',
     '{"deep":[{"amount":1e2}]}',
-  ])('the text %s has an inexact number in a named field', (json) => {
+  ])('the text %s has an inexact number in the field amount or fee', (json) => {
     expect(hasInexactNumber(json, names)).toBe(true);
   });
 
@@ -151,7 +151,7 @@ describe('a JSON text', () => {
     '{"id":"12:34e56,7e8","amount":123456789.12345}',
     '{"at":"2026-01-02T03:04:05.678901234567890123Z"}',
     '[]',
-  ])('the text %s has no inexact number in a named field', (json) => {
+  ])('the text %s has no inexact number in the fields amount and fee', (json) => {
     expect(hasInexactNumber(json, names)).toBe(false);
   });
 

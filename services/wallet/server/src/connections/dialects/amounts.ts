@@ -43,7 +43,7 @@ const stringOrNumber = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*/g;
  * round. Nested fields are checked too. `json` must be valid.
  */
 export function hasInexactNumber(json: string, names: ReadonlySet<string>): boolean {
-  // Most bodies have no unusual number. This test is faster than a check of each field.
+  // Most bodies have no unusual number. Testing for unusual numbers is faster than checking each field.
   if (!unusualNumber.test(json)) return false;
   let name: string | undefined;
   for (const [text, string, colon] of json.matchAll(stringOrNumber)) {

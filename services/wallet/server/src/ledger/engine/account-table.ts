@@ -7,7 +7,9 @@ export interface AccountTable {
   readonly size: number;
   has(id: bigint): boolean;
   get(id: bigint): AccountState | undefined;
-  /** The time of the last change of the account; 0 if it is unknown, as for the package's own accounts. */
+  /**
+   * The time of the last change of the account; 0 if the time is unknown, as for the package's own accounts.
+   */
   getTime(id: bigint): number;
   set(id: bigint, account: AccountState, updatedAtMs?: number): void;
 }

@@ -31,9 +31,9 @@ export interface BalanceReads {
    * `playersVersion` has not changed for `settleMs`. If it has changed, the requests get undefined.
    */
   serve(packageId: number, playersVersion: string): void;
-  /** Resolves all requests that the batch did not serve with undefined. */
+  /** Resolves to undefined all requests that the batch did not serve. */
   endBatch(): void;
-  /** Resolves all requests that were made before `beforeMs` with undefined. */
+  /** Resolves to undefined all requests that were made before `beforeMs`. */
   giveUp(beforeMs: number): void;
 }
 

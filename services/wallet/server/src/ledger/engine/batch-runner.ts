@@ -25,8 +25,8 @@ export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
 export interface BatchRunner {
   readonly counters: Readonly<LedgerCounters>;
   /**
-   * Returns true if orders were written and none failed. The duration of any other batch says nothing about
-   * the writing speed.
+   * Runs a batch. Returns true if orders were written and no order failed. The duration of any other batch
+   * says nothing about the writing speed.
    */
   run(batch: readonly PendingOrder[]): Promise<boolean>;
   /** Answers the orders in flight whose deadline has passed without an answer of the database. */
@@ -90,7 +90,7 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
   let inFlight: readonly PendingOrder[] = [];
   /** The packages of `inFlight`; computed when `isBusyWith` first needs them. */
   let packagesInFlight: ReadonlySet<number> | undefined;
-  /** The orders of the batch that are not sent yet. They are not applied. */
+  /** The orders of the batch that are not sent yet, and therefore not applied. */
   let unsent: readonly PendingOrder[] = [];
 
   const rejectInFlight = () => {

@@ -41,7 +41,7 @@ export interface LedgerCache {
    */
   storeReadAccounts(known: CachedPackage, packageId: number, read: readonly ReadAccount[]): void;
   invalidate(packageId: number): void;
-  /** Recent transfers. They never change, so repeats are answered from here. */
+  /** Finds a recent transfer. Transfers never change, so repeats are answered from the cache. */
   findMovement: RecentMovements['find'];
   storeMovement(movement: Movement): void;
 }

@@ -17,7 +17,7 @@ import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 export type RoundTrip = 'write' | 'stale' | 'known' | 'unforeseen' | 'locked';
 
 export interface CommitDeps {
-  /** The connections that only the ledger uses. One batch is in flight at a time. */
+  /** Database connections that only the ledger uses. One batch is in flight at a time. */
   readonly db: Db;
   readonly cache: LedgerCache;
   readonly now: () => Date;
@@ -235,8 +235,8 @@ function clearGames(loaded: Loaded): void {
 function storeEffects(cache: LedgerCache, effect: PackageEffects, at: Date): void {
   const known = cache.packages.get(effect.packageId);
   if (!known) return;
-  // Another read has replaced the cache entry in the meantime. It is unknown whether the new entry includes
-  // this batch.
+  // If the sequence differs, another read has replaced the cache entry in the meantime. The new entry may or
+  // may not include this batch.
   if (known.sequence !== effect.expectedSequence) {
     cache.invalidate(effect.packageId);
     return;

@@ -40,7 +40,7 @@ export interface LedgerOptions {
   readonly playersSettleMs?: number;
   readonly maxAccounts?: number;
   readonly maxMovements?: number;
-  /** Limit for each package's cached bets, rounds and game movements. */
+  /** The maximum number of cached bets per package. Cached rounds and game movements have the same limit. */
   readonly maxGames?: number;
 }
 
@@ -79,7 +79,7 @@ export interface Ledger {
    * the read accounts in the cache.
    */
   beginReading(packageId: number): (read: ReadAccounts) => void;
-  /** Caches the journal head of a package if it is not cached yet. */
+  /** Caches the journal head of a package if the head is not cached yet. */
   readHead(packageId: number): Promise<void>;
   /** Resolves when all queued orders are answered. */
   drain(): Promise<void>;

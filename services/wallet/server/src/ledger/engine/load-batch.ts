@@ -50,8 +50,7 @@ export function put<V>(target: Map<number, Map<string, V>>, packageId: number, k
 }
 
 /**
- * `parallel` is true if the queries may run on several connections. Inside a transaction there is only one
- * connection.
+ * `parallel` is true if the queries may run on several connections. A transaction has only one connection.
  */
 export async function loadBatch(
   db: Queryable,

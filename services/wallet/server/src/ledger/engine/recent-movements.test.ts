@@ -58,7 +58,7 @@ test('two packages can each have a movement with the same id', () => {
   expect(find(recent, other)).toEqual(other);
 });
 
-test('ids that share a slot of the index are all found', () => {
+test('all ids are found, even if several ids share a slot of the index', () => {
   const recent = createRecentMovements(20);
   const alike = Array.from({ length: 8 }, (_, number) => ({
     ...transferOf(number + 1),
@@ -68,7 +68,7 @@ test('ids that share a slot of the index are all found', () => {
   for (const movement of alike) expect(find(recent, movement)).toEqual(movement);
 });
 
-test('movements of games are not stored', () => {
+test('movements of games are not stored among the recent transfers', () => {
   const recent = createRecentMovements(10);
   const bet: Movement = { ...transferOf(2), kind: 'bet' };
   recent.add(bet);

@@ -46,7 +46,7 @@ function createHalf(capacity: number) {
   const index = new Int32Array(slots);
   let count = 0;
 
-  /** The slot of the id, or the free slot where it belongs. */
+  /** The slot that contains the id, or the free slot in which the id can be stored. */
   const locate = (packageId: number, idHash: string): number => {
     let slot = Number.parseInt(idHash.slice(0, 8), 16) & mask;
     for (let number = index[slot] as number; number !== 0; number = index[slot] as number) {

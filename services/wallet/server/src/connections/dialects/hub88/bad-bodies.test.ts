@@ -134,7 +134,7 @@ it('a body that is not UTF-8 gets a validation status', () => {
   }
 });
 
-it.each(paths)('a request to %s with random bytes gets an answer and throws nothing', (path) => {
+it.each(paths)('a request to %s with random bytes in its body gets an answer and throws nothing', (path) => {
   const random = createRandom(20_261_118);
   const request = requestTo(path);
   for (let count = 0; count < 300; count++) {

@@ -53,7 +53,7 @@ describe.each(codes)('the failure %s', (code) => {
   });
 });
 
-it('a failure of the wallet itself is never reported as missing money', () => {
+it('a failure of the wallet itself is never reported as insufficient funds', () => {
   for (const code of ['internal_error', 'overloaded', 'unavailable', 'outcome_unknown'] as const) {
     const { body } = hub88.present({ kind: 'failed', code, balances }, context, terms);
     expect(JSON.parse(body).status).toBe('RS_ERROR_UNKNOWN');

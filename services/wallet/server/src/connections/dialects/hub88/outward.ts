@@ -196,7 +196,10 @@ export function parseGameUrl(status: number, body: Buffer): GameUrlAnswer {
     : { kind: 'launched', launchUrl };
 }
 
-/** Finds the reason for a status. The provider answers a wrong signature with 401. */
+/**
+ * Finds the reason why an answer with this status is unusable. The provider answers a wrong signature with
+ * 401.
+ */
 const toReason = (status: number): UnusableAnswer =>
   status === 401 || status === 403 ? 'not_authorised' : 'wrong_status';
 

@@ -136,7 +136,7 @@ describe('a rollback of Hub88', () => {
     );
   });
 
-  it('a rollback of Hub88 shares its ids with bets and wins: one transaction_uuid is one key', () => {
+  it('a bet and a win of Hub88 with the same transaction_uuid have the same key', () => {
     const keys = [playOf(paths.bet, bet), playOf(paths.win, { ...win, transaction_uuid: 'tx-1' })];
     expect(keys.map(({ legs: [leg] }) => leg)).toMatchObject([{ key: 'tx-1' }, { key: 'tx-1' }]);
   });
@@ -207,7 +207,7 @@ describe('an amount of Hub88', () => {
     'true',
     '[1050000]',
     '{}',
-  ])('the amount %s is RS_ERROR_WRONG_TYPES', (amount) => {
+  ])('the amount %s gets RS_ERROR_WRONG_TYPES', (amount) => {
     expect(statusOf(amount)).toBe('RS_ERROR_WRONG_TYPES');
   });
 
@@ -217,7 +217,7 @@ describe('an amount of Hub88', () => {
     }
   });
 
-  it('a missing amount is RS_ERROR_WRONG_SYNTAX', () => {
+  it('a bet without an amount gets RS_ERROR_WRONG_SYNTAX', () => {
     const { amount: _missing, ...rest } = bet;
     expect(refusalOf(paths.bet, rest).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
@@ -250,7 +250,7 @@ describe('a game of Hub88', () => {
     expect(playOf(paths.bet, bet, { gamePrefix: 'hub-' }).gameId).toBe('hub-dice');
   });
 
-  it('a game is refused if its id is too long together with the prefix', () => {
+  it('a bet is refused if the id of its game is too long together with the prefix', () => {
     const given = { ...bet, game_code: 'x'.repeat(126) };
     expect(playOf(paths.bet, given).gameId).toHaveLength(126);
     expect(refusalOf(paths.bet, given, { gamePrefix: 'hub-' }).status).toBe('RS_ERROR_WRONG_SYNTAX');
@@ -266,13 +266,13 @@ describe('an invalid request', () => {
   });
 
   it.each(['/transaction/unknown', '', '/', '/transaction/bet/', '/wallet/bet', '/wallet/check'])(
-    'a request to the unknown path %j is RS_ERROR_WRONG_SYNTAX',
+    'a request to the unknown path %j gets RS_ERROR_WRONG_SYNTAX',
     (path) => {
       expect(refusalOf(path, bet)).toMatchObject({ status: 'RS_ERROR_WRONG_SYNTAX' });
     },
   );
 
-  it.each(['GET', 'PUT', 'DELETE'])('a request with the method %s is RS_ERROR_WRONG_SYNTAX', (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('a request with the method %s gets RS_ERROR_WRONG_SYNTAX', (method) => {
     expect(refusalOf(paths.bet, bet, {}, method).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 });

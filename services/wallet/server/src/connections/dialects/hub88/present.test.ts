@@ -89,7 +89,7 @@ describe('the currency code in an answer', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD' } })).toBe('EUR');
   });
 
-  it('the code is the provider’s code if the connection maps it to the package’s currency', () => {
+  it('the currency code is the provider’s code if the connection maps it to the package’s currency', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD', EURX: 'EUR' } })).toBe('EURX');
   });
 });

@@ -135,7 +135,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     expect(describeError(parse(freespin, format))).toBe('amount: must be 0 for a freespin');
   });
 
-  it('bets and wins of 0 are accepted for every type', () => {
+  it('a bet with the amount 0 and a win with the amount 0 are accepted', () => {
     expect(playOf(parse({ ...bet, amount: 0 }, format)).legs).toMatchObject([{ amount: 0n }]);
     expect(playOf(parse({ ...win, amount: '0.00' }, format)).legs).toMatchObject([{ amount: 0n }]);
   });
@@ -167,7 +167,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     expect(playOf(parse({ ...win, finished }, format)).roundFinished).toBe(isClosed);
   });
 
-  it.each([null, ''])('a request without a round is accepted: %j', (round) => {
+  it.each([null, ''])('a request with the round %j is accepted, and has no round', (round) => {
     const call = playOf(parse({ ...bet, round_id: round, finished: true }, format));
     expect([call.roundId, call.roundFinished]).toEqual([undefined, false]);
   });
@@ -188,7 +188,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     expect(describeError(parse(bet, format, { currencies: { EUR: 'USD' } }))).toMatch(/^currency: /);
   });
 
-  it('unknown fields are ignored', () => {
+  it('unknown fields of a request are ignored', () => {
     const more = {
       casino_request_retry_count: 2,
       transaction_datetime: 'x',
@@ -285,7 +285,7 @@ describe('an amount of Slotegrator', () => {
 describe('an invalid request of Slotegrator', () => {
   const request = signWalletRequest(merchant, bet, stamp);
 
-  it('a request to another path is refused, and a request to "/" is accepted', () => {
+  it('a request to the path /bet is refused, and a request to "/" is accepted', () => {
     expect(describeError(parseRequest({ ...request, path: '/bet' }, terms))).toBe('not found');
     expect(parseRequest({ ...request, path: '/' }, terms)).toHaveProperty('call');
   });

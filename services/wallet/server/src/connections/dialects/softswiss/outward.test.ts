@@ -179,7 +179,7 @@ describe('a list of games', () => {
     expect(gamesOf(game, { ...game, title: 'Copy' }).map(({ title }) => title)).toEqual(['Lucky Dice']);
   });
 
-  it.each([0, -1, 101, Number.NaN, '96', null])('the invalid payout %s is left out', (payout) => {
+  it.each([0, -1, 101, Number.NaN, '96', null])('the invalid payout %s of a game is left out', (payout) => {
     expect(gamesOf({ ...game, payout })[0]?.payout).toBeUndefined();
   });
 

@@ -179,12 +179,12 @@ describe('an amount of SoftSwiss', () => {
     ['0.00001', 5, 1n],
     ['7', 0, 7n],
     ['9999999999999.99', 2, 999_999_999_999_999n],
-  ])('the amount %s with %i decimals is exact', (text, decimals, minor) => {
+  ])('the amount %s in a package with %i decimals is read exactly', (text, decimals, minor) => {
     expect(amountOf(text, decimals)).toBe(minor);
   });
 
   it.each(['0', '0.00', '-1', '-0.01', '-0'])(
-    'the amount %s is refused as not greater than zero',
+    'the amount %s is refused, because it is not greater than zero',
     (amount) => {
       const transactions = [{ ...bet, amount }];
       expect(errorOf('/betwin', { ...betwin, transactions })).toEqual([

@@ -31,7 +31,7 @@ export interface Reference {
 const spaces = ['id', 'DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'] as const;
 type Space = (typeof spaces)[number];
 
-/** The key with the transaction id. Every transaction has one, also a transaction with a reference. */
+/** The key with the transaction id. Every transaction has this key, also a transaction with a reference. */
 const nameKeyIn = (space: Space, { provider, transactionId }: Reference): string =>
   `tx ${space} ${provider}/${transactionId}`;
 
@@ -62,7 +62,7 @@ export const betKeyOf = (reference: Reference): string => keyIn('id', reference)
 export const keyOf = (type: TransactionType, reference: Reference): string =>
   keyIn(spaceOf(type, reference), reference);
 
-/** The further key of the cash leg of a transaction. It always contains the transaction id. */
+/** The second key of the cash leg of a transaction. This key always contains the transaction id. */
 export const nameKeyOf = (type: TransactionType, reference: Reference): string =>
   nameKeyIn(spaceOf(type, reference), reference);
 

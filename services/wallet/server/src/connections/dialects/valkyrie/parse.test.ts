@@ -302,7 +302,7 @@ describe('a Valkyrie request', () => {
     'Provider=evolution',
     'provider=a%2Fb',
     `provider=${'x'.repeat(41)}`,
-  ])('a request with the query "%s" names no provider', (query) => {
+  ])('a request with the query "%s" is refused, because the query names no provider', (query) => {
     expect(refusalOf({ query })).toBe('400 PAM_ERR_MISSING_PROVIDER');
   });
 

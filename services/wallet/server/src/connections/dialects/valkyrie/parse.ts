@@ -199,7 +199,7 @@ function toLegs(transaction: Transaction): Leg[] {
   return [{ ...leg, ...ofPromo, amount: promo, betKey: undefined, needsOpenRound: false }, leg];
 }
 
-/** The keys of the promo leg that a transaction with promo money has. */
+/** The keys that the promo leg of the transaction would have if the transaction moved promo money. */
 function listAbsentKeys(transaction: Transaction): string[] {
   const { type, betRef } = transaction;
   const keys = [keyOf(type, transaction), ...(betRef === undefined ? [nameKeyOf(type, transaction)] : [])];

@@ -156,7 +156,7 @@ describe('the transactions in an answer', () => {
     ]);
   });
 
-  it('the transactions are replaced by an error if none were found', () => {
+  it('an answer has an error instead of transactions if no transactions were found', () => {
     const answer = bodyOf({ kind: 'transactions', transactions: [] }, context, terms);
     expect(answer).toMatchObject({ status: 'ERROR', error: { code: 'PAM_ERR_TRANS_NOT_FOUND' } });
   });

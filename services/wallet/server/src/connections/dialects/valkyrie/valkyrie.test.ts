@@ -89,11 +89,11 @@ describe('a withdrawal', () => {
     ['WITHDRAW', 'the recon token', { player: recon }, 'PAM_ERR_SESSION_NOT_FOUND'],
     ['WITHDRAW', 'the recon token as bearer token', { bearer: recon }, 'PAM_ERR_API_TOKEN'],
     ['WITHDRAW', 'an unknown player', { path: '/players/eve/transactions' }, 'PAM_ERR_PLAYER_NOT_FOUND'],
-  ])('the type %s is refused with %s', (type, _name, given, code) => {
+  ])('a %s with %s is refused', (type, _name, given, code) => {
     expect(createPamWallet().transact(type, {}, given).code).toBe(code);
   });
 
-  it.each(['WITHDRAW', 'PROMOWITHDRAW'])('the type %s is refused for a blocked player', (type) => {
+  it.each(['WITHDRAW', 'PROMOWITHDRAW'])('a %s of a blocked player is refused', (type) => {
     const wallet = createPamWallet();
     wallet.block('ann');
     expect(wallet.transact(type).code).toBe('PAM_ERR_BET_NOT_ALLOWED');
@@ -194,7 +194,7 @@ describe('a deposit', () => {
   });
 
   it.each(['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'])(
-    'a %s is accepted for a blocked player',
+    'a %s of a blocked player is accepted',
     (type) => {
       const wallet = createPamWallet();
       wallet.transact('WITHDRAW', caletaBet);
@@ -348,7 +348,7 @@ describe('a cancel', () => {
     expect(code).toBe('PAM_ERR_CANCEL_NOT_FOUND');
   });
 
-  it('a cancel of the other cancel type is refused if the bet was cancelled before', () => {
+  it('a PROMOCANCEL is refused if a CANCEL has cancelled the bet before', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     wallet.transact('CANCEL', evolution);
@@ -423,7 +423,7 @@ describe('references and transaction ids', () => {
   const id = { providerTransactionId: 'x', providerBetRef: undefined };
   const both = { providerTransactionId: 'x', providerBetRef: 'ref' };
 
-  it('a reference and an equal id of another transaction are not confused', () => {
+  it('a reference that equals the id of another transaction does not refer to that transaction', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { providerTransactionId: 'a', providerBetRef: 'x' });
     expect(wallet.transact('WITHDRAW', { ...id, cashAmount: 3 })).toMatchObject({ balance: '987+10' });
@@ -448,7 +448,7 @@ describe('references and transaction ids', () => {
     expect(wallet.lookUp('providerBetRef=ref')).toEqual(['WITHDRAW', 'DEPOSIT', 'PROMODEPOSIT']);
   });
 
-  it.each(['CANCEL', 'PROMOCANCEL'])('a %s with the id alone undoes a bet with a reference', (type) => {
+  it.each(['CANCEL', 'PROMOCANCEL'])('a %s with only the id undoes a bet that has a reference', (type) => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { ...both, promoAmount: 5 });
     const first = wallet.transact(type, id);
@@ -526,7 +526,7 @@ describe('references and transaction ids', () => {
     });
   });
 
-  it('a withdrawal without a reference repeats the withdrawal that has its id', () => {
+  it('a withdrawal without a reference is a repeat of the withdrawal that has the same id', () => {
     const wallet = createPamWallet();
     const first = wallet.transact('WITHDRAW', { ...both, promoAmount: 2 });
     expect(wallet.transact('WITHDRAW', { ...id, promoAmount: 2 })).toEqual(first);
@@ -612,19 +612,19 @@ describe('errors for a known player contain the balance', () => {
     ['PAM_ERR_CANCEL_NON_WITHDRAW', 'CANCEL', { providerTransactionId: 'p' }],
     ['PAM_ERR_DUPLICATE_TRANS', 'WITHDRAW', { ...settled, cashAmount: 11 }],
     ['PAM_ERR_BET_NOT_ALLOWED', 'WITHDRAW', { cashAmount: 100 }],
-  ])('the error %s contains the balance, for a %s', (code, type, change) => {
+  ])('the error %s contains the balance if the transaction is a %s', (code, type, change) => {
     const wallet = createPamWallet(code === 'PAM_ERR_BET_NOT_ALLOWED' ? { maxStake: 5_000_000n } : {});
     before(wallet);
     const given = { providerTransactionId: 'new', ...change };
     expect(wallet.transact(type, given)).toEqual({ code, id: undefined, balance: '990+10' });
   });
 
-  it('the error of an unknown session contains no balance', () => {
+  it('the error for an unknown session contains no balance', () => {
     const answer = createPamWallet().transact('WITHDRAW', { currency: 'USD' }, { player: 'nothing' });
     expect(answer).toEqual({ code: 'PAM_ERR_SESSION_NOT_FOUND', id: undefined, balance: undefined });
   });
 
-  it('a withdrawal with an expired session and a wrong currency gets the error of the session', () => {
+  it('a withdrawal with an expired session and a wrong currency gets the error for the session', () => {
     const answer = createPamWallet().transact('WITHDRAW', { currency: 'USD' }, { player: 'gs_old' });
     expect(answer).toEqual({ code: 'PAM_ERR_SESSION_EXPIRED', id: undefined, balance: '1000+10' });
   });
@@ -640,7 +640,7 @@ describe('a repeat with another promo amount', () => {
     ['PROMOWITHDRAW', 5, 0, {}],
     ['PROMODEPOSIT', 5, 0, {}],
     ['PROMODEPOSIT', 0, 5, { providerBetRef: 'ref' }],
-  ])('a %s with %d in promo money, then with %d, is a duplicate', (type, first, second, more) => {
+  ])('a %s with %d in promo money, repeated with %d, is a duplicate', (type, first, second, more) => {
     const wallet = createPamWallet();
     const { balance } = wallet.transact(type, { ...more, promoAmount: first });
     const answer = wallet.transact(type, { ...more, promoAmount: second });
