@@ -10,7 +10,7 @@ import { replaceFolder } from './replace-folder.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const service = resolve(root, process.argv[2] ?? '');
 const output = join(service, 'dist/bundle');
-// Builds into another folder and renames it at the end, like build-panel.mjs.
+// The build is written to this folder. The folder is renamed at the end, as in build-panel.mjs.
 const temporary = join(root, 'node_modules/.cache', `service-${process.pid}`);
 
 /** Native and optional npm packages, which are not bundled. */

@@ -71,7 +71,8 @@ it.each(['wallet', 'licensing'])(
   'the systemd unit of %s passes the master key so that no EnvironmentFile can override it',
   (name) => {
     const unit = read(`deploy/systemd/counterfoil-${name}.service`);
-    // EnvironmentFile overrides Environment=, but not the command line.
+    // EnvironmentFile overrides Environment=, but not the command line. So the command line must set
+    // MASTER_KEY_FILE.
     expect(unit).toMatch(/^LoadCredential=master-key:/m);
     expect(unit).toMatch(/^ExecStart=\/usr\/bin\/env MASTER_KEY_FILE=%d\/master-key \/usr\/bin\/node /m);
   },

@@ -37,7 +37,7 @@ const ownPrograms = [
 /** The state of each page: the variables that its snippets have exported so far. */
 const stages = new Map<string, Stage>();
 
-/** With CI set, a missing PHP is a failure. */
+/** If the variable CI is set, PHP never counts as missing. So the tests fail if PHP is not installed. */
 const isMissing = (program: string) => {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' });
@@ -53,7 +53,7 @@ const absent = {
   php: ['php'].filter(isMissing),
   python: ['python3'].filter(isMissing),
 };
-/** A snippet may need a package of Python. */
+/** Whether the Python package `cryptography` is missing. Some snippets need this package. */
 const lacksCryptography = (() => {
   try {
     execFileSync('python3', ['-c', 'import cryptography'], { stdio: 'ignore' });

@@ -227,7 +227,7 @@ describe('the rules', () => {
     ["import { Visitor } from 'x'; const text = 'a usual door';", 0],
     ['type Row = { visitor_id: string };', 0],
     ['const foldersUnfolded = indoors;', 0],
-  ])('the rules find the coined words in `%s`; their number is %i', (source, count) => {
+  ])('the code `%s` has this number of coined words: %i', (source, count) => {
     expect(alone(findCoinages, 'libs/kit/src/bad.ts', source)).toBe(count);
   });
 
@@ -244,7 +244,7 @@ describe('the rules', () => {
     ['players/player-store.ts', "const a = 'delete from players';", 0],
     ['players/store/x.ts', "const a = 'delete from players';", 0],
     ['players/player.ts', "const a = 'Update the player.';", 0],
-  ])('the rules find the misplaced SQL texts in %s with `%s`; their number is %i', (path, source, count) => {
+  ])('the file %s with the code `%s` has this number of misplaced SQL texts: %i', (path, source, count) => {
     expect(findMisplacedSql(new Map([[`${slices}/${path}`, source]]))).toHaveLength(count);
   });
 

@@ -48,7 +48,7 @@ const listCitations = cacheByFile((path, text): readonly Citation[] => {
   ];
 });
 
-/** A path cited in prose or in a comment must exist. */
+/** Finds paths that prose or a comment cites although they do not exist. */
 export function findDeadCitations(tree: Tree): string[] {
   const folders = new Set<string>();
   for (const path of tree.keys()) {

@@ -6,7 +6,7 @@ const measured = /^(?:services|libs|lab|tools)\//;
 
 const limits = { filesPerFolder: 20, functionLines: 70, tableLines: 120, columns: 110 };
 
-/** Source files in each folder, without its subfolders. Tests are not counted. */
+/** Counts the source files in each folder, without its subfolders. Tests are not counted. */
 export function countFiles(tree: Tree): Map<string, number> {
   const counts = new Map<string, number>();
   for (const path of tree.keys()) {

@@ -5,7 +5,7 @@ import { fileName, inspect, isCode, isTest, type Tree, type Violation } from './
 
 const written = /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+([a-z_]+)/gi;
 
-/** Each table is written by one slice only. */
+/** Finds the tables that more than one slice writes to. */
 export function findSharedTables(tree: Tree): string[] {
   const writers = new Map<string, Set<string>>();
   for (const [path, source] of tree) {

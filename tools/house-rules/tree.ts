@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type EcmaScriptModule, parseSync, visitorKeys } from 'oxc-parser';
 
-/** Path from the root → content. Files that are not text have an empty content. */
+/**
+ * The files of the repository. The key is the path from the root, and the value is the content. Files that
+ * are not text have an empty content.
+ */
 export type Tree = ReadonlyMap<string, string>;
 
 /** A violation of a rule that may have known exceptions. */

@@ -1,5 +1,5 @@
-// Checks OpenAPI documents with the recommended rules of Spectral and Redocly:
-// `node tools/openapi/lint.mjs services/wallet/server/reference/openapi.json …`. Neither uses the network.
+// Checks OpenAPI documents with the recommended rules of Spectral and Redocly. Neither tool uses the network.
+// Usage: `node tools/openapi/lint.mjs services/wallet/server/reference/openapi.json …`.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

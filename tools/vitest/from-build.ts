@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** Sources that have a build. Code for tests in `testing/` is always loaded from its source. */
+/** Matches source files that have a build. Code for tests in `testing/` is always loaded from its source. */
 const source =
   /^(.*\/(?:libs\/(?:embedded-postgres|identity|kit|mail|webhooks)|services\/(?:provider|wallet\/server|licensing\/server)))\/src\/(?!testing\/)(.*)\.ts$/;
 

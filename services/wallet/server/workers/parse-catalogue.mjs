@@ -1,4 +1,4 @@
-// Parses the JSON of a catalogue into records and an index. The worker thread and the main thread use it.
+// Parses the JSON of a catalogue into records and an index, in a worker thread or in the main thread.
 import { Buffer, isUtf8 } from 'node:buffer';
 
 const maxGames = 20_000;
@@ -44,7 +44,7 @@ const statuses = ['active', 'maintenance', 'disabled'];
 /** Adds the prefix of the connection that the game comes from. */
 const withPrefix = (id, origin) => (origin && typeof id === 'string' && id !== '' ? origin.prefix + id : id);
 
-/** Converts a record to the served form; undefined if it has no valid id or name. */
+/** Converts a record to the served form; undefined if the record has no valid id or name. */
 function normalise(given, origin) {
   if (given === null || typeof given !== 'object') return undefined;
   const id = text(withPrefix(given.id, origin), 128);

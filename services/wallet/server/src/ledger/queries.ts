@@ -1,4 +1,4 @@
-// Reads of the journal and of accounts that other slices call.
+// Queries on the journal and the accounts, for use by other slices.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashId } from './rules/ids.ts';
 import { creditAccount, houseAccount, type Movement } from './rules/movement.ts';
@@ -15,7 +15,7 @@ export async function findHead(db: Queryable, packageId: number): Promise<bigint
   return rows[0]?.sequence ?? 0n;
 }
 
-/** The sequence of an account's newest movement; 0 if it has none. */
+/** The sequence of an account's newest movement; 0 if the account has no movement. */
 async function findLastSequence(db: Queryable, packageId: number, account: bigint): Promise<bigint> {
   const { rows } = await db.query<{ last_sequence: bigint }>({
     name: 'select_last_sequence',
@@ -89,7 +89,7 @@ const fromEntryRow = (row: EntryRow): JournalEntry => ({
 const noteOf = `(select note from journal_notes n
   where n.package_id = $1 and n.sequence = found.sequence) as note`;
 
-/** Finds a transaction of a caller by its id. */
+/** Finds the movement of a caller's transaction by the transaction id. */
 export async function findCallerMovement(
   db: Queryable,
   packageId: number,

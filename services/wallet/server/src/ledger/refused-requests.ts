@@ -35,7 +35,7 @@ export function createRefusalStore({ db, now }: { db: Db; now: () => Date }): Re
   };
 }
 
-/** Deletes refusals that are older than `before`, at most `limit` of them. Returns the number. */
+/** Deletes refusals that are older than `before`, at most `limit` of them. Returns how many it deleted. */
 export const deleteOldRefusals = (
   db: Db,
   old: { packageId: number; before: Date; limit: number },

@@ -117,7 +117,7 @@ const maxScannedRows = 5000;
 
 interface ScannedRounds {
   readonly rounds: readonly { readonly part: RoundPart; readonly end: MergePosition }[];
-  /** Where the scan ended; undefined at the beginning of the journal. */
+  /** The position at which the scan stopped; undefined if it reached the beginning of the journal. */
   readonly end: MergePosition | undefined;
 }
 
@@ -230,7 +230,7 @@ async function selectClosedRounds(
   return rows.map((row) => ({ ...fromRow(row), closedBy: row.closed_by }));
 }
 
-/** The ids of the rounds that movements belong to, by round hash. */
+/** Finds the ids of the rounds of these movements. The keys of the result are the hashes of the rounds. */
 export async function nameRounds(
   db: Queryable,
   packageId: number,

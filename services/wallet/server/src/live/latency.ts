@@ -15,8 +15,8 @@ export function createLatencyReader(durations: Pick<RequestDurations, 'get'>, ma
   const history: Counts[] = [countAnswers(durations)];
   return {
     /**
-     * Called at every tick. The quantiles cover the last minute, so the counts of the last minute are
-     * retained.
+     * Must be called at every tick. Each call stores the current counts, and compares them with the counts of
+     * one minute ago.
      */
     read: (): Latency => {
       const now = countAnswers(durations);

@@ -1,4 +1,4 @@
-// Reads and writes `credit_mails`: for each package, the last alert level that its owners were told.
+// Reads and writes `credit_mails`: for each package, the last alert level about which its owners got a mail.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 
 /** The stored alert level of each package. The level is null if the credit was above the threshold. */

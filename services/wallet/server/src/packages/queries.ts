@@ -118,7 +118,7 @@ export async function findPackageId(db: Queryable, text: string): Promise<number
   return rows[0]?.id;
 }
 
-/** The oldest approved packages. */
+/** Lists approved packages, oldest first. */
 export const listApproved = (db: Queryable, limit: number) =>
   queryRows<{ id: number; uid: string }>(
     db,

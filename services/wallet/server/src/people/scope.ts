@@ -7,7 +7,7 @@ import type { Actor } from '../audit/audit-event.ts';
 import { recordSignIn } from '../audit/record-sign-in.ts';
 import { platformTenant } from '../platform.ts';
 
-/** The sign-in use cases with the given actor. The audit log records this actor for every change. */
+/** Returns a copy of `signIn` for one actor. The audit log records this actor for every change. */
 export const actAs = (signIn: SignIn, actor: Actor): SignIn => ({
   ...signIn,
   audit: (tx, event) => {

@@ -48,8 +48,8 @@ export function setManagedStatus(
 }
 
 /**
- * `sent` is an amount, or null to remove the limit. A pending package is refused, because its decimals may
- * still change.
+ * Sets the maximum stake of a player. `sent` is an amount, or null to remove the limit. The change is refused
+ * for a pending package, because the decimals of the package may still change.
  */
 export async function setMaxStake(
   deps: SetStatusDeps,

@@ -29,7 +29,7 @@ export async function saveStatus(
   return rowCount === 1;
 }
 
-/** Returns the limit before the change; undefined if there is no such player. */
+/** Saves a player's maximum stake. Returns the previous limit; undefined if the player does not exist. */
 export async function saveMaxStake(
   tx: Tx,
   change: { packageId: number; playerId: string; maxStake: bigint | undefined },

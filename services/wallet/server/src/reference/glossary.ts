@@ -144,7 +144,7 @@ export const glossary: Readonly<Record<string, string>> = {
   request: 'The request that was sent.',
   response: 'The answer in the dialect.',
   'response.status': 'The HTTP status of the answer.',
-  // Trials of callbacks
+  // The callback tester
   fault: 'The fault to simulate; `none` for a correct callback.',
   security: "The package's callback security.",
   sent: 'The request that was sent.',

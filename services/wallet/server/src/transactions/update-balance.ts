@@ -1,4 +1,4 @@
-// user/update_balance: decides, answers and records one request. The router and the fast path both call this.
+// user/update_balance: decides, answers and records one request, for the router and the fast path.
 
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { OverloadResponder } from '@counterfoil/kit/http/overload-response';

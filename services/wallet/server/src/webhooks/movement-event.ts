@@ -61,7 +61,7 @@ export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent
   };
 }
 
-/** The credit of the package after the movement; undefined if the movement did not change it. */
+/** The credit of the package after the movement; undefined if the movement did not change the credit. */
 function findCredit(movement: Movement): bigint | undefined {
   if (movement.debitAccount === creditAccount) return movement.debitBalance;
   return movement.creditAccount === creditAccount ? movement.creditBalance : undefined;

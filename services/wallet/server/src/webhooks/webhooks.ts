@@ -60,7 +60,7 @@ async function mailDisabledWebhook(mailer: Mailer | undefined, tx: Tx, key: Endp
   const { name } = await getManagedPackage(tx, home.packageId);
   const values = {
     tenant: name,
-    // The path and the query may contain a secret of the receiver.
+    // The mail shows only the host, because the path and the query may contain a secret of the receiver.
     host: new URL(endpoint.url).host,
     reason: endpoint.disabledReason === 'gone' ? ('gone' as const) : ('failing' as const),
     url: `${mailer.sender.publicUrl}/p/${key.tenant}/settings/webhooks/${key.id}`,

@@ -11,7 +11,6 @@ export const PromoMark = Type.Optional(
 export const markPromo = (account: bigint): { purse?: 'promo' } =>
   isPromoAccount(account) ? { purse: 'promo' } : {};
 
-/** Only reversals of wins have this field. */
 export const Shortfall = Type.Optional(
   Type.Number({
     description: 'Only for a win that was taken back: the part that the balance did not cover.',

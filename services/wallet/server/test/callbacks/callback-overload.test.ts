@@ -72,7 +72,7 @@ async function overSocket(path: string, headers: Record<string, string>, body: o
 
 const listLines = (word: string) => given.logLines.filter((line) => line.includes(word));
 
-it('with a full ledger, fast path and router answer 503 with the last known credit', async () => {
+it('if the ledger queue is full, fast path and router answer 503 with the last known credit', async () => {
   isFull = true;
   const [before, failedBefore] = [submitted, listLines('"msg":"failed"').length];
   const update = { player_id: player, type: 'credit', amount: 1, transaction_id: 'u' };

@@ -141,7 +141,7 @@ describe('a package with signed callbacks', () => {
     expectSigned(owner.aesKey, wrongType);
   });
 
-  it('a signed callback may have any query string, but no signature over another path', async () => {
+  it('a signed callback may have any query string; a signature over another path is refused', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });

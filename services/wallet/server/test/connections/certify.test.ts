@@ -229,7 +229,7 @@ describe('certifying an address that is not a wallet', () => {
     ['Hub88', 200, {}, '{"status":"RS_OK","balance":5}', /answers in the dialect hub88 instead of softswiss/],
     ['Valkyrie', 401, {}, '{"status":"ERROR"}', /answers in the dialect valkyrie instead of softswiss/],
     ['Slotegrator', 200, {}, '{"error_code":"INTERNAL_ERROR"}', /in the dialect slotegrator instead of/],
-  ])('for %s, certify prints one reason and no case', async (_name, status, headers, body, reason) => {
+  ])('certify prints only a reason for an address with %s', async (_name, status, headers, body, reason) => {
     const { url, close } = await serve((_request, response) => {
       response.writeHead(status, headers).end(body);
     });

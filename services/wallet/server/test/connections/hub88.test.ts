@@ -104,7 +104,7 @@ describe('a request_uuid that was seen before', () => {
     expect(await cash()).toBe(89 * euro);
   });
 
-  it('a used request_uuid of another player is refused as a duplicate without a balance', async () => {
+  it('a request_uuid that another player used is refused as a duplicate, without a balance', async () => {
     const [one, two] = [await givenPlayer(), await givenPlayer()];
     const request_uuid = randomUUID();
     await one.send('/transaction/bet', { request_uuid, transaction_uuid: one.id(), amount: euro });
@@ -154,7 +154,7 @@ describe('a request_uuid that was refused', () => {
     ['a blocked player', 'RS_ERROR_USER_DISABLED'],
     ['a stake above the limit', 'RS_ERROR_LIMIT_REACHED'],
     ['a win after the rollback of its bet', 'RS_ERROR_TRANSACTION_ROLLED_BACK'],
-  ])('a refusal because of %s is repeated', async (reason, status) => {
+  ])('a repeated request gets the same refusal because of %s', async (reason, status) => {
     const { send, id, user, cash } = await givenPlayer();
     const [bet, request_uuid] = [id(), randomUUID()];
     await send('/transaction/bet', { transaction_uuid: bet, amount: euro });
@@ -244,7 +244,7 @@ describe('a request_uuid that was refused', () => {
     expect(await send('/transaction/bet', refused)).toMatchObject({ status: 'RS_OK' });
   });
 
-  it('a write that was decided before the refusal was stored is rejected', async () => {
+  it('the database rejects the write of a request whose refusal was stored in the meantime', async () => {
     const { send, id, cash } = await givenPlayer();
     const request_uuid = randomUUID();
     const refused = { requestHash: hashRequest(hub.id, request_uuid), playerId: 'x', code: 'bet_limit' };

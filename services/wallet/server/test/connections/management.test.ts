@@ -149,7 +149,7 @@ describe('a new connection', () => {
   });
 
   it.each([
-    ['no URL', 'provider', 'must be an address that starts with https://'],
+    ['that is not a URL', 'provider', 'must be an address that starts with https://'],
     ['with a query', 'https://a.example/?b=1', 'must not have a query'],
     ['with a password', 'https://a:b@c.example', 'must not contain a user name or a password'],
     ['that is not public', 'https://10.0.0.1', 'must have a public address'],

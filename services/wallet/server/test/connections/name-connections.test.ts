@@ -113,7 +113,7 @@ it('a transaction with a bet reference belongs to the only connection that uses 
   expect(await readFeed(owner)).toEqual([['v', 'Pam']]);
 });
 
-it('no connection is named if two connections can have sent the movement', async () => {
+it('a movement names no connection if two connections could have sent the movement', async () => {
   const owner = await givenOwner();
   const one = await connectSlotegrator(owner, 'One');
   const { withdraw } = await connectValkyrie(owner, 'Pam');

@@ -89,7 +89,7 @@ it('the commands create, list, rotate, pause, resume and delete a connection', a
   ]);
 });
 
-it('edit changes the given settings only, and records the change', async () => {
+it('the command edit changes only the given settings, and records the change', async () => {
   const { connection } = await json(
     ...(['create', '--name', 'Before', '--dialect', 'valkyrie'] as const),
     ...['--game-prefix', 'v-', '--currency', 'OLD=EUR', '--upstream-url', 'https://api.example/v1'],
@@ -181,9 +181,9 @@ it('a credentials file that is not a JSON object is refused, and its text is not
   }
 });
 
-describe('a test call by command', () => {
+describe('a test call from the command line', () => {
   it.each(dialectNames)(
-    'the command prints request, answer and meaning in the dialect %s',
+    'the command prints the request, the answer and its meaning in the dialect %s',
     async (dialect) => {
       const secrets = createSecrets(dialect);
       const { id } = await giveConnection(given, owner, { dialect, secrets, currencies: { EURO: 'EUR' } });
@@ -225,7 +225,7 @@ describe('a test call by command', () => {
   });
 });
 
-it('calls lists the calls of one or all connections with their meaning', async () => {
+it('the command calls lists the calls of one or all connections, with the meaning of each call', async () => {
   const other = await given.package({ credit: '1000.00' });
   const calls = (...words: string[]) =>
     runWalletCommand(given, ['providers', 'calls', '--package', other.uid, ...words]);

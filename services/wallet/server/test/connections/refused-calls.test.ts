@@ -160,7 +160,7 @@ describe.each(dialectNames)('calls in the dialect %s', (name) => {
     await expectRefusal(lost, { ...invalid, softswiss: '404' }[name]);
   });
 
-  it('every answer has a Content-Length and allows no other origin', async () => {
+  it('every answer has a Content-Length and no header that allows other origins', async () => {
     const signed = signAgain(name, request, String(request.body).replaceAll('EUR', 'USD'));
     for (const each of [signed, { ...signed, headers: {} }]) {
       const answer = await sendRaw(each);
@@ -187,7 +187,7 @@ describe.each(dialectNames)('calls in the dialect %s', (name) => {
       sending.on('error', reject).end(body);
     });
 
-  it('HEAD and OPTIONS requests move no money and allow no other origin', async () => {
+  it('HEAD and OPTIONS requests move no money, and their answers allow no other origin', async () => {
     for (const method of ['HEAD', 'OPTIONS']) {
       const answer = await sendRaw({ ...request, method, body: Buffer.alloc(0) });
       expect(answer.status).toBeLessThan(500);

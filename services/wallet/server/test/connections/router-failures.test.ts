@@ -54,7 +54,7 @@ const write = (line: string, headers = '', body = '') =>
 const long = (letters: number) => 'a'.repeat(letters);
 const chunk = `${(65_536).toString(16)}\r\n${long(65_536)}\r\n`;
 
-/** Each entry is a bad request to the given address. */
+/** Bad requests: the name of each case, and a function that builds the request for a URL. */
 const badRequests: readonly (readonly [string, (url: string) => string | string[]])[] = [
   ['a body over 64 KiB', (url) => write(`POST ${url}`, 'Content-Length: 70000\r\n', long(70_000))],
   ['a body over 1 MiB', (url) => write(`POST ${url}`, 'Content-Length: 1100000\r\n', long(1_100_000))],
@@ -190,7 +190,7 @@ describe('an unknown connection', () => {
   });
 });
 
-it('an address that is not of a connection answers with the errors of the wallet', async () => {
+it("an address that does not belong to a connection answers with the wallet's own errors", async () => {
   const answer = await sendBytes(write('OPTIONS /api/v1/game/callback'));
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([405, 'method_not_allowed']);
 });

@@ -405,7 +405,7 @@ describe('errors of look-ups', () => {
     });
   });
 
-  it('errors of the currency and of negative amounts contain the balance and change nothing', async () => {
+  it('errors for a wrong currency or a negative amount contain the balance, and no money moves', async () => {
     const { transact, cash } = await givenPlayer();
     const transactionResult = { balance: { cashAmount: 100, promoAmount: 10, bonusAmount: 0 } };
     expect(await transact('WITHDRAW', 'a', { currency: 'USD' })).toMatchObject({
@@ -420,7 +420,7 @@ describe('errors of look-ups', () => {
   });
 });
 
-it('isGameOver of a transaction without promo money ends the round of promo money too', async () => {
+it('isGameOver in a transaction without promo money also ends the promo part of the round', async () => {
   const { transact, round, playerId } = await givenPlayer();
   await transact('WITHDRAW', 'a', { promoAmount: 1 });
   await transact('DEPOSIT', 'b', { isGameOver: true });

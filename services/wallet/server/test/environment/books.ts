@@ -25,7 +25,7 @@ export interface MemoryBooks {
   applyBatch(...legs: GameCommand[]): AppliedBatch;
   /** Applies the commands as one batch that is one transaction of the provider. */
   applyTransaction(...legs: GameCommand[]): AppliedBatch;
-  /** Applies a batch with further properties. */
+  /** Applies a batch command, which may have further properties such as `maxStake`. */
   applyCommand(command: Omit<BatchCommand, 'type'>): AppliedBatch;
   /** Applies the commands as one batch that belongs to a provider's request with this hash. */
   applyRequest(requestHash: string, ...legs: GameCommand[]): AppliedBatch;

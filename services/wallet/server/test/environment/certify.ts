@@ -16,7 +16,7 @@ import type { Bug } from './small-wallets/bugs.ts';
 import { people, sessions } from './small-wallets/small-ledger.ts';
 import { createSmallWallet, type SmallWalletTerms } from './small-wallets/small-wallet.ts';
 
-/** Writes these credentials to a file and runs the command with that file. */
+/** Writes the credentials to a file and runs the command `certify` with this file. */
 export async function runCertify(
   given: Given,
   dialect: DialectName,

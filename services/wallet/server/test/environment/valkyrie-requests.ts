@@ -131,7 +131,7 @@ export function createPamWallet(given: GivenWallet = {}) {
     return { kind: 'played', legs: played, roundId: call.roundId, balances };
   };
 
-  /** The reason why the session does not allow a call; undefined if it does. */
+  /** The reason why the session does not allow a call; undefined if the session allows the call. */
   const checkSession = ({ playerId, session }: PlayCall | Extract<ProviderCall, { kind: 'balance' }>) => {
     if (accounts[playerId] === undefined) return 'player_not_found';
     const { token, needs } = session;

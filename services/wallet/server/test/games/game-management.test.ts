@@ -137,7 +137,7 @@ describe("the provider's health", () => {
   });
 
   it.each([{}, { source: 'both', total: 1 }, { source: 'public' }, { source: 'public', total: -1 }])(
-    'an acceptance of a list with %j gets 400',
+    'a request to accept a shorter list gets 400 if its body is %j',
     async (body) => {
       const answer = await program('POST', '/admin/v1/upstream/catalogue/accept', body);
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

@@ -51,7 +51,7 @@ function watched(before?: (name: string) => Promise<void> | void) {
   return { ledger: createLedger(options), names };
 }
 
-it('a batch serves a balance read after its commit without another query', async () => {
+it('after its commit, a batch answers a waiting balance read without another query', async () => {
   const to = await ledgers.account();
   const { ledger, names } = watched();
   await credit(ledger, to, 5n);
@@ -87,7 +87,7 @@ it('a read balance has the time of its last change, whether a look-up or a batch
   expect((await refused)?.outcome.kind).not.toBe('applied');
 });
 
-it('no balance is served if no order of the same package waits', async () => {
+it('a batch serves a balance only if an order of the same package waits', async () => {
   const [to, other] = [await ledgers.account(), await ledgers.account()];
   const { ledger } = watched();
   expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();

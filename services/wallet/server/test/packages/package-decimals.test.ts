@@ -79,13 +79,13 @@ describe('changing the decimals of a package', () => {
     expect(details).toContainEqual({ decimals: { from: 2, to: 5 } });
   });
 
-  it('decimals that cannot express the threshold are refused', async () => {
+  it('a change to fewer decimals is refused if the threshold needs more decimals', async () => {
     const { id } = (await issue({ decimals: 5, alert_threshold: '0.00001' })).body.data.package;
     const { status, body } = await edit(id, { decimals: 4 });
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid_parameter', ['decimals']]);
   });
 
-  it('the decimals are fixed after the first movement and after the approval', async () => {
+  it('the decimals cannot be changed after the first movement or after the approval', async () => {
     const funded = (await issue({})).body.data.package.id;
     await admin('POST', `${all}/${funded}/top-ups`, { amount: 5, transaction_id: 't-1' });
     const approved = (await issue({})).body.data.package.id;

@@ -272,7 +272,7 @@ describe('reading packages', () => {
   });
 
   it.each(['0', '-1', '999999', '2147483648', '99999999999999999999', 'abc', '1e1', '%00'])(
-    'package %s is not found',
+    'a request for the package id %s gets 404',
     async (id) => {
       const answer = await admin('GET', at(id));
       expect([answer.status, answer.body.code]).toEqual([404, 'package_not_found']);

@@ -75,7 +75,7 @@ describe('players in the panel', () => {
     },
   );
 
-  it('a search finds each player once on all its pages together', async () => {
+  it('the pages of a search together contain each player once', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const ids = Array.from({ length: 7 }, (_, index) => `p${index}-walk`);

@@ -128,7 +128,7 @@ it('a look-up of a player also caches the balance, so that the next batch need n
   expect(asked).toEqual(['select_head', 'select_accounts_of_players', 'write_plain']);
 });
 
-it('a balance that another process changed after it was read is not used', async () => {
+it('a balance is not used if another process changed the balance after the read', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;
   const [mine, other] = [await startProcess(), await startProcess()];

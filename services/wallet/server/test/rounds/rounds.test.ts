@@ -225,7 +225,7 @@ describe('a round', () => {
 });
 
 describe('the list of rounds', () => {
-  it("the list shows all rounds or a player's rounds newest first, open rounds oldest first", async () => {
+  it('rounds of all players or one player are listed newest first, open rounds oldest first', async () => {
     const lone = await given.player(owner, { balance: '100.00' });
     const before = given.clock.now;
     const names = Array.from({ length: 7 }, (_, i) => `list-${i}`);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../src');
 
-/** Files that choose the decimals of a package. */
+/** Files that may call `getDecimals`, because they choose the decimals of a package. */
 const choosing = ['packages/queries.ts', 'packages/package-settings.ts', 'wire/amount.ts', 'seed/seed.ts'];
 const issuing = 'packages/credentials/issue-package.ts';
 

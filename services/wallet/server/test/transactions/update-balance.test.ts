@@ -1,5 +1,4 @@
-// POST /api/v1/user/update_balance has exact amounts and one effect per transaction id. The refusals are
-// tested too.
+// POST /api/v1/user/update_balance: exact amounts, one effect per transaction id, and refusals.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 

@@ -2,7 +2,10 @@
 import { createHash, hash } from 'node:crypto';
 import { kinds, type Movement, results } from './movement.ts';
 
-/** The first hash of a package's chain. It depends on the package, so chains cannot be swapped. */
+/**
+ * The first hash of a package's chain. It depends on the package, so the chain of one package is not valid
+ * for another package.
+ */
 export function makeGenesisHash(packageId: number): Buffer {
   return createHash('sha256').update(`counterfoil/journal/v1/${packageId}`).digest();
 }

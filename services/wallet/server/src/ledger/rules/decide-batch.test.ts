@@ -1,4 +1,4 @@
-// Batches of legs: applied in their order, completely or not at all.
+// The legs of a batch are applied in order: all of them, or none.
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
 import {
@@ -169,7 +169,7 @@ describe('the maximum stake of a batch', () => {
     expect(books.applyCommand(stake(8n, promo, bet('b', 5n))).words).toEqual(['applied', 'applied']);
   });
 
-  it('the stake does not include wins, and includes the bet of a bet_win', () => {
+  it('the stake includes the bet of a bet_win, but no wins', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyCommand(stake(5n, bet('b', 5n), win('w', 90n))).words).toEqual(['applied', 'applied']);
     expect(books.applyCommand(stake(0n, win('v', 1n), bet('c', 1n))).words).toEqual(['leg 1 bet_limit']);

@@ -1,4 +1,4 @@
-// Bets and bet_wins, rule by rule.
+// The ledger's rules for bets and bet_wins.
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
 import {

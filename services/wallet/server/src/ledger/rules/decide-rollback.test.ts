@@ -1,4 +1,4 @@
-// Rollbacks, tombstones and the end of rounds, rule by rule.
+// The ledger's rules for rollbacks, tombstones and the end of rounds.
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
 import {

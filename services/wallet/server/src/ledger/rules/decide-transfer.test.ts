@@ -1,4 +1,4 @@
-// Credits, debits and top-ups, rule by rule.
+// The ledger's rules for credits, debits and top-ups.
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
 import { ann, betOf, bob, topUpOf, transferOf, winOf } from '../../../test/environment/command-line.ts';

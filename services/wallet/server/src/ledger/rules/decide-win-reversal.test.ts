@@ -21,7 +21,7 @@ describe('the rollback of a win', () => {
   it.each([
     [20n, 15n, 10n],
     [35n, 0n, 25n],
-  ])('after a bet of %s the rollback takes all money and has a shortfall', (stake, amount, shortfall) => {
+  ])('after a bet of %s, the rollback takes the balance and has a shortfall', (stake, amount, shortfall) => {
     const books = createBooks({ ann: 10n });
     books.applyAll(win, betOf({ id: 'b', amount: stake }));
     const { decision, word, balance } = books.apply(rollback());

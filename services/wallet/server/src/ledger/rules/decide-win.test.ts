@@ -1,4 +1,4 @@
-// Wins, rule by rule.
+// The ledger's rules for wins.
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
 import {
@@ -115,7 +115,7 @@ describe('settling a bet', () => {
     ['in its round, which stays open', winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' })],
     ['and closes another round', winOf({ id: 'w', amount: 7n, of: 'b', round: 's', finished: true })],
     ['and names no round', winOf({ id: 'w', amount: 7n, of: 'b' })],
-  ])('a win that settles its bet %s stores the bet state', (_name, win) => {
+  ])('the bet state is stored by a win that settles its bet %s', (_name, win) => {
     const books = createBooks({ ann: 10n });
     books.apply(bet);
     expect(betStatusOf(books, win)).toBe('settled');

@@ -1,4 +1,4 @@
-// The ledger's rules against an independent, naive model over 50,000 random histories.
+// Compares the ledger's rules with an independent, naive model over 50,000 random histories.
 import { expect, it } from 'vitest';
 import { checkHistories, wanted } from '../../../test/ledger/model/check-histories.ts';
 import { asBuilt } from '../../../test/ledger/model/model.ts';

@@ -1,10 +1,13 @@
-// The ledger's rules against an independent, naive model over thousands of random histories.
+// Compares the ledger's rules with an independent, naive model over thousands of random histories.
 import { expect, it } from 'vitest';
 import { checkHistories, wanted } from '../../../test/ledger/model/check-histories.ts';
 import { asBuilt, strictly } from '../../../test/ledger/model/model.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';
 
-/** Answers that occur less than once in 1,000 histories; `decide.slow.test.ts` requires each five times. */
+/**
+ * Answers that occur less than once in 1,000 histories. These tests do not require them, but
+ * `decide.slow.test.ts` requires each of them five times.
+ */
 const rare = [
   'repeated debit balance_limit',
   'repeated rollback already_rolled_back',

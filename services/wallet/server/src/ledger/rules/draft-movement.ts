@@ -1,4 +1,4 @@
-// Drafts the journal row of a decision: the balances after it and its links to earlier rows.
+// Drafts the journal row of a decision, with the new balances and the links to earlier rows.
 import type { Decision, OpenRefusal } from './decision.ts';
 import { firstPlayerAccount, type Kind, type Movement, movesMoney, type Result } from './movement.ts';
 import type { LedgerView } from './state.ts';

@@ -77,7 +77,7 @@ it('all movements except transfers and top-ups are movements of games', () => {
   expect(kindsThat(isBet)).toEqual(['bet', 'bet_of_bet_win']);
 });
 
-it('money moves with the results applied, late and rolled_back; three others are final refusals', () => {
+it('the results applied, late and rolled_back move money; three other results are final refusals', () => {
   expect(resultsThat(movesMoney)).toEqual(['applied', 'late', 'rolled_back']);
   expect(resultsThat(isFinalRefusal)).toEqual([
     'insufficient_funds',

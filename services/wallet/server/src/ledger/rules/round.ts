@@ -75,7 +75,7 @@ export function withoutBet(round: RoundState, amount: bigint): RoundState {
   return voidIfEmpty({ ...round, betTotal, zeroBets });
 }
 
-/** The round after a win was taken back as far as the balance allowed. */
+/** The round after `amount` of a win was taken back. The amount may be less than the win. */
 export const withoutWin = (round: RoundState, amount: bigint): RoundState =>
   voidIfEmpty({ ...round, winTotal: round.winTotal - amount });
 

@@ -47,13 +47,13 @@ describe('a new state', () => {
     expect(() => state.getAccount(1002n)).toThrow('account 1002 was not loaded');
   });
 
-  it('a new state continues with the sequence after the last stored one', () => {
+  it('a new state continues with the sequence after the last stored sequence', () => {
     expect(stateOf().nextSequence).toBe(5n);
   });
 });
 
 describe('an entry', () => {
-  it('an entry that the package has is found', () => {
+  it('a known entry is found, and nothing is assumed absent', () => {
     const games = { findMovement: () => movement, findBet: () => bet, findRound: () => round };
     const state = stateOf(games);
     state.assumed = createAssumed();

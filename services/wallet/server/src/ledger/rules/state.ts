@@ -178,8 +178,8 @@ export function applyDecision(state: Effects, decision: Decision): void {
 }
 
 /**
- * A player's account points to its newest row. The newest row may be a refusal, because refusals are part of
- * the statement.
+ * A player's account points to its newest row in the journal, even if this row is a refusal. The player's
+ * statement lists refusals too.
  */
 function updateAccount(state: Effects, movement: Movement, id: bigint, balance: bigint): void {
   const isPlayer = id >= firstPlayerAccount;

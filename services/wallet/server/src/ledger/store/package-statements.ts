@@ -1,4 +1,4 @@
-// The statements that write a batch of one package. Each has the package as a parameter.
+// The statements that write a batch of one package. Each statement has the package as a parameter.
 
 import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { QueryRequest } from '@counterfoil/kit/postgres/db';
@@ -84,7 +84,7 @@ function journalRows({ packageId, rows }: PackageEffects, now: Date): Row[] {
  */
 export interface PackageWrites {
   readonly journal: QueryRequest | undefined;
-  /** Returns a row per account; `updated` is false if the account did not exist. */
+  /** This statement returns one row per account. `updated` is false if the account did not exist. */
   readonly accounts: QueryRequest | undefined;
   readonly head: QueryRequest;
   /** The statements that write notes, bets and rounds. */

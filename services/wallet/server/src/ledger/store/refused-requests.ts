@@ -66,7 +66,7 @@ export async function findRefusedRequest(
   return row && { requestHash, playerId: row.player_id, code: row.code, balance: row.balance ?? undefined };
 }
 
-/** Deletes refusals that are older than `before`, at most `limit` of them. Returns the number. */
+/** Deletes refusals that are older than `before`, at most `limit` of them. Returns how many it deleted. */
 export async function deleteRefusedRequests(
   db: Queryable,
   { packageId, before, limit }: { packageId: number; before: Date; limit: number },

@@ -67,7 +67,7 @@ describe('authenticateFromCache', () => {
     expect(given(changes).isKnown(right)).toBe(false);
   });
 
-  it('authenticateFromCache accepts each pair only for the given purposes', () => {
+  it('authenticateFromCache accepts a pair only if its purpose is one of the given purposes', () => {
     const { authenticateFromCache } = given();
     const both = ['caller', 'callback'] as const;
     expect(authenticateFromCache(headersOf('callback'), both)?.id).toBe(7);

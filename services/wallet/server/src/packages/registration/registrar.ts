@@ -51,7 +51,8 @@ async function register(deps: RegistrarDeps, packageId: number): Promise<void> {
     await saveDone(db, { packageId, version, at: now() });
     return;
   }
-  // The first attempts may fail because wallet and provider start at the same time.
+  // The first attempts may fail because wallet and provider start at the same time. So only later failures
+  // are warnings.
   const level = attempts > 2 ? 'warn' : 'info';
   logger[level]({ packageId, reason: error }, 'a package could not be registered at the upstream');
   const nextTryAt = new Date(now().getTime() + pauseAfter(attempts));

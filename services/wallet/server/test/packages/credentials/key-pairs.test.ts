@@ -244,7 +244,7 @@ describe('showing the secret of a key pair again', () => {
   const findPair = async (owner: GivenPackage, purpose: string) =>
     (await listPairs(owner)).find((pair: { purpose: string }) => pair.purpose === purpose);
 
-  it('the password of an owner or administrator shows the secret of a callback pair again', async () => {
+  it('owners and administrators see the secret of a callback pair again with their password', async () => {
     const owner = await given.package();
     const { id } = await findPair(owner, 'callback');
     const chief = await giveMember(given, owner, 'owner');
@@ -271,7 +271,7 @@ describe('showing the secret of a key pair again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('secrets of caller and revoked pairs are not shown; members and admin tokens see none', async () => {
+  it('the secret of a caller or revoked pair is not shown; members and admin tokens see none', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

@@ -94,7 +94,7 @@ describe('topping up', () => {
     ['reverse', { reverse: true, type: 'top_up' }],
     ['reverse', { reverse: false, type: 'top_up_reversal' }],
   ])(
-    'a top-up with the unknown or contradicting field %s gets 400 and moves no money',
+    'a top-up with the unknown or contradictory field %s gets 400 and moves no money',
     async (field, fields) => {
       const owner = await given.package({ credit: '10.00' });
       const answer = await topUp(owner, { amount: 3, transaction_id: 'misspelt', ...fields });
