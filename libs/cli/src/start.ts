@@ -109,7 +109,10 @@ async function describeProvider(settings: StartSettings): Promise<NodeJS.Process
   };
 }
 
-/** Waits until all promises have settled, even if one fails, so that no service starts after a stop. */
+/**
+ * Waits until all promises have settled, and only then throws the failures. Otherwise a service could still
+ * start after a failure had stopped the others.
+ */
 async function settleAll<T>(promises: Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(promises);
   const failures = results.filter((result) => result.status === 'rejected');

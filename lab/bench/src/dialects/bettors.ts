@@ -103,8 +103,8 @@ function getPackage({ packages }: LoadTarget['dataset']) {
 }
 
 /**
- * Returns the credentials of a connection. The connection stores `chosen`. `credentials` contains the key
- * with which the provider signs, and is empty if the provider signs with a stored credential.
+ * Returns two sets of secrets. The connection stores `chosen`. `credentials` contains the private key with
+ * which the provider signs, and is empty if the provider signs with a secret that the connection stores.
  */
 function chooseSecrets(dialect: DialectName): { chosen: Secrets; credentials: Secrets } {
   if (dialect === 'softswiss') return { chosen: { token: 'bench-token-0123456789' }, credentials: {} };

@@ -66,7 +66,7 @@ function renderCosts(costs: Costs): string {
 
 function renderLoads(costs: Costs): string {
   const head = [
-    ...['Factor', 'Movements/s', 'Bottleneck of one process and one core for PostgreSQL'],
+    ...['Factor', 'Movements/s', 'Bottleneck with one service process and one PostgreSQL core'],
     ...['Processes', 'Primaries', 'Bottleneck then', 'WAL', 'WAL per day'],
     ...['Rows per day: transfers', 'Rows per day: rounds'],
   ];

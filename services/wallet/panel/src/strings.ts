@@ -653,11 +653,11 @@ const english = {
     },
     credentialHints: {
       token: 'Issued by the provider. Both sides sign their requests with this token.',
-      casino_id: 'For the list of games and launches. Optional.',
+      casino_id: 'Needed to list and launch games. Optional.',
       merchant_id: 'From your account at the provider.',
       merchant_key: 'Both sides sign their requests with this key.',
       provider_public_key_pem: 'An RSA key in PEM format.',
-      operator_id: 'For the list of games and launches. Optional.',
+      operator_id: 'Needed to list and launch games. Optional.',
       sub_partner_id: 'If you have several brands. Optional.',
       recon_token:
         'From Red Tiger’s portal. Enter the token again at every rotation. ' +

@@ -70,7 +70,7 @@ export const WordPressAnswer = NamedObject('WordPressUpdate', {
       description: Type.String({ description: 'The description of the item, as HTML.' }),
       changelog: Type.String({ description: 'The notes of the newest versions, as HTML.' }),
     },
-    { description: 'The texts of the dialog with the details.' },
+    { description: 'The texts that WordPress shows in the dialog with the details of the plug-in.' },
   ),
   banners: Type.Object(
     {

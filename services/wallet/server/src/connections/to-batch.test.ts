@@ -134,7 +134,7 @@ describe('the parts of a round', () => {
     ]);
   });
 
-  it('a promo leg has the cash part as its other part, but a cash leg has no other part', () => {
+  it('in an unfinished round, a promo leg names the cash account as other part, and a cash leg names none', () => {
     expect(partsOf([promo, bet], {})).toEqual([
       [false, account],
       [false, undefined],

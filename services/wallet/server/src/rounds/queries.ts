@@ -75,7 +75,7 @@ interface WantedRounds {
   readonly limit: number;
 }
 
-/** A player may have cash and promo money in one round, in separate parts. */
+/** The player's cash and promo account. A round has a separate part for each of the two accounts. */
 const accountsOf = (account: bigint | undefined): readonly bigint[] | undefined =>
   account === undefined ? undefined : accountsOfPlayer(account);
 

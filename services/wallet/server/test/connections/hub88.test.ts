@@ -332,7 +332,7 @@ describe('a transaction of Hub88:', () => {
     expect(status).toBe('RS_ERROR_TRANSACTION_ROLLED_BACK');
   });
 
-  it('a bet above the balance is refused with the balance', async () => {
+  it('a bet above the balance is refused, and the answer contains the balance', async () => {
     const { send, id } = await givenPlayer();
     const answer = await send('/transaction/bet', { transaction_uuid: id(), amount: 101 * euro });
     expect(answer).toMatchObject({ status: 'RS_ERROR_NOT_ENOUGH_MONEY', balance: 100 * euro });

@@ -87,7 +87,7 @@ it('a read balance has the time of its last change, whether a look-up or a batch
   expect((await refused)?.outcome.kind).not.toBe('applied');
 });
 
-it('a batch serves a balance only if an order of the same package waits', async () => {
+it('readBalance returns a balance only if an order of the same package waits for a batch', async () => {
   const [to, other] = [await ledgers.account(), await ledgers.account()];
   const { ledger } = watched();
   expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();

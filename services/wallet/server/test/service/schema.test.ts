@@ -1,4 +1,4 @@
-// The wallet schema follows the rules for distribution by package.
+// The tables of the wallet follow the rules that let Citus distribute them by package.
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import { findSchemaBreaches } from '@counterfoil/kit/testing/schema-rules';

@@ -98,7 +98,7 @@ it('the order of the parameters in a form does not change the signature', () => 
   expect(check(withBody(signed, 'currency=EUR&player_id=player-1&action=balance'))).toEqual(authentic);
 });
 
-it('a request is forged if the entries of a nested parameter were reordered, as in PHP', () => {
+it('the order of the entries of a nested parameter changes the signature', () => {
   const [first, second] = rollback.rollback_transactions;
   const turned = { ...rollback, rollback_transactions: [second, first] };
   const request = signWalletRequest(merchant, rollback, stamp, 'json');
