@@ -198,8 +198,9 @@ export async function waitForRouter(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     // The panel's router stores itself in this global variable for its developer tools.
     const { __TSR_ROUTER__: router } = globalThis as unknown as {
-      __TSR_ROUTER__: { state: { status: string; resolvedLocation?: { href: string } } };
+      __TSR_ROUTER__?: { state: { status: string; resolvedLocation?: { href: string } } };
     };
+    if (!router) return false;
     const { status, resolvedLocation } = router.state;
     if (status !== 'idle' || !resolvedLocation) return false;
     const resolved = new URL(resolvedLocation.href, location.origin);
@@ -209,8 +210,13 @@ export async function waitForRouter(page: Page): Promise<void> {
   });
 }
 
-/** Waits until the network is quiet and nothing is loading. */
+/** Waits until the panel shows the page of the address, and nothing is loading. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
+  await waitForRouter(page);
+  // After two frames, a new page has been rendered and shows that it is loading, unless it has its data.
+  await page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
 }

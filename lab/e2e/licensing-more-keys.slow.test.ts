@@ -205,7 +205,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await meter.getByText('from 127.0.0.1').waitFor();
     await expectAccessible(page);
     await meter.getByRole('button', { name: 'Revoke' }).click();
-    await dialog.getByRole('button', { name: 'Revoke' }).isDisabled();
+    expect(await dialog.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Type “Mobile” to continue').fill('Mobile');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await meter.waitFor({ state: 'detached' });

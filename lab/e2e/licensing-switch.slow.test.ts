@@ -94,10 +94,11 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
       for (const path of [...pages, ...settings]) {
         const link = page.locator(`nav a[href="/w/${ids[side]}${path}"]`);
         await link.click();
+        await page.waitForURL(`**/w/${ids[side]}${path}`);
+        await settle(page);
         await page.getByRole('heading', { level: 1 }).waitFor();
         const own = listed[path];
         if (own) await page.getByText(`${side} ${own}`).first().waitFor();
-        await settle(page);
         const shown = await page.content();
         const other = side === 'Heron' ? 'Magpie' : 'Heron';
         for (const mark of marks(other)) expect(shown, path).not.toContain(mark);

@@ -5,7 +5,7 @@ import * as softswiss from '@counterfoil/wallet-server/connections/dialects/soft
 import { expect, it, onTestFinished } from 'vitest';
 import { giveConnection } from '../../services/wallet/server/test/environment/connections.ts';
 import { giveGameProvider } from '../../services/wallet/server/test/environment/game-provider.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
+import { expectAccessible, expectNoSidewaysScroll, settle } from './browser.ts';
 import { choosePlayer, describeWallet, openWalletSite } from './wallet-site.ts';
 import { localWebhooks } from './webhook-story.ts';
 
@@ -96,14 +96,11 @@ describeWallet(
           await expectAccessible(page);
         };
         await expect
-          .poll(
-            async () => {
-              await page.reload();
-              await page.getByRole('heading', { level: 1 }).waitFor();
-              return page.getByText('Beta · SoftSwiss').count();
-            },
-            { timeout: 60_000 },
-          )
+          .poll(async () => {
+            await page.reload();
+            await settle(page);
+            return page.getByText('Beta · SoftSwiss').count();
+          })
           .toBeGreaterThan(0);
         await see('callbacks?show=connections', 'Beta · SoftSwiss');
         await see('transactions?id=shared-id', 'Calls of connected providers');

@@ -32,10 +32,9 @@ beforeAll(async () => {
   const folders = ['libs/kit/migrations', 'services/wallet/server/migrations'];
   const server = await prepareTemplates(postgres.url('postgres'), [{ name: 'wallet', folders }], true);
   given = await givenWallet({}, {}, undefined, { server });
-  // A factor of 1 sets the deadlines of production. A call that waits for a connection to a killed server
-  // fails only at its deadline, and is then repeated. The longer deadlines of the test suite would slow the
-  // test down.
-  service = await startVictim(given, { DEADLINE_FACTOR: '1' });
+  // A call that waits for a connection to a killed server fails only at its deadline, and is then repeated.
+  // The deadlines of the test suite are much longer than these and would slow the test down.
+  service = await startVictim(given, { DEADLINE_FACTOR: '4' });
 });
 
 afterAll(async () => {

@@ -4,7 +4,9 @@ import { spawnSync } from 'node:child_process';
 /** A pattern, and a text that is matched with it. */
 export type Trial = readonly [pattern: string, text: string];
 
-const hasCommand = (command: string) => spawnSync(command, ['--version']).status === 0;
+/** With `CI` set, a missing program is a failure. */
+const hasCommand = (command: string) =>
+  Boolean(process.env.CI) || spawnSync(command, ['--version']).status === 0;
 
 const php = `$out = [];
 foreach (json_decode(stream_get_contents(STDIN), true) as [$pattern, $text]) {
@@ -30,7 +32,7 @@ const inJavaScript =
     trials.map(([pattern, text]) => new RegExp(pattern, flags).test(text));
 
 /**
- * The installed engines. `match` returns for each pair whether the text matches, or another value if the
+ * The engines, and whether each is installed. `match` returns for each pair whether the text matches, or another value if the
  * engine does not support the pattern.
  */
 export const engines = [

@@ -30,9 +30,10 @@ it('the document has no pattern, type, enum, example or header that a tool would
   expect(findDocumentFaults(document)).toEqual([]);
 });
 
-it.each(engines.filter(({ isThere }) => isThere))(
+it.for(engines)(
   'the regular expression engine of $name compiles every pattern of the document',
-  ({ match }) => {
+  ({ isThere, match }, { skip }) => {
+    if (!isThere) skip();
     const found = match(listPatterns(document).map((pattern) => [pattern, 'x'] as const));
     expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
   },

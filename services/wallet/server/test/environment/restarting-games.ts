@@ -1,4 +1,5 @@
 // Resets the catalogue and the provider connections of a service, as a restart would.
+import { expect } from 'vitest';
 import type { WalletDeps } from '../../src/app.ts';
 import { type CatalogueCache, createCatalogueCache } from '../../src/games/catalogue-cache.ts';
 import { createHttpUpstream } from '../../src/upstream/http-upstream.ts';
@@ -67,15 +68,18 @@ const delegate = <T extends object>(find: () => T): T =>
   new Proxy({} as T, { get: (_, name) => Reflect.get(find(), name) });
 
 /**
- * Repeats a check until it succeeds, and doubles the deadline each time. A short deadline may pass before the
- * call has reached the provider.
+ * Repeats an attempt with twice the deadline, until the provider has received exactly the given calls. A
+ * short deadline may pass before a call reaches the provider. `attempt` returns the received calls. Its
+ * errors are not caught.
  */
-export async function untilLate(check: (deadlineMs: number) => Promise<void>): Promise<void> {
-  for (let deadlineMs = 100; ; deadlineMs *= 2) {
-    try {
-      return await check(deadlineMs);
-    } catch (error) {
-      if (deadlineMs > 20_000) throw error;
-    }
+export async function untilReceived(
+  expected: readonly string[],
+  attempt: (deadlineMs: number) => Promise<readonly string[]>,
+): Promise<void> {
+  let received: readonly string[] = [];
+  for (let deadlineMs = 100; deadlineMs < 60_000; deadlineMs *= 2) {
+    received = await attempt(deadlineMs);
+    if (received.join() === expected.join()) return;
   }
+  expect(received).toEqual(expected);
 }

@@ -5,7 +5,7 @@ import type { UpstreamSettings } from '../../src/upstream/upstream-settings.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { giveProgram, openSecondApp, sendWithToken } from '../environment/people.ts';
 import { type Fault, faults, gamesNamed, givenProvider, type Provider } from '../environment/provider.ts';
-import { createRestartingGames, untilLate } from '../environment/restarting-games.ts';
+import { createRestartingGames, untilReceived } from '../environment/restarting-games.ts';
 
 const limits = { breaker: { failures: 1000, restMs: 60_000 } };
 const games = createRestartingGames();
@@ -68,15 +68,15 @@ describe('the list of games', () => {
     provider.faults = { 'private/games': fault };
     const check = async () => {
       const { body } = await list();
-      const calls = provider.drainCalls();
       expect(body.data).toMatchObject({ source: 'public', total: 2 });
-      expect(calls).toEqual(['private/games', 'public/games']);
+      return provider.drainCalls();
     };
-    if (!isLate(fault)) return check();
+    const calls = ['private/games', 'public/games'];
+    if (!isLate(fault)) return expect(await check()).toEqual(calls);
     const { catalogueMs } = given.config.upstream;
-    await untilLate(async (deadlineMs) => {
+    await untilReceived(calls, async (deadlineMs) => {
       await shorten({ ...catalogueMs, private: deadlineMs });
-      await check();
+      return check();
     });
   });
 
@@ -94,14 +94,14 @@ describe('the list of games', () => {
       provider.faults = { 'private/games': fault, 'public/games': fault };
       const check = async () => {
         const { body } = await list();
-        const calls = provider.drainCalls();
         expect(body.data).toMatchObject({ source: 'stale', total: 3, updated_at: takenAt });
-        expect(calls).toEqual(['private/games', 'public/games']);
+        return provider.drainCalls();
       };
-      if (!isLate(fault)) return check();
-      await untilLate(async (deadlineMs) => {
+      const calls = ['private/games', 'public/games'];
+      if (!isLate(fault)) return expect(await check()).toEqual(calls);
+      await untilReceived(calls, async (deadlineMs) => {
         await shorten({ private: deadlineMs, public: deadlineMs });
-        await check();
+        return check();
       });
     },
   );

@@ -28,7 +28,7 @@ function holdLookUps(deps: WalletDeps): WalletDeps {
     if (isLookUp) lookedUp++;
     return found as never;
   };
-  return { ...deps, db: { ...deps.db, query }, answerWithinMs: 1500, logEveryMs: 20 };
+  return { ...deps, db: { ...deps.db, query }, answerWithinMs: 5000, logEveryMs: 20 };
 }
 
 beforeAll(async () => {

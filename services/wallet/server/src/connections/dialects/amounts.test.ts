@@ -155,11 +155,12 @@ describe('a JSON text', () => {
     expect(hasInexactNumber(json, names)).toBe(false);
   });
 
-  it('a text of 64 KiB is searched for inexact numbers in a few milliseconds', () => {
-    const start = performance.now();
-    for (const part of ['"', '\\"', ': ', '1', '1e', ',-', '"a":', '"amount":1e']) {
-      hasInexactNumber(part.repeat(65_536 / part.length), new Set());
-    }
-    expect(performance.now() - start).toBeLessThan(500);
-  });
+  // A body has at most 64 KiB. With quadratic time, texts of 4 MiB would take hours, and the test would end at
+  // its time limit.
+  it.each(['"', '\\"', ': ', '1', '1e', ',-', '"a":', '"amount":1e'])(
+    'the search for inexact numbers takes linear time if the text repeats %s',
+    (part) => {
+      expect(hasInexactNumber(part.repeat(4_194_304 / part.length), new Set())).toBe(false);
+    },
+  );
 });
