@@ -9,7 +9,9 @@ export interface StandingClock {
 
 /** Stops the clock of this process until the end of the test; timers still run in real time. */
 export function stopClock(): StandingClock {
-  const stoppedAt = performance.now();
+  // A whole number, so that sums and differences of times are exact. With a fraction, `(now + 300) - now` may
+  // be less than 300.
+  const stoppedAt = Math.ceil(performance.now());
   const readUtilization = performance.eventLoopUtilization.bind(performance);
   let passedMs = 0;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => stoppedAt + passedMs);
