@@ -123,7 +123,7 @@ describe('the check that acknowledged orders are stored once (I1)', () => {
     expect(checkAcknowledged(calls, facts)).toHaveLength(1);
   });
 
-  it('the check finds an answer with another balance, and an answer without an exact balance', () => {
+  it('the check finds an answer whose balance differs from the stored row, and an answer without an exact balance', () => {
     const inexact: Outcome = { kind: 'acknowledged', duplicate: false };
     for (const outcome of [acknowledged(521n), inexact]) {
       expect(checkAcknowledged([callOf(credit('b', 20n), outcome)], facts)).toHaveLength(1);

@@ -103,7 +103,7 @@ describe('a pair that is not in the cache', () => {
   it.each([
     ['a malformed key', { 'x-api-key': 'gpk_short' }],
     ['an unknown package', { 'x-uid': 'unknown' }],
-  ])('a pair that is not in the cache is refused without bypassing the cache: %s', async (_name, headers) => {
+  ])('a request with %s is refused without a query', async (_name, headers) => {
     const { send, asked } = open();
     expect(await send({ ...right, ...headers })).toBe('auth_invalid');
     expect(asked()).toBe(0);

@@ -347,7 +347,7 @@ describe('a search for transactions', () => {
     expect(shared).toMatchObject({ keys: expect.arrayContaining(['id caleta/t', 'tx id caleta/t']) });
   });
 
-  it('a search is accepted with an expired session, as late deposits are', () => {
+  it('a search is accepted with an expired session, just like a late deposit', () => {
     const query = 'providerTransactionId=t&provider=caleta';
     expect(callOf({ path, query })).toMatchObject({ session: { token: 'gs_ann', needs: 'known' } });
   });
