@@ -1,7 +1,7 @@
 // Every request, even an invalid one, gets a JSON answer, and all errors have the common shape.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../observability/logging.ts';
@@ -17,6 +17,11 @@ const errors = defineErrors({
 });
 
 const lines: string[] = [];
+const logger = createLogger({
+  service: 'test',
+  level: 'info',
+  destination: { write: (line) => void lines.push(line) },
+});
 let app: App;
 let port = 0;
 /**
@@ -26,11 +31,6 @@ let port = 0;
 const held: (() => void)[] = [];
 
 beforeAll(async () => {
-  const logger = createLogger({
-    service: 'test',
-    level: 'info',
-    destination: { write: (line) => void lines.push(line) },
-  });
   app = buildApp({ errors, logger, maxInFlight: 50 });
   app.get('/things/:id', async () => ({ ok: true }));
   app.post(
@@ -440,8 +440,12 @@ describe('a refusal while the body is still being sent', () => {
 
   // This test has a client that keeps sending. lingering-close.test.ts tests a client that sends nothing.
   it('a client that keeps sending is disconnected, and none of its further requests is read', async () => {
+    const impatient = buildApp({ errors, logger, lingerMs: 300 });
+    onTestFinished(() => impatient.close());
+    await impatient.listen({ host: '127.0.0.1', port: 0 });
+    const address = impatient.server.address() as AddressInfo;
     const text = await new Promise<string>((resolve) => {
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      const socket = connect({ port: address.port, host: '127.0.0.1', allowHalfOpen: true });
       let received = '';
       socket.write('POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n');
       const drip = setInterval(() => socket.write('abcdGET /things/777 HTTP/1.1\r\nHost: x\r\n\r\n'), 100);
