@@ -84,7 +84,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     expect(await cents(player)).toBe(0);
   });
 
-  it('a bet that repeats the id of an earlier bet with another amount moves nothing', async () => {
+  it('a bet that repeats the id of an earlier bet with a different amount moves nothing', async () => {
     const { player, round } = await givenPlayer();
     await player.bet({ id: `${round}-b`, amount: 1000, round });
     expect(await player.bet({ id: `${round}-b`, amount: 1001, round })).toMatchObject({ ok: false });

@@ -227,7 +227,7 @@ describe('the routes of one connection', () => {
   );
 
   it.each(routes)(
-    '%s …%s gives the same answer for a connection of another package as for an unknown one',
+    'the route %s …%s answers a connection of another package like an unknown connection',
     async (method, rest, body) => {
       const { connection } = await create();
       const unknown = `con_${other.id}x${'0'.repeat(30)}`;

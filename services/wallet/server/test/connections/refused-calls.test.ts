@@ -96,7 +96,7 @@ describe.each(dialectNames)('calls in the dialect %s', (name) => {
     ['the amount NaN', withAmount('NaN'), invalid],
     ['an amount finer than the package', withAmount('1.001'), wrongTypes],
     ['a currency in lower case', withText('EUR', 'eur'), { ...wrongCurrency, softswiss: '400' }],
-    ['another currency', withText('EUR', 'USD'), wrongCurrency],
+    ['a currency that is not the package’s', withText('EUR', 'USD'), wrongCurrency],
     ['a NUL in an id', withText(`bad-`, name === 'slotegrator' ? '%00' : '\\u0000'), invalid],
   ] as const)('a bet with %s is refused', async (reason, spoil, expected) => {
     const body = request.body.toString('utf8');

@@ -88,12 +88,15 @@ describe('a signature', () => {
     [301, false],
     [-299, true],
     [-301, false],
-  ])('a signature with a timestamp of %i seconds ago is accepted: %s', async (secondsAgo, isTimely) => {
-    const { send } = await givenPlayer();
-    const answer = await send({ action: 'balance' }, { secondsAgo });
-    if (isTimely) expect(answer).toMatchObject({ balance: 100 });
-    else expect(answer).toEqual(stale);
-  });
+  ])(
+    'a signature is accepted if its timestamp differs from the clock by at most 300 s: %i s',
+    async (secondsAgo, isTimely) => {
+      const { send } = await givenPlayer();
+      const answer = await send({ action: 'balance' }, { secondsAgo });
+      if (isTimely) expect(answer).toMatchObject({ balance: 100 });
+      else expect(answer).toEqual(stale);
+    },
+  );
 
   it.each(['form', 'json'] as const)('a signature is valid for parameters sent as %s', async (format) => {
     const { send } = await givenPlayer();
@@ -193,7 +196,7 @@ describe('the transaction_id of a rollback', () => {
   const entry = (action: string, id: string, amount: string) => ({ action, transaction_id: id, amount });
 
   it.each([
-    ['another transaction', ['c']],
+    ['a different transaction', ['c']],
     ['a further transaction', ['b', 'w', 'c']],
     ['fewer transactions', ['b']],
     ['no transaction of the first list', ['c', 'd']],

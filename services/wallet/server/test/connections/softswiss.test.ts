@@ -133,7 +133,11 @@ describe('a request that is refused', () => {
       '403',
     ],
     ['an unknown player', () => signWalletRequest(token, '/balance', body('nobody')), '101'],
-    ['another currency', (id: string) => signWalletRequest(token, '/balance', body(id, 'USD')), '154'],
+    [
+      'a currency that is not the package’s',
+      (id: string) => signWalletRequest(token, '/balance', body(id, 'USD')),
+      '154',
+    ],
     ['invalid JSON', () => signWalletRequest(token, '/balance', '{'), '400'],
     ['an unknown path', (id: string) => signWalletRequest(token, '/nothing', body(id)), '404'],
     [

@@ -152,7 +152,7 @@ describe('the checks of package state, Origin and address', () => {
     ['https://a.shop.example', 404],
     ['https://evil.example', 403],
     ['null', 403],
-  ])('a call with the Origin %s gets %i', async (origin, status) => {
+  ])('a call for an unknown player with the Origin %s gets %i', async (origin, status) => {
     const answer = await get({ ...owner.headers, origin });
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.json()).toMatchObject(refusal('origin_not_allowed'));

@@ -111,7 +111,7 @@ describe('a round', () => {
     }
   });
 
-  it('a rollback that named another round is shown, and the rolled-back bet does not count', async () => {
+  it('a rollback that named a different round is shown, and the rolled-back bet does not count', async () => {
     const player_id = await given.player(owner, { balance: '100.00' });
     const bet = { action: 'bet', player_id, game_id: 'g', amount: 10 };
     await play({ ...bet, transaction_id: 'crossed-1', round_id: 'crossed' });

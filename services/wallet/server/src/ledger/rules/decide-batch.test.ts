@@ -132,7 +132,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('a batch writes nothing if a leg has the id of an earlier command with other content', () => {
+  it('a batch writes nothing if a leg has the id of an earlier command but different content', () => {
     const books = createBooks({ ann: 10n });
     books.apply(bet('b', 4n));
     const answer = books.applyBatch(bet('c', 1n), bet('b', 5n));

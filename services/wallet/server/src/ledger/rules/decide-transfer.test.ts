@@ -159,7 +159,7 @@ describe('one id moves money at most once', () => {
     ['type', debit(5n, 'c')],
     ['amount', credit(6n)],
     ['note', transferOf('credit', { id: 'c', amount: 5n, note: 'another' })],
-  ])('a repeat with another %s is a conflict that names the field', (field, command) => {
+  ])('a repeat with a different %s is a conflict that names the field', (field, command) => {
     const books = createBooks({ credit: 100n, bob: 10n });
     books.apply(credit(5n));
     const applied = books.apply(command);
@@ -196,7 +196,7 @@ describe('one id moves money at most once', () => {
     },
   );
 
-  it('a repeat of a refused debit with other content is a conflict', () => {
+  it('a call with the id of a refused debit but different content is a conflict', () => {
     const books = createBooks({});
     books.apply(debit(5n));
     expect(books.apply(debit(4n)).word).toBe('conflict amount');
@@ -206,7 +206,7 @@ describe('one id moves money at most once', () => {
     ['type', topUpOf('top_up_reversal', { id: 't', amount: 5n })],
     ['amount', topUpOf('top_up', { id: 't', amount: 6n })],
     ['note', topUpOf('top_up', { id: 't', amount: 5n, note: 'x' })],
-  ])('a top-up with another %s is a conflict that names the field', (field, command) => {
+  ])('a repeated top-up with a different %s is a conflict that names the field', (field, command) => {
     const books = createBooks({});
     const topUp = topUpOf('top_up', { id: 't', amount: 5n });
     expect(books.applyAll(topUp, topUp, command)).toEqual([

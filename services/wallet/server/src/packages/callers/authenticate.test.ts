@@ -152,7 +152,7 @@ describe('the origin and the address', () => {
     [['2001:db8::/32'], '2001:db8:ffff::1', true],
     [['2001:db8::/32'], '2001:db9::1', false],
     [['2001:db8::/32'], '192.0.2.1', false],
-  ])('the list %j allows the address %s: %s', (allowed, address, isWelcome) => {
+  ])('whether the list %j allows the address %s is %s', (allowed, address, isWelcome) => {
     const check = () => refuseByAddress(allowed, address);
     if (isWelcome) expect(check).not.toThrow();
     else expect(check).toThrow('address_not_allowed');

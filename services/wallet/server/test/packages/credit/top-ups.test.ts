@@ -63,7 +63,7 @@ describe('topping up', () => {
     ['note', { note: 'other' }],
     ['type', { type: 'top_up_reversal' }],
   ])(
-    'a top-up with a used id and another %s is refused, and the error names the field',
+    'a top-up with a used id but a different %s is refused, and the error names the field',
     async (field, change) => {
       const owner = await given.package({ credit: '10.00' });
       const body = { amount: 1, transaction_id: 'same', note: 'one' };

@@ -49,7 +49,7 @@ describe('a request for games', () => {
     expect(isSigned(request, 'x-hub88-signature')).toBe(true);
   });
 
-  it('a request to Caleta has another path and header, and the operator id as a text', () => {
+  it('a request to Caleta has Caleta’s path and header, and the operator id as a text', () => {
     const request = buildGameListRequest(secrets, caleta);
     expect(request?.path).toBe('/api/game/list');
     expect(String(request?.body)).toBe('{"operator_id":"17"}');

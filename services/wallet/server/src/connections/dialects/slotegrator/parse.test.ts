@@ -163,7 +163,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     ['0', false],
     ['', false],
     [null, false],
-  ])('the value %j of finished closes the round: %s', (finished, isClosed) => {
+  ])('finished = %j is parsed as roundFinished = %s', (finished, isClosed) => {
     expect(playOf(parse({ ...win, finished }, format)).roundFinished).toBe(isClosed);
   });
 

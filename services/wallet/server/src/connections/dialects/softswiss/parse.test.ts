@@ -75,7 +75,7 @@ describe('a request to /betwin', () => {
     [false, false],
     [null, false],
     [undefined, false],
-  ])('a request with finished %s closes the round: %s', (finished, roundFinished) => {
+  ])('finished = %s is parsed as roundFinished = %s', (finished, roundFinished) => {
     expect(callOf('/betwin', { ...betwin, finished }).call).toMatchObject({ roundFinished });
   });
 
