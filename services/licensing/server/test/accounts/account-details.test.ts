@@ -107,7 +107,7 @@ describe('a valid request for the account details', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 
-  it('a valid request gets the same answer with another User-Agent and Accept-Language', async () => {
+  it('the answer to a valid request does not depend on User-Agent and Accept-Language', async () => {
     const plain = await get({ 'x-api-key': key });
     const odd = await get({ 'x-api-key': key, 'user-agent': 'x', 'accept-language': 'de' });
     expect(odd.body).toBe(plain.body);

@@ -46,7 +46,7 @@ async function create(client: TestClient, body: object = whole()): Promise<numbe
   return answer.body.data.item.id;
 }
 
-describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
+describe.each(['key', 'panel'] as const)('management of items (access by %s)', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('a draft is created with the given fields, and read again', async () => {
@@ -90,7 +90,7 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
   });
 
   it(
-    'an item that is published, withdrawn and published again ' +
+    'an item that is published again after a withdrawal ' +
       'keeps its first publication date, and a repeated request changes nothing',
     async () => {
       const id = await create(client());
@@ -185,7 +185,7 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
     ['a name of blanks', { name: ' \u00a0 ' }],
     ['a NUL', { name: 'a\u0000' }],
     ['a lone surrogate', { description: '\ud800' }],
-    ['a control character in prose', { description: 'a\u0007' }],
+    ['a control character in the description', { description: 'a\u0007' }],
     ['a javascript address', { demo_link: 'javascript:alert(1)' }],
     ['an ftp address', { media: { thumbnail: 'ftp://x.example/a' } }],
     ['a data address', { media: { screenshots: ['data:image/png;base64,AA'] } }],

@@ -83,7 +83,7 @@ describe('a rotation', () => {
   });
 
   it.each([[{ overlap_days: 401 }], [{ notice_days: -1 }], [{ overlap_days: '1' }], [{ overlap: 1 }]])(
-    'refuses %j',
+    'a rotation refuses the options %j',
     async (body) => {
       const answer = await rotate(body);
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

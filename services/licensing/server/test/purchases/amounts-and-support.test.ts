@@ -22,7 +22,7 @@ afterAll(() => given.close());
 
 const media = { thumbnail: 'https://m.example/t.png', preview_image: 'https://m.example/p.png' };
 
-describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
+describe.each(['key', 'panel'] as const)('amounts (access by %s)', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
   const sell = async (body: object, headers: Record<string, string> = {}) =>
     client().send('POST', '/purchases', { item_id: Number(itemId), ...body }, headers);

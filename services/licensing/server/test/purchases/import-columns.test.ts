@@ -153,7 +153,7 @@ describe('columns with the names of our API and events', () => {
   });
 
   it.each([
-    ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
+    ['a date that differs from the column date', 'A,theme-1,1,2024-01-02,2020-01-01'],
     ['a date while the column date is empty', 'A,theme-1,1,,2020-01-01'],
   ])('a row is invalid if its column purchased_at contains %s', async (_case, row) => {
     const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;
