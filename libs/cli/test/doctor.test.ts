@@ -153,7 +153,7 @@ it('doctor names every missing address that production requires', async () => {
   ]);
 });
 
-it('doctor reports that synchronous_commit is off, and that a database has another master key', async () => {
+it('doctor reports synchronous_commit = off, and a database with a different master key', async () => {
   const { url } = databases.wallet;
   const name = new URL(url).pathname.slice(1);
   const db = openDb({ url, applicationName: 'plant' });

@@ -130,7 +130,7 @@ describe('a refused launch', () => {
       400,
       'invalid_parameter',
     ],
-  ])('gets %s', async (_title, fields, status, code) => {
+  ])('a launch gets %s', async (_title, fields, status, code) => {
     const provider = await startProvider();
     const answer = await launch(provider, { ...demo, ...fields });
     expect(answer.status).toBe(status);

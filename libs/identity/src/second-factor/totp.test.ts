@@ -39,7 +39,7 @@ describe('totp', () => {
     expect([find(now - 1n), find(now), find(now + 1n)]).toEqual([undefined, undefined, now + 1n]);
   });
 
-  it('totp refuses codes of another length', () => {
+  it('totp refuses codes that do not have six digits', () => {
     const time = new Date(59_000);
     for (const code of ['', '28708', '2870820', '94287082']) {
       expect(findTotpStep(secret, { code, time, after: null })).toBeUndefined();

@@ -201,7 +201,7 @@ describe('the router and the routes', () => {
   it.each([
     ['an unknown path', 'GET', '/nothing', 404, 'route_not_found'],
     ['a path parameter of 600 characters', 'GET', `/things/${'a'.repeat(600)}`, 404, 'route_not_found'],
-    ['a path of another case', 'GET', '/Things/1', 404, 'route_not_found'],
+    ['a path in a wrong letter case', 'GET', '/Things/1', 404, 'route_not_found'],
     ['a crash', 'GET', '/crash', 500, 'internal_error'],
     ['a lost database', 'GET', '/no-database', 503, 'unavailable'],
   ] as const)(
@@ -235,12 +235,12 @@ describe('the router and the routes', () => {
     ['a poisoned prototype', 'application/json', '{"__proto__":{"x":1}}', 400, 'invalid_body'],
     ['an array', 'application/json', '[]', 400, 'invalid_body'],
     ['null', 'application/json', 'null', 400, 'invalid_body'],
-    ['another content type', 'text/csv', 'a,b', 415, 'unsupported_media_type'],
+    ['the content type text/csv', 'text/csv', 'a,b', 415, 'unsupported_media_type'],
     ['a body over 64 KiB', 'application/json', `"${'a'.repeat(70_000)}"`, 413, 'body_too_large'],
     ['a NUL', 'application/json', '{"name":"a\\u0000"}', 400, 'invalid_parameter'],
     ['a lone surrogate', 'application/json', '{"name":"\\ud800"}', 400, 'invalid_parameter'],
-    ['a number for a text', 'application/json', '{"name":5}', 400, 'invalid_parameter'],
-    ['a text for a number', 'application/json', '{"name":"a","count":"5"}', 400, 'invalid_parameter'],
+    ['a number instead of a text', 'application/json', '{"name":5}', 400, 'invalid_parameter'],
+    ['a text instead of a number', 'application/json', '{"name":"a","count":"5"}', 400, 'invalid_parameter'],
     [
       'six characters if at most five are allowed',
       'application/json',

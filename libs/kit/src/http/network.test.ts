@@ -21,7 +21,7 @@ describe('networkOf', () => {
     ['unix', 'unix'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     [undefined, 'gone'],
-  ])('the address %s belongs to the network %s', (address, network) =>
+  ])('networkOf maps the address %s to the network %s', (address, network) =>
     expect(networkOf(address)).toBe(network),
   );
 });

@@ -59,7 +59,7 @@ describe('an accepted message', () => {
 });
 
 describe('a server that does not accept a message', () => {
-  it('after a 5xx a message is a dead letter that can be sent again and delays no other', async () => {
+  it('after a 5xx a message is a dead letter, can be sent again, and delays no other message', async () => {
     const [refused, other] = [desk.newAddress(), desk.newAddress()];
     await desk.queue(refused);
     await desk.queue(other);

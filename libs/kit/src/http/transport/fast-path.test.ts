@@ -157,7 +157,7 @@ test('the requests of the fast path and of the router count towards one limit', 
   expect((await post(port, '{}', { 'x-way': 'router' })).json.way).toBe('router');
 });
 
-test('a request that the fast path passes to the router counts once', async () => {
+test('a request that the fast path passes to the router counts once towards the limit', async () => {
   const port = await open({ maxInFlight: 1 });
   expect((await post(port, '{"to":"router"}')).json.way).toBe('router');
   await eventually(() => expect(app.inFlight.count).toBe(0));
