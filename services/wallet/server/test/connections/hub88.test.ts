@@ -296,7 +296,7 @@ async function setStatus(player_id: string, status: 'active' | 'blocked') {
   expect(answer.statusCode).toBe(200);
 }
 
-describe('a transaction of Hub88:', () => {
+describe('a transaction of Hub88', () => {
   it.each([
     ['amount', { amount: 11 * euro }],
     ['round', { round: 'another' }],

@@ -187,7 +187,7 @@ describe('a new connection', () => {
     await send.owner('DELETE', `${base}/${connection.id}`);
   });
 
-  it('several refused settings are named together', async () => {
+  it('the error names all refused settings', async () => {
     const body = { ...valkyrie, name: ' ', currencies: { X_USD: 'USD' }, upstream_url: 'provider' };
     const refused = await send.owner('POST', base, body);
     expect(outcome(refused)).toEqual([400, 'invalid_parameter']);

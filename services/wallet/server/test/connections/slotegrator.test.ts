@@ -75,7 +75,7 @@ describe('a signature', () => {
     expect(await cash()).toBe(90);
   });
 
-  it('a signature is accepted if only another connection used its nonce', async () => {
+  it('a signature is accepted if its nonce was used only in a different connection', async () => {
     const other = await giveConnection(given, owner, { dialect: 'slotegrator', secrets });
     const { send } = await givenPlayer();
     for (const by of [connection, other]) {
@@ -145,7 +145,7 @@ describe('nonces', () => {
 });
 
 describe('a refund', () => {
-  it('a refund returns a bet once: a second refund with another id succeeds and moves nothing', async () => {
+  it('a refund returns a bet once: a second refund with a new id succeeds and moves nothing', async () => {
     const { send, cash, bet, refund, id } = await givenPlayer();
     await send(bet(id('b')));
     const first = await send(refund(id('r1'), id('b')));
@@ -165,7 +165,7 @@ describe('a refund', () => {
     expect(await cash()).toBe(100);
   });
 
-  it('a refund that is repeated for another bet is refused', async () => {
+  it('a refund with a used id but a different bet is refused', async () => {
     const { send, cash, bet, refund, id } = await givenPlayer();
     for (const name of ['b', 'c']) await send(bet(id(name)));
     await send(refund(id('r'), id('b')));

@@ -48,7 +48,7 @@ async function givenPlayer(balance = '100.00') {
   };
 }
 
-describe('a call of SoftSwiss:', () => {
+describe('a call of SoftSwiss', () => {
   it('a bet and a win in one call change the balance that update_balance uses', async () => {
     const { betwin, bet, win, account_id } = await givenPlayer();
     const { status, body } = await betwin([bet('m-1', '10.00'), win('m-2', '25.00')], { finished: true });

@@ -191,7 +191,7 @@ describe('a round', () => {
     expect([data.state, data.bet_total]).toEqual(['void', 0]);
   });
 
-  it('a round is not opened by a win of 0 if all its bets are refused or rolled back', async () => {
+  it('a win of 0 does not open a round whose bets are all refused or rolled back', async () => {
     const player_id = await given.player(owner, { balance: '10.00' });
     const send = (action: string, transaction_id: string, more: object) =>
       provider.send({ action, player_id, transaction_id, ...more });

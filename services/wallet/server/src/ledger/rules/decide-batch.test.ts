@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(3n);
   });
 
-  it('a batch writes nothing if its request was stored before with other legs', () => {
+  it('a batch writes nothing if its request was stored before with different legs', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyRequest('q', bet('b', 4n)).words).toEqual(['applied']);
     for (const leg of [bet('c', 1n), bet('d', 100n), win('w', 1n)]) {
@@ -303,7 +303,7 @@ describe('the parts of a round that end together', () => {
   const statuses = (books: ReturnType<typeof given>) =>
     [ann, bob].map((each) => books.roundStatus(each, 'r'));
 
-  it('a leg that ends the round ends the part of the other account', () => {
+  it('a leg that ends the round also ends the part of the other account', () => {
     const books = given();
     books.applyBatch(ofBob('b'), bet('c', 1n));
     expect(statuses(books)).toEqual(['open', 'open']);

@@ -25,7 +25,7 @@ describe('the accounts that each command debits and credits', () => {
     ],
     ['a bet debits the player and credits the house', betOf({ id: 'b', amount: 5n }), ann, houseAccount],
     ['a win debits the house and credits the player', winOf({ id: 'w', amount: 5n }), houseAccount, ann],
-  ])('the rule is followed: %s', (_name, command, from, to) => {
+  ])('%s', (_name, command, from, to) => {
     const books = createBooks({ credit: 100n, ann: 100n });
     const before = [books.balance(from), books.balance(to)] as const;
     expect(books.apply(command).word).toBe('applied');
@@ -70,7 +70,7 @@ describe('the lower limits of balances', () => {
       topUpOf('top_up_reversal', { id: 't', amount: 11n }),
       'package_credit_exhausted',
     ],
-  ])('the rule is followed: %s', (_name, given, command, word) => {
+  ])('%s', (_name, given, command, word) => {
     const books = createBooks(given);
     const applied = books.apply(command);
     expect(applied.word).toBe(word);
@@ -135,7 +135,7 @@ describe('the upper limits of balances', () => {
       debit(5n),
       'applied',
     ],
-  ])('the rule is followed: %s', (_name, given, command, word) => {
+  ])('%s', (_name, given, command, word) => {
     const applied = createBooks(given).apply(command);
     expect([applied.word, applied.stored]).toEqual([word, true]);
   });

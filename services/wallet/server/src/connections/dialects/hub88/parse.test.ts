@@ -103,7 +103,7 @@ describe('a win of Hub88', () => {
     expect(call).toMatchObject({ session: unchecked, roundFinished: true });
   });
 
-  it.each([undefined, null, '', 7, 'x'.repeat(300)])('a win is accepted with any token (%s)', (token) => {
+  it.each([undefined, null, '', 7, 'x'.repeat(300)])('a win is accepted with any token (%j)', (token) => {
     expect(playOf(paths.win, { ...win, token }).session).toEqual(unchecked);
   });
 

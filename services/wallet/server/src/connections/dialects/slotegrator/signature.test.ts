@@ -182,7 +182,7 @@ it('an empty or absent key authenticates no request', () => {
   expect(check(request, nowMs, [{ merchant_id: 'merchant-1' }])).toEqual({ kind: 'forged' });
 });
 
-it('numbers are signed as PHP writes them', () => {
+it('numbers are signed in the form in which PHP writes them', () => {
   const texts = [
     [10, '10'],
     [0.0001, '0.0001'],

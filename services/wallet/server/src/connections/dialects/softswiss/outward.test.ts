@@ -81,7 +81,7 @@ describe('a request to a SoftSwiss provider', () => {
     ['deu', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('a request for the language %s has the locale %s', (language, locale) => {
+  ])('a request for the language %j has the locale %j', (language, locale) => {
     expect(bodyOf({ language }).locale).toBe(locale);
   });
 

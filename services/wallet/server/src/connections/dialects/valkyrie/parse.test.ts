@@ -204,7 +204,7 @@ describe('bad input in a request of Valkyrie', () => {
   ];
   const badValues = [null, undefined, {}, [], 'x', true, [1]];
 
-  it('bad input in one or two fields of a withdrawal or a deposit is refused; nothing throws', () => {
+  it('bad input in one or two fields of a withdrawal or deposit is refused without an exception', () => {
     const changes: Record<string, unknown>[] = [
       ...required.flatMap((name) =>
         badValues
@@ -231,7 +231,7 @@ describe('bad input in a request of Valkyrie', () => {
     }
   });
 
-  it('random bytes in a valid body throw nothing and cause no server error', () => {
+  it('random bytes in a valid body cause no exception and no server error', () => {
     const good = Buffer.from(JSON.stringify(bodyOf('WITHDRAW', { providerBetRef: 'ref' })), 'utf8');
     let seed = 3;
     const next = (limit: number) => {
@@ -290,7 +290,7 @@ describe('a Valkyrie request', () => {
     ['GET', '/players/a%00b/balance', '400'],
     ['GET', `/players/${'x'.repeat(129)}/balance`, '400'],
     ['GET', '/players/ann/gamerounds/%E0%A4%A', '400'],
-  ])('the request %s %s is refused with the status %s', (method, path, status) => {
+  ])('the request %s %j is refused with the status %s', (method, path, status) => {
     expect(refusalOf({ method, path })).toBe(`${status} PAM_ERR_UNDEFINED`);
   });
 

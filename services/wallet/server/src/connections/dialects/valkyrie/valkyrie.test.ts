@@ -327,7 +327,7 @@ describe('a cancel', () => {
     expect(wallet.transact('CANCEL', cancel)).toMatchObject({ code: 'OK', balance: '999+10' });
   });
 
-  it('a cancel undoes a bet without promo money, although the cancel also has a promo leg', () => {
+  it('a cancel with a promo leg and a cash leg undoes a bet that had no promo money', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     const cancel = { ...caletaWin, providerTransactionId: 'c1' };
@@ -504,7 +504,7 @@ describe('references and transaction ids', () => {
     expect(wallet.transact('CANCEL', both)).toMatchObject({ code: 'OK', balance: '1000+10' });
   });
 
-  it('if a cancel’s reference is known, another bet with the id of the cancel stays unchanged', () => {
+  it('a cancel with a known reference does not change a different bet with the cancel’s id', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { ...both, providerTransactionId: 'a' });
     wallet.transact('WITHDRAW', { ...id, cashAmount: 1, promoAmount: 5 });
