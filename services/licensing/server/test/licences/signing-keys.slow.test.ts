@@ -91,7 +91,7 @@ describe('a rotation', () => {
     },
   );
 
-  it('only one first key is created, even if many licences are issued at once', async () => {
+  it('one signing key is created if the first licences are issued at the same time', async () => {
     const itemId = await given.item(workspaceId);
     const codes = await Promise.all(
       Array.from({ length: 8 }, () => given.purchase(workspaceId, itemId).then(({ code }) => code)),

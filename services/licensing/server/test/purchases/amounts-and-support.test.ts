@@ -42,7 +42,7 @@ describe.each(['key', 'panel'] as const)('amounts (access by %s)', (name) => {
     expect(balance.body.data.balance).toBe(-10.5);
   });
 
-  it.each(['1e3', '12,50', ' 12', '', '12.505', '-1', true, null, ['1'], '0x10'])(
+  it.each(['1e3', '12,50', ' 12', '', '12.505', '-1', true, null, ['1'], '0x10'].map((value) => [value]))(
     'a price of %j is refused, and the error names the field price',
     async (price) => {
       const refused = await sell({ price });

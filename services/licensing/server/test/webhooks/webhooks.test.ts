@@ -255,7 +255,7 @@ describe('delivery of webhooks', () => {
 });
 
 describe('events of a workspace', () => {
-  it('events are rolled back with their change, and each end of support is recorded once', async () => {
+  it('no event is stored if its change is rolled back; each end of support is recorded once', async () => {
     await addEndpoint({ events: ['purchase.support_ending', 'purchase.issued'] });
     const soon = new Date(given.clock.now.getTime() + 3 * 24 * hourMs);
     const { id } = await given.purchase(workspaceId, itemId, { supportedUntil: soon });
