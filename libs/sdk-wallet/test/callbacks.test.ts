@@ -27,7 +27,7 @@ describe('the documented test vectors', () => {
     await known.verifyRequest({ ...request, path, signature: request.x_signature });
   });
 
-  it('the client decrypts the documented JWE and its own JWE', async () => {
+  it('the client decrypts the documented JWE and a JWE that the client has encrypted', async () => {
     const { encrypted, unix } = vectors;
     expect(await known.decryptBody(encrypted.jwe)).toEqual(JSON.parse(encrypted.payload));
     const jwe = await known.encryptBody({ action: 'balance', player_id: 'é' });

@@ -164,7 +164,7 @@ describe('the check that refused orders stay refused (I3)', () => {
 });
 
 describe('the check that unknown outcomes are resolved (I4)', () => {
-  it('the check finds an order with an unknown outcome that did not get a definite answer twice', () => {
+  it('the check finds an order with an unknown outcome and fewer than two definite answers', () => {
     const calls = [callOf(credit('a', 500n), unknown), callOf(credit('b', 20n), unknown, acknowledged(520n))];
     expect(checkUnknowns(calls)).toHaveLength(2);
   });

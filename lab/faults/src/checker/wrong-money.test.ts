@@ -138,7 +138,7 @@ describe('the checker of stored rows', () => {
       },
       'I8',
     ],
-  ])('finds %s', (_name, story, invariant) => {
+  ])('the checker finds %s', (_name, story, invariant) => {
     expect(check(story)).toContain(invariant);
   });
 });
@@ -236,7 +236,7 @@ describe('the check of the answers that the client received', () => {
       },
       'I8',
     ],
-  ])('finds %s', (_name, story, invariant) => {
+  ])('the checker finds %s', (_name, story, invariant) => {
     expect(check(story)).toContain(invariant);
   });
 });
@@ -257,7 +257,7 @@ describe('the checker of reads', () => {
     ['a 404 for an existing player', () => read(1, { status: 404 }), 'I8'],
     ['valid credentials that are refused', () => read(1, { status: 401 }), 'I8'],
     ['an answer without an exact balance', () => read(1, { status: 200 }), 'I6'],
-  ])('finds %s', (_name, make, invariant) => {
+  ])('the checker finds %s', (_name, make, invariant) => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 

@@ -93,7 +93,7 @@ describe('a wallet behind a trusted proxy', () => {
     });
 
     it.each(['203.0.113.9, 198.51.100.1', '198.51.100.1', '127.0.0.1', 'unknown', '203.0.113.9, x', ''])(
-      'the operation refuses X-Forwarded-For: %s, whose last untrusted address is not allowed',
+      'the operation refuses “X-Forwarded-For: %s”, which names no allowed client address',
       async (forwarded) => {
         const headers = { 'x-forwarded-for': forwarded };
         expect(await ask(site, request, headers)).toEqual([403, 'address_not_allowed']);

@@ -154,7 +154,7 @@ describe('a server that does not accept a message', () => {
 });
 
 describe('several processes', () => {
-  it('a message is sent once more after a crash, when the claim of the dead process has ended', async () => {
+  it('after a crash, a message is sent again when the claim of the dead process has expired', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     const { smtp, timeoutMs } = desk.settings;
@@ -180,7 +180,7 @@ describe('several processes', () => {
     expect(await desk.rowsOf(to)).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
-  it('several processes send each message once', async () => {
+  it('several processes together send each message once', async () => {
     const addresses = Array.from({ length: 12 }, desk.newAddress);
     for (const to of addresses) await desk.queue(to);
     await Promise.all([desk.sendDue(), desk.sendDue(), desk.sendDue()]);
