@@ -198,7 +198,7 @@ describe.each(['key', 'panel'] as const)('management of items (access by %s)', (
     ['an unknown currency', { currency: 'XXX' }],
     ['a hundred tags', { tags: Array(100).fill('t') }],
     ['a tag that is a number', { tags: [5] }],
-    ['null for a text', { category: null }],
+    ['null instead of a text', { category: null }],
     ['an array as the body', [whole()]],
   ])('a new item with %s is refused with 400, and nothing is created', async (_title, body) => {
     const count = async () =>
