@@ -195,7 +195,12 @@ it.each<[string, Partial<DatabaseFacts>, string, string]>([
     'problem',
     'full_page_writes is off',
   ],
-  ['an old server', { version: 140_000, versionText: '14.1' }, 'problem', '14.1 is too old'],
+  [
+    'a PostgreSQL version that is too old',
+    { version: 140_000, versionText: '14.1' },
+    'problem',
+    '14.1 is too old',
+  ],
   ['a standby', { isStandby: true }, 'problem', 'standby'],
   ['too few connections', { maxConnections: 20 }, 'problem', '30 connections'],
   [
@@ -238,7 +243,7 @@ it.each<[string, Record<string, string>, Partial<Machine>, string, string]>([
     '2.0 GiB',
   ],
   ['a low limit of open files', {}, { readOpenFiles: async () => 256 }, 'problem', 'at most 256'],
-  ['an old Node', {}, { nodeVersion: '18.20.0' }, 'problem', 'version 18.20.0'],
+  ['a Node version that is too old', {}, { nodeVersion: '18.20.0' }, 'problem', 'version 18.20.0'],
   [
     'a master key that is readable text',
     { MASTER_KEY: Buffer.from('correct horse battery staple abc').toString('base64') },

@@ -232,7 +232,7 @@ describe('the router and the routes', () => {
   it.each([
     ['broken JSON', 'application/json', '{"a":', 400, 'invalid_body'],
     ['an empty body', 'application/json', '', 400, 'invalid_body'],
-    ['a poisoned prototype', 'application/json', '{"__proto__":{"x":1}}', 400, 'invalid_body'],
+    ['a field called __proto__', 'application/json', '{"__proto__":{"x":1}}', 400, 'invalid_body'],
     ['an array', 'application/json', '[]', 400, 'invalid_body'],
     ['null', 'application/json', 'null', 400, 'invalid_body'],
     ['the content type text/csv', 'text/csv', 'a,b', 415, 'unsupported_media_type'],
