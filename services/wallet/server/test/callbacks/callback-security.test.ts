@@ -71,7 +71,7 @@ const listForgeries = async (packageId: number) => {
   }[];
 };
 
-describe('the credentials and addresses of a sender', () => {
+describe('the credentials and IP addresses of a sender', () => {
   it('callbacks may use a caller pair or a callback pair; other routes refuse callback pairs', async () => {
     const owner = await given.package();
     const player = await given.player(owner, { balance: '5.00' });

@@ -70,7 +70,7 @@ const askBalance = (id: string, playerId: string, key = token) =>
   call(id, signWalletRequest(key, '/balance', { account_id: playerId, currency: 'EUR', game_id: 'dice' }));
 
 describe('a new connection', () => {
-  it('a connection is returned with the address for the provider, and listed without secrets', async () => {
+  it('a connection is returned with the URL for the provider, and listed without secrets', async () => {
     const wanted = { ...softswiss, game_prefix: 'ss-', currencies: { CUSTOM_WIN: 'EUR' } };
     const { connection, secrets } = await create(wanted);
     expect(connection).toEqual({
@@ -377,7 +377,7 @@ describe('a rotation', () => {
   });
 });
 
-it('a call to a deleted connection gets the same answer as a call to an unknown address', async () => {
+it('a call to a deleted connection gets the same answer as a call to an unknown URL', async () => {
   const { connection } = await create();
   expect((await send.owner('DELETE', `${base}/${connection.id}`)).status).toBe(200);
   expect((await askBalance(connection.id, 'p')).body.code).toBe('route_not_found');

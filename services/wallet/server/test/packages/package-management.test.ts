@@ -207,7 +207,7 @@ describe('editing a package', () => {
     expect((await admin('GET', at(id, '/audit-log'))).body.data.entries).toHaveLength(1);
   });
 
-  it('new lists of domains and addresses apply to callers at once', async () => {
+  it('new lists of domains and IP addresses apply to callers at once', async () => {
     const owner = await given.package();
     const headers = { ...owner.headers, origin: 'https://fresh.example' };
     const get = () =>

@@ -247,7 +247,7 @@ describe('a request that the fast path does not answer', () => {
     },
   );
 
-  it('the router refuses a callback pair, and an address outside the list of the package', async () => {
+  it('the router refuses a callback pair, and an IP address outside the list of the package', async () => {
     const { apiKey, apiSecret } = owner.callback;
     const headers = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
     expect(await compare({ headers, body: withNames({}) })).toMatchObject({ status: 403 });

@@ -126,7 +126,7 @@ describe('the state of the package', () => {
   );
 });
 
-describe('the origin and the address', () => {
+describe('the origin and the IP address', () => {
   it.each([
     ['https://play.example', 7],
     ['https://evil.example', 'origin_not_allowed'],
@@ -137,7 +137,7 @@ describe('the origin and the address', () => {
   it.each([
     ['192.0.2.1', 7],
     ['192.0.2.2', 'address_not_allowed'],
-  ])('a call from the address %s gets the answer %s (7 is the package id)', async (address, answer) => {
+  ])('a call from the IP address %s gets the answer %s (7 is the package id)', async (address, answer) => {
     const site = open({ known: { callerAddresses: ['192.0.2.1'] } });
     expect(await site.send(right, '/move', address)).toBe(answer);
   });
@@ -155,7 +155,7 @@ describe('the origin and the address', () => {
     [['2001:db8::/32'], '2001:db8:ffff::1', true],
     [['2001:db8::/32'], '2001:db9::1', false],
     [['2001:db8::/32'], '192.0.2.1', false],
-  ])('whether the list %j allows the address %s is %s', (allowed, address, isWelcome) => {
+  ])('whether the list %j allows the IP address %s is %s', (allowed, address, isWelcome) => {
     const check = () => refuseByAddress(allowed, address);
     if (isWelcome) expect(check).not.toThrow();
     else expect(check).toThrow('address_not_allowed');
@@ -163,7 +163,7 @@ describe('the origin and the address', () => {
 });
 
 describe('failed authentications', () => {
-  it('failed authentications are limited per address; valid credentials are always accepted', async () => {
+  it('failed authentications are limited per IP address; valid credentials are always accepted', async () => {
     const { ask, send } = open({ failuresPerMinute: 2 });
     const wrong = { ...right, 'x-api-secret': 'wrong' };
     expect([await send(wrong), await send({})]).toEqual(['auth_invalid', 'auth_missing']);

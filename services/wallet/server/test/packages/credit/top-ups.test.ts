@@ -103,7 +103,7 @@ describe('topping up', () => {
     },
   );
 
-  it('an id that is sent 50 times at once to two processes is applied and audited once', async () => {
+  it('an id that is sent 50 times concurrently to two processes is applied and audited once', async () => {
     const owner = await given.package({ credit: '0' });
     const player = await given.player(owner);
     const body = { amount: '0.10', transaction_id: 'fifty' };

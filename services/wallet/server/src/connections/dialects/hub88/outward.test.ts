@@ -200,7 +200,7 @@ describe('a list of games', () => {
 });
 
 describe('a launch URL', () => {
-  it('a launch URL is accepted if it is a web address', () => {
+  it('a launch URL is accepted if it is an https URL', () => {
     const launchUrl = 'https://play.example/game?token=1';
     expect(parseGameUrl(200, answer({ url: launchUrl }))).toEqual({ kind: 'launched', launchUrl });
   });
