@@ -112,7 +112,7 @@ describe('a new API key', () => {
     await generateKey(owner);
   });
 
-  it('no more than 100 keys are created, even if twenty requests for a key arrive at once', async () => {
+  it('no more than 100 keys are created, even if twenty requests for a key are concurrent', async () => {
     await Promise.all(Array.from({ length: 98 }, () => given.apiKey(workspaceId)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);

@@ -113,7 +113,7 @@ const format = ({ event }: { event: { type: string; data: Record<string, unknown
   `${event.data.purchase_id} ${event.type}`;
 
 describe('delivery of webhooks', () => {
-  it('all events arrive in order after a time of failed deliveries and a killed process', async () => {
+  it('the events of each purchase arrive in order after failed deliveries and a killed process', async () => {
     const { id, path } = await addEndpoint();
     let down = true;
     receiver.answer = () => (down ? 503 : 204);
