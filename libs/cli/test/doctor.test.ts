@@ -120,7 +120,7 @@ it('doctor prints lines that fit the terminal, with advice for each problem', as
   for (const line of out.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
 });
 
-it('doctor lists all wrong settings and a misspelt setting at once', async () => {
+it('doctor lists all wrong settings and a misspelt setting in one run', async () => {
   const { status, wrong } = await examine({
     LICENSING_PORT: '70000',
     WALLET_PORT: 'many',
@@ -136,7 +136,7 @@ it('doctor lists all wrong settings and a misspelt setting at once', async () =>
   expect(says).toContain('WALLET_DATABSE_URL is not a setting Did you mean WALLET_DATABASE_URL?');
 });
 
-it('doctor names every missing address that production requires', async () => {
+it('doctor names every missing URL and token that production requires', async () => {
   const { status, wrong } = await examine({
     NODE_ENV: 'production',
     PROVIDER_PRIVATE_URL: '',

@@ -54,8 +54,8 @@ describe('the control API', () => {
 
   it.each<[string, object, string]>([
     ['no token', { token: undefined }, 'token'],
-    ['an address that is no URL', { url: 'https://[' }, 'url'],
-    ['an address that is not http or https', { url: 'file:///etc/passwd' }, 'url'],
+    ['a text that is not a URL', { url: 'https://[' }, 'url'],
+    ['a URL that is not http or https', { url: 'file:///etc/passwd' }, 'url'],
     ['an unknown dialect', { dialect: 'esperanto' }, 'dialect'],
     ['a token that no header can contain', { token: 'a b' }, 'token'],
     ['a text that is not a private key', { dialect: 'hub88', private_key_pem: 'none' }, 'private_key_pem'],

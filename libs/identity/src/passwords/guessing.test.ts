@@ -116,7 +116,7 @@ describe('guessing', () => {
     expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
   });
 
-  it('only hashes of e-mails and addresses are stored, and expired rows are deleted', async () => {
+  it('only hashes of e-mails and IP addresses are stored, and expired rows are deleted', async () => {
     desk.advance(60 * minute);
     for (let i = 0; i < 8; i++) await fail(1, `prune${i}@example.com`, freshAddress());
     desk.advance(60 * minute);

@@ -53,7 +53,7 @@ describe('totp', () => {
     expect(written).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI']);
   });
 
-  it('totp escapes issuer and account in the address of the QR code', () => {
+  it('totp escapes issuer and account in the URL of the QR code', () => {
     const uri = totpUri({ secret, issuer: 'Desk & Co', account: 'a+b@example.com' });
     const url = new URL(uri);
     expect(uri.startsWith('otpauth://totp/Desk%20%26%20Co:a%2Bb%40example.com?')).toBe(true);

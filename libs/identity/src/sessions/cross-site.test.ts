@@ -98,7 +98,7 @@ describe('an unsafe request to the panel', () => {
     expect(await send({ 'content-type': 'application/octet-stream' })).toBe(refused);
   });
 
-  it('the error of a refused request contains the address of the panel', async () => {
+  it('the error of a refused request contains the URL of the panel', async () => {
     const headers = { origin: 'http://evil.example' };
     const answer = await desk.app.inject({ method: 'DELETE', url: '/panel/session', headers });
     expect(answer.json().msg).toContain(publicUrl);

@@ -130,8 +130,8 @@ describe('the HTTP server, before the router', () => {
       400,
       'malformed_request',
     ],
-    ['an address over 8 KiB', get(`/things/${'a'.repeat(9000)}`), 414, 'uri_too_long'],
-    ['an address over 40 KiB', get(`/things/${'a'.repeat(40_000)}`), 414, 'uri_too_long'],
+    ['a URL over 8 KiB', get(`/things/${'a'.repeat(9000)}`), 414, 'uri_too_long'],
+    ['a URL over 40 KiB', get(`/things/${'a'.repeat(40_000)}`), 414, 'uri_too_long'],
     [
       'headers over 32 KiB',
       get('/things/1', `Host: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n`),
@@ -158,7 +158,7 @@ describe('the HTTP server, before the router', () => {
     ['an unknown expectation', 'HEAD /things/1 HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n', 417],
     ['two length headers', 'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['a missing Host', 'HEAD /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    ['an address over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
+    ['a URL over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
   ])('the server refuses a HEAD request with %s, and sends no body', async (_title, bytes, status) => {
     const [head = '', rest] = (await raw(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

@@ -189,7 +189,7 @@ describe('several processes', () => {
 });
 
 describe('the limits', () => {
-  it('the messages of one kind to one address are limited per hour, over all tenants', async () => {
+  it('the messages of one kind to one e-mail address are limited per hour, over all tenants', async () => {
     const to = desk.newAddress();
     const env = { MAIL_PER_ADDRESS_HOUR: '2' };
     const queue = (from: bigint) => desk.queue(to, { env, tenantId: from });

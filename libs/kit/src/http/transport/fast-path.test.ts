@@ -170,7 +170,7 @@ test('by default a process works on 4,096 requests at a time', async () => {
   expect(app.inFlight).toEqual({ count: 0, max: 4096 });
 });
 
-test('the fast path and the router see the same client address, even behind a trusted proxy', async () => {
+test('the fast path and the router see the same client IP address, even behind a trusted proxy', async () => {
   const port = await open({ trustProxy: ['127.0.0.1'] });
   const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4' };
   const quick = await post(port, '{}', headers);
