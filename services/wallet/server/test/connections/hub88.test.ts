@@ -120,7 +120,7 @@ describe('a request_uuid that was seen before', () => {
     expect(await two.cash()).toBe(100 * euro);
   });
 
-  it('a balance request with a used request_uuid gets the present balance', async () => {
+  it('a balance request with a used request_uuid gets the current balance', async () => {
     const { send, id } = await givenPlayer();
     const request_uuid = randomUUID();
     expect((await send('/user/balance', { request_uuid })).balance).toBe(100 * euro);

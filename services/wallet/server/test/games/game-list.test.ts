@@ -207,7 +207,7 @@ describe('a request to the sources', () => {
   });
 });
 
-describe('a list with fewer games than the last list', () => {
+describe('a list with fewer games than the previous list', () => {
   beforeEach(startAnew);
 
   it.each([

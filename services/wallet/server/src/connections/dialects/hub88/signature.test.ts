@@ -45,7 +45,7 @@ describe('a signature', () => {
     expect(kindOf(forged)).toBe('forged');
   });
 
-  it('a signature made with the previous key is accepted while both keys are live', () => {
+  it('a signature made with the previous key is accepted while both keys are valid', () => {
     expect(kindOf(request, secretsOf(others.publicKey, keys.publicKey))).toBe('authentic');
     expect(kindOf(request, secretsOf(others.publicKey))).toBe('forged');
     expect(kindOf(request, secretsOf(others.publicKey, others.publicKey, keys.publicKey))).toBe('authentic');

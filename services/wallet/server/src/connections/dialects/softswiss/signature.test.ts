@@ -30,7 +30,7 @@ describe('a signature', () => {
     expect(kindOf(request)).toBe('authentic');
   });
 
-  it('a signature made with the previous token is accepted while both tokens are live', () => {
+  it('a signature made with the previous token is accepted while both tokens are valid', () => {
     expect(kindOf(request, ['new token', token])).toBe('authentic');
     expect(kindOf(request, ['new token'])).toBe('forged');
   });

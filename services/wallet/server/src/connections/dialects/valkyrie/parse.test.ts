@@ -267,7 +267,7 @@ describe('a Valkyrie request', () => {
     ['GET', '/players/a%2Fb%20c/balance', { playerId: 'a/b c' }],
     ['GET', '/players/session/balance', { playerId: 'session' }],
     ['GET', '/players/ann/gamerounds/r%251', { kind: 'round', roundId: 'r%1', session: { needs: 'known' } }],
-  ])('the request %s %s becomes the right call', (method, path, call) => {
+  ])('the request %s %s is parsed as the expected call', (method, path, call) => {
     expect(callOf({ method, path })).toMatchObject(call);
   });
 
