@@ -162,7 +162,7 @@ describe.each(['key', 'panel'] as const)('management of items (access by %s)', (
     expect((await list('search=%25')).items).toEqual([]);
   });
 
-  it('a new version must be higher than the last version, compared number by number', async () => {
+  it('a new version must be higher than the current version, compared number by number', async () => {
     const id = await create(client());
     const add = (version: string) => client().send('POST', `/items/${id}/versions`, { version, notes: 'n' });
     expect((await add('1.9.0')).body.data.item.version).toBe('1.9.0');

@@ -71,7 +71,7 @@ describe.each(['key', 'panel'] as const)('a replacement code (access by %s)', (n
     expect((await auditOf(id)).length).toBe(2);
   });
 
-  it('no replacement code is issued for a refunded or a foreign purchase', async () => {
+  it('no replacement code is issued for a refunded purchase or one of another workspace', async () => {
     const { id } = await given.purchase(workspaceId, itemId, { state: 'refunded' });
     const refused = await client().send('POST', `/purchases/${id}/reissue`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
