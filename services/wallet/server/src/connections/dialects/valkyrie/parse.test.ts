@@ -105,7 +105,7 @@ describe('a transaction of Valkyrie', () => {
     }
   });
 
-  it('a transaction may have amounts with six decimals, as Valkyrie writes them', () => {
+  it('a transaction may have amounts with six decimals, which is the format of Valkyrie', () => {
     const text = JSON.stringify(bodyOf('WITHDRAW')).replace('"cashAmount":10', '"cashAmount":10.123450');
     expect(callOf({ body: text })).toMatchObject({ legs: [{ amount: 1_012_345n }] });
   });
