@@ -76,7 +76,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('an existing, signed-out person needs the password to redeem an invitation, and keeps it', async () => {
+  it('redeeming an invitation while signed out needs the existing password, which stays valid', async () => {
     const { email } = await desk.person();
     const { token, tenantId } = await desk.invite({ email });
     expect((await inspect(token)).body.data).toMatchObject({ person_exists: true });
