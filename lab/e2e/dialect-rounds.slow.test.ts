@@ -156,7 +156,7 @@ describe.each(games)('rounds in the dialect %s (calls for bet and win: %s)', (di
     ['lost answers', { lose_answers: 2 }],
     ['reordering', { reorder_callbacks: true }],
     [
-      'four faults at once',
+      'four faults together',
       {
         ...{ duplicate_callbacks: true, lose_answers: 1, reorder_callbacks: true, delay_callbacks_ms: 1 },
       },
