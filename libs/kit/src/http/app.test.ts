@@ -130,8 +130,8 @@ describe('the HTTP server, before the router', () => {
       400,
       'malformed_request',
     ],
-    ['an address over 8 KiB', get(`/things/${'a'.repeat(9000)}`), 414, 'uri_too_long'],
-    ['an address over 40 KiB', get(`/things/${'a'.repeat(40_000)}`), 414, 'uri_too_long'],
+    ['a URL over 8 KiB', get(`/things/${'a'.repeat(9000)}`), 414, 'uri_too_long'],
+    ['a URL over 40 KiB', get(`/things/${'a'.repeat(40_000)}`), 414, 'uri_too_long'],
     [
       'headers over 32 KiB',
       get('/things/1', `Host: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n`),
@@ -158,7 +158,7 @@ describe('the HTTP server, before the router', () => {
     ['an unknown expectation', 'HEAD /things/1 HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n', 417],
     ['two length headers', 'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['a missing Host', 'HEAD /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    ['an address over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
+    ['a URL over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
   ])('the server refuses a HEAD request with %s, and sends no body', async (_title, bytes, status) => {
     const [head = '', rest] = (await raw(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -201,7 +201,7 @@ describe('the router and the routes', () => {
   it.each([
     ['an unknown path', 'GET', '/nothing', 404, 'route_not_found'],
     ['a path parameter of 600 characters', 'GET', `/things/${'a'.repeat(600)}`, 404, 'route_not_found'],
-    ['a path of another case', 'GET', '/Things/1', 404, 'route_not_found'],
+    ['a path in a wrong letter case', 'GET', '/Things/1', 404, 'route_not_found'],
     ['a crash', 'GET', '/crash', 500, 'internal_error'],
     ['a lost database', 'GET', '/no-database', 503, 'unavailable'],
   ] as const)(
@@ -232,15 +232,15 @@ describe('the router and the routes', () => {
   it.each([
     ['broken JSON', 'application/json', '{"a":', 400, 'invalid_body'],
     ['an empty body', 'application/json', '', 400, 'invalid_body'],
-    ['a poisoned prototype', 'application/json', '{"__proto__":{"x":1}}', 400, 'invalid_body'],
+    ['a field called __proto__', 'application/json', '{"__proto__":{"x":1}}', 400, 'invalid_body'],
     ['an array', 'application/json', '[]', 400, 'invalid_body'],
     ['null', 'application/json', 'null', 400, 'invalid_body'],
-    ['another content type', 'text/csv', 'a,b', 415, 'unsupported_media_type'],
+    ['the content type text/csv', 'text/csv', 'a,b', 415, 'unsupported_media_type'],
     ['a body over 64 KiB', 'application/json', `"${'a'.repeat(70_000)}"`, 413, 'body_too_large'],
     ['a NUL', 'application/json', '{"name":"a\\u0000"}', 400, 'invalid_parameter'],
     ['a lone surrogate', 'application/json', '{"name":"\\ud800"}', 400, 'invalid_parameter'],
-    ['a number for a text', 'application/json', '{"name":5}', 400, 'invalid_parameter'],
-    ['a text for a number', 'application/json', '{"name":"a","count":"5"}', 400, 'invalid_parameter'],
+    ['a number instead of a text', 'application/json', '{"name":5}', 400, 'invalid_parameter'],
+    ['a text instead of a number', 'application/json', '{"name":"a","count":"5"}', 400, 'invalid_parameter'],
     [
       'six characters if at most five are allowed',
       'application/json',

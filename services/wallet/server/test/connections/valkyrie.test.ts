@@ -237,7 +237,7 @@ describe('transactions of Valkyrie', () => {
     expect(await cash()).toMatchObject({ cashAmount: 109.99999, promoAmount: 8, bonusAmount: 0 });
   });
 
-  it('a repeat is answered with the first id and the present balance', async () => {
+  it('a repeat is answered with the first id and the current balance', async () => {
     const { transact } = await givenPlayer();
     const first = await transact('WITHDRAW', 'a');
     await transact('WITHDRAW', 'b', { providerBetRef: 'present' });
