@@ -242,4 +242,11 @@ export const equivalents: readonly Equivalent[] = [
     before: /^16$/,
     why: 'the byte after a hash is overwritten later',
   },
+  {
+    file: `${ledger}/rules/decide-rollback.ts`,
+    on: /const shortfall = /,
+    before: /^win > balance$/,
+    after: /^\(win\) >= \(balance\)$/,
+    why: 'the difference of two equal amounts is zero',
+  },
 ];

@@ -126,9 +126,8 @@ function findBlock(
 
 /** Whether the player rolled the bet back, by its id or by its name, before the bet arrived. */
 function isTombstoned(view: LedgerView, { idHash, nameHash, account }: BetCommand | BetWinCommand): boolean {
-  if (view.findBet({ hash: idHash, account })?.status === 'tombstoned') return true;
-  if (nameHash === undefined || nameHash === idHash) return false;
-  return view.findBet({ hash: nameHash, account })?.status === 'tombstoned';
+  const hashes = nameHash === undefined ? [idHash] : [idHash, nameHash];
+  return hashes.some((hash) => view.findBet({ hash, account })?.status === 'tombstoned');
 }
 
 /** Returns the view after the first leg. The second leg of the same decision is decided on this view. */

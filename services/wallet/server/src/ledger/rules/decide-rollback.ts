@@ -116,8 +116,8 @@ const undoesSettled = ({ undoes = 'open_bets' }: RollbackCommand): boolean => un
 
 /** Takes back a win, but not more than the player's balance. */
 function takeBack(win: bigint, balance: bigint): Verdict {
-  const amount = win < balance ? win : balance;
-  return { result: 'rolled_back', amount, status: 'rolled_back', shortfall: win - amount };
+  const shortfall = win > balance ? win - balance : 0n;
+  return { result: 'rolled_back', amount: win - shortfall, status: 'rolled_back', shortfall };
 }
 
 function classifyUnseenBet(view: LedgerView, command: RollbackCommand): Verdict | OpenRefusal {

@@ -67,6 +67,13 @@ describe('the rollback of a win', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
+  it('a tombstone does not stop a win that cannot be rolled back', () => {
+    const books = createBooks({ ann: 10n });
+    const { isReversible: _, ...plain } = win;
+    expect(books.applyAll(rollback(), plain)).toEqual(['tombstoned', 'applied']);
+    expect(books.balance(ann)).toBe(35n);
+  });
+
   it("another player's rollback of a win changes nothing, and the player can still roll the win back", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.apply(win);
