@@ -46,7 +46,13 @@ export function ConnectionTable({ connections, base, empty, pageOf }: TableProps
 
 function Name({ connection: { name }, page }: { connection: Connection; page: string | undefined }) {
   const style = { className: 'cf-break', fw: 550 };
-  if (page === undefined) return <Text {...style}>{name}</Text>;
+  if (page === undefined) {
+    return (
+      <Text inherit {...style}>
+        {name}
+      </Text>
+    );
+  }
   return (
     <PanelLink to={page} {...style}>
       {name}
