@@ -140,7 +140,7 @@ async function playRounds(game: Awaited<ReturnType<typeof givenGame>>, player: s
   return { shown, balance };
 }
 
-describe.each(games)('rounds in the dialect %s (bet and win calls: %s)', (dialect, calls) => {
+describe.each(games)('rounds in the dialect %s (calls for bet and win: %s)', (dialect, calls) => {
   it('after ten rounds, game and wallet show the same balance, and all rounds are closed', async () => {
     const player = `ten-${dialect}-${calls}`;
     const { shown, balance } = await playRounds(await givenGame(dialect, player, calls), player, 10);
@@ -156,7 +156,7 @@ describe.each(games)('rounds in the dialect %s (bet and win calls: %s)', (dialec
     ['lost answers', { lose_answers: 2 }],
     ['reordering', { reorder_callbacks: true }],
     [
-      'all of them and a delay',
+      'four faults together',
       {
         ...{ duplicate_callbacks: true, lose_answers: 1, reorder_callbacks: true, delay_callbacks_ms: 1 },
       },

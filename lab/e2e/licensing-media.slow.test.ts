@@ -36,7 +36,7 @@ describeInBrowser('the licensing panel (media of items)', () => {
         }),
     );
 
-  it('the panel shows the pictures and loads the sounds and films of each item', async () => {
+  it('the panel shows the pictures and loads the sounds and videos of each item', async () => {
     const { page, end } = await site.visit(demo);
     const kinds = new Set<string>();
     for (const { id, kind } of demo.items) {

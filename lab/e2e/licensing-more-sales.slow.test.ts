@@ -62,7 +62,7 @@ describeLicensing('the licensing panel (sales)', (site) => {
     await end();
   });
 
-  it('a long list is paged by keyboard, and its filters stay in the address after a reload', async () => {
+  it('a long list is paged by keyboard, and its filters stay in the URL after a reload', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold often' });
     for (let sold = 0; sold < 60; sold++) await site.purchase(site.workspaceId, itemId);
     const { page, end } = await site.visitAsOwner(`/purchases?item_id=${itemId}`);

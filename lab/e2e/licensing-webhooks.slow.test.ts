@@ -20,7 +20,7 @@ describeInBrowser('the licensing panel (webhooks)', () => {
     await site?.close();
   });
 
-  it('an endpoint can be tested, retried, rotated, paused and deleted on a narrow screen', async () => {
+  it('on a narrow screen, an owner tests and manages an endpoint, and retries its deliveries', async () => {
     const itemId = await site.item(site.workspaceId);
     const { page, end } = await site.visitAsOwner('/settings/webhooks', narrowDark);
     await walkWebhooks({

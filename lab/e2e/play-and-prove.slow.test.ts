@@ -121,7 +121,7 @@ describeInBrowser('npm start', () => {
   };
 
   it.each(['headers', 'signed', 'encrypted'])(
-    'npm start starts a wallet that settles ten rounds with %s callbacks',
+    'npm start starts a wallet that settles ten rounds with the callback security “%s”',
     async (security) => {
       const of = packages.find((each) => each.callback_security === security) as Package;
       await expectTimelines(of, await playTenRounds(of, `player-of-${security}`));

@@ -51,7 +51,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await end();
   });
 
-  it('the service refuses calls and callbacks from addresses that are not listed', async () => {
+  it('the service refuses calls and callbacks from IP addresses that are not listed', async () => {
     const { page, end } = await visit(site.owner, `/p/${site.of.id}/settings/access`);
     const save = async (list: string, entry: string) => {
       const surface = page.getByRole('region', { name: list });

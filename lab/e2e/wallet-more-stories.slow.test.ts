@@ -19,7 +19,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('the panel shows repeats of an update_balance id, and names the field that differs', async () => {
+  it('the panel shows calls that repeat an update_balance id, and names a changed field', async () => {
     await site.player(site.of, { playerId: 'moved', balance: '9.00' });
     const transfer = { player_id: 'moved', type: 'debit', amount: 1, transaction_id: 'own-id' };
     const send = async (body: object) => {
@@ -116,7 +116,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('the panel keeps the ledger’s filters in the address and exports the filtered rows', async () => {
+  it('the panel keeps the ledger’s filters in the URL and exports the filtered rows', async () => {
     await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
     const { page, close } = await site.visit(site.member, `${site.base}/ledger?player_id=%3Dcmd`);
     await page.getByText('Opening 0.00, change 3.00, closing 3.00.').waitFor();
@@ -169,7 +169,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     await close();
   });
 
-  it('the panel shows live figures, and the service refuses the stream after signing out', async () => {
+  it('the panel shows live figures; the service refuses the stream after a sign-out', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
     const { page, close } = await site.visit(site.member, site.base);
     await page.getByText('Live', { exact: true }).last().waitFor();

@@ -27,7 +27,7 @@ describeWallet('the wallet panel (provider)', (site) => {
 
   const cardsOn = (page: Page) => page.getByRole('article').allInnerTexts();
 
-  it('the panel and the API filter games equally, and the filters stay in the address', async () => {
+  it('panel and API filter games in the same way, and the filters stay in the URL', async () => {
     const { games, total } = await list();
     const { provider, category } = games[0] as Listed['games'][number];
     const { page, end } = await visit(site.member, `/p/${site.of.id}/games`);

@@ -39,7 +39,7 @@ describeWallet('the wallet panel', (site) => {
     await close();
   });
 
-  it('the panel lets an administrator approve, top up, prove and suspend a package', async () => {
+  it('an administrator approves, tops up and suspends a package, and proves its ledger', async () => {
     const fresh = await site.package({ name: 'Fresh', state: 'pending', credit: '0' });
     const { page, close } = await site.visit(site.administrator, '/admin?state=pending');
     await page.getByRole('link', { name: 'Fresh' }).click();
@@ -63,7 +63,7 @@ describeWallet('the wallet panel', (site) => {
     });
     expect(answer.status).toBe(403);
     await page.goto('/admin/provider');
-    await page.getByText('Private launch').waitFor();
+    await page.getByText('Launched through the private API').waitFor();
     await close();
   });
 

@@ -20,7 +20,7 @@ describeInBrowser('the wallet panel (webhooks)', () => {
     await site?.close();
   });
 
-  it('an owner tests, retries, resends, rotates, pauses and deletes an endpoint', async () => {
+  it('on a wide screen, an owner tests and manages an endpoint, and retries its deliveries', async () => {
     const path = `/p/${site.of.id}/settings/webhooks`;
     const { page, end } = await site.visit(site.owner, path, wideLight);
     await walkWebhooks({

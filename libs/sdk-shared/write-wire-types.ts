@@ -45,8 +45,8 @@ export interface Wanted {
 const json = 'application/json';
 
 /** Whether a field is in every answer. Such a field gets no comment. */
-const isEnvelope = (name: string, { const: value }: Schema) =>
-  value === 'success' || name === 'data' || name === 'request_id';
+const isEnvelope = (name: string, { enum: values }: Schema) =>
+  values?.join() === 'success' || name === 'data' || name === 'request_id';
 
 /**
  * Writes the types of the client. The client has its own names for types, so `document` must not contain

@@ -45,7 +45,7 @@ it('benchmark rounds are repeated up to a limit, and the disturbed rounds are re
   expect(conditions).toEqual({ repeatedRounds: 2, disturbedRounds: 2 });
 });
 
-it('the CPU time of the benchmark itself and of its processes is not foreign load', () => {
+it('the CPU time of the benchmark and its processes does not count as foreign load', () => {
   const all = (more: number) => [
     { pid: 1, parent: 0, ownMs: 900 + more, endedChildrenMs: 0 },
     { pid: 10, parent: 1, ownMs: 100, endedChildrenMs: 50 },

@@ -123,7 +123,7 @@ it.each([
   [['verify', '--service', 'licensing'], 'verify is a verb of wallet'],
   [['completion', 'fish'], 'Allowed choices are bash'],
 ])(
-  'the arguments %j are wrong usage: exit status 2, reported on standard error only',
+  'the arguments %j are refused with exit status 2 and a message on standard error only',
   async (words, sentence) => {
     const { status, out, err } = await entry.run(...words);
     expect({ status, out }).toEqual({ status: 2, out: '' });
@@ -250,13 +250,16 @@ it.each([
   [3, ['credentials'], 'not_found'],
   [2, ['packages', 'create', '--name', 'x', '--currency', 'XYZ'], 'invalid_parameter'],
   [2, ['packages', 'show'], 'wrong_usage'],
-])('a failed command exits with status %i and prints the reason as JSON: %j', async (status, words, code) => {
-  const outcome = await entry.json(...words);
-  expect(outcome).toEqual({
-    status,
-    document: expect.objectContaining({ status: 'error', code, exit_status: status }),
-  });
-});
+])(
+  'exit status %i and a reason in JSON are the result of the failing command %j',
+  async (status, words, code) => {
+    const outcome = await entry.json(...words);
+    expect(outcome).toEqual({
+      status,
+      document: expect.objectContaining({ status: 'error', code, exit_status: status }),
+    });
+  },
+);
 
 it('a command exits with status 5 without a database, and with status 2 for wrong settings', async () => {
   const away = openEntry({ env: { ...env, WALLET_DATABASE_URL: 'postgres://127.0.0.1:1/x' } });

@@ -120,7 +120,7 @@ it('doctor prints lines that fit the terminal, with advice for each problem', as
   for (const line of out.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
 });
 
-it('doctor lists all wrong settings and a misspelt setting at once', async () => {
+it('doctor lists all wrong settings and a misspelt setting in one run', async () => {
   const { status, wrong } = await examine({
     LICENSING_PORT: '70000',
     WALLET_PORT: 'many',
@@ -136,7 +136,7 @@ it('doctor lists all wrong settings and a misspelt setting at once', async () =>
   expect(says).toContain('WALLET_DATABSE_URL is not a setting Did you mean WALLET_DATABASE_URL?');
 });
 
-it('doctor names every missing address that production requires', async () => {
+it('doctor names every missing URL and token that production requires', async () => {
   const { status, wrong } = await examine({
     NODE_ENV: 'production',
     PROVIDER_PRIVATE_URL: '',
@@ -153,7 +153,7 @@ it('doctor names every missing address that production requires', async () => {
   ]);
 });
 
-it('doctor reports that synchronous_commit is off, and that a database has another master key', async () => {
+it('doctor reports synchronous_commit = off, and a database with a different master key', async () => {
   const { url } = databases.wallet;
   const name = new URL(url).pathname.slice(1);
   const db = openDb({ url, applicationName: 'plant' });
@@ -195,7 +195,12 @@ it.each<[string, Partial<DatabaseFacts>, string, string]>([
     'problem',
     'full_page_writes is off',
   ],
-  ['an old server', { version: 140_000, versionText: '14.1' }, 'problem', '14.1 is too old'],
+  [
+    'a PostgreSQL version that is too old',
+    { version: 140_000, versionText: '14.1' },
+    'problem',
+    '14.1 is too old',
+  ],
   ['a standby', { isStandby: true }, 'problem', 'standby'],
   ['too few connections', { maxConnections: 20 }, 'problem', '30 connections'],
   [
@@ -238,7 +243,7 @@ it.each<[string, Record<string, string>, Partial<Machine>, string, string]>([
     '2.0 GiB',
   ],
   ['a low limit of open files', {}, { readOpenFiles: async () => 256 }, 'problem', 'at most 256'],
-  ['an old Node', {}, { nodeVersion: '18.20.0' }, 'problem', 'version 18.20.0'],
+  ['a Node version that is too old', {}, { nodeVersion: '18.20.0' }, 'problem', 'version 18.20.0'],
   [
     'a master key that is readable text',
     { MASTER_KEY: Buffer.from('correct horse battery staple abc').toString('base64') },

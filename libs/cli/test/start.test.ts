@@ -36,7 +36,7 @@ describe('npm start', () => {
     expect(early.output()).toContain('run npm start once');
   });
 
-  it('npm start runs everything and prints addresses and credentials', async () => {
+  it('npm start runs everything and prints URLs and credentials', async () => {
     run = runVerb(['start'], { ...stack.env, DATABASE_CONNECTIONS: '40' });
     await run.until(ready);
     await expectAllAnswer(stack);

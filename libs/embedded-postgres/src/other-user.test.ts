@@ -49,7 +49,7 @@ describe.skipIf(process.geteuid?.() !== 0)(
       expect(cluster.mode & 0o777).toBe(0o700);
     });
 
-    test('the cluster is outside a data folder that only root can enter', async () => {
+    test('the cluster is created outside a data folder that only root can enter', async () => {
       const closed = join(folder, 'closed');
       await mkdir(join(closed, 'data'), { recursive: true });
       await chmod(closed, 0o700);

@@ -66,7 +66,7 @@ test.each(['', 'garbage\n'])(
 );
 
 test.each(['password', 'cluster', 'cluster/PG_VERSION', 'cluster/base/1', 'cluster/base/4'])(
-  'a second start creates a complete cluster if the first start was killed after initdb had created %s',
+  'a second start creates a complete cluster if the first start was killed as soon as %s existed',
   async (moment) => {
     await killFirstStart(starts, {
       moment,

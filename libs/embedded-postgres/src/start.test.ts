@@ -137,7 +137,7 @@ describe('the data folder', () => {
     }
   });
 
-  test('the server gets another port if another program takes the chosen port first', async () => {
+  test('the server gets a new port if another program takes the chosen port first', async () => {
     await (await start()).stop();
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');

@@ -24,13 +24,13 @@ it.each([
   'smtp://user:secret@mail.example:0',
   'smtp://user:%secret@mail.example',
   'mail.example secret',
-])('the error for the invalid address %s does not repeat the address', (SMTP_URL) => {
+])('the error for the invalid SMTP URL %s does not repeat the URL', (SMTP_URL) => {
   const attempt = () => read({ SMTP_URL, MAIL_FROM });
   expect(attempt).toThrow(/SMTP_URL must/);
   expect(attempt).not.toThrow(/secret/);
 });
 
-it('MAIL_FROM is required with SMTP_URL, and is one address with or without a name', () => {
+it('MAIL_FROM is required with SMTP_URL, and is one e-mail address with or without a name', () => {
   expect(() => read({ SMTP_URL: 'smtp://mail.example' })).toThrow('MAIL_FROM is required');
   expect(read({ MAIL_FROM }).MAIL_FROM).toEqual({ name: 'Counterfoil', address: 'mail@example.com' });
   expect(read({ MAIL_FROM: 'mail@example.com' }).MAIL_FROM).toEqual({

@@ -313,7 +313,6 @@ export interface ListedActivation {
 }
 
 export interface GetAccountAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The name. */
@@ -367,7 +366,6 @@ export interface SetBalanceBody {
 }
 
 export interface SetBalanceAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** A stored amount as an exact decimal; sales and refunds do not change it. */
@@ -390,7 +388,6 @@ export interface ListPublishedItemsQuery {
 }
 
 export interface ListPublishedItemsAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   /** The items. */
   readonly items: readonly PublishedItem[];
@@ -413,7 +410,6 @@ export interface GetPublishedItemQuery {
 }
 
 export interface GetPublishedItemAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   /** The item. */
   readonly item: PublishedItem;
@@ -425,7 +421,6 @@ export interface ValidateBody {
 }
 
 export interface ValidateAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -447,7 +442,6 @@ export interface ListItemsQuery {
 }
 
 export interface ListItemsAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The items. */
@@ -504,7 +498,6 @@ export interface CreateItemBody {
 }
 
 export interface CreateItemAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -514,7 +507,6 @@ export interface CreateItemAnswer {
 }
 
 export interface GetItemAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -565,7 +557,6 @@ export interface EditItemBody {
 }
 
 export interface EditItemAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -575,7 +566,6 @@ export interface EditItemAnswer {
 }
 
 export interface PublishItemAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -585,7 +575,6 @@ export interface PublishItemAnswer {
 }
 
 export interface WithdrawItemAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -610,7 +599,6 @@ export interface AddVersionBody {
 }
 
 export interface AddVersionAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -620,7 +608,6 @@ export interface AddVersionAnswer {
 }
 
 export interface ListVersionsAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The versions, newest first. */
@@ -635,7 +622,6 @@ export interface UploadFileQuery {
 }
 
 export interface UploadFileAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** A version number of the form x.y.z. */
@@ -662,7 +648,6 @@ export interface ListPurchasesQuery {
 }
 
 export interface ListPurchasesAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchases. */
@@ -698,7 +683,6 @@ export interface IssuePurchaseBody {
 }
 
 export interface IssuePurchaseAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -708,7 +692,6 @@ export interface IssuePurchaseAnswer {
 }
 
 export interface GetPurchaseAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -718,7 +701,6 @@ export interface GetPurchaseAnswer {
 }
 
 export interface RefundPurchaseAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -728,7 +710,6 @@ export interface RefundPurchaseAnswer {
 }
 
 export interface CancelPurchaseAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -738,7 +719,6 @@ export interface CancelPurchaseAnswer {
 }
 
 export interface DisputePurchaseAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -748,7 +728,6 @@ export interface DisputePurchaseAnswer {
 }
 
 export interface WinDisputeAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -763,7 +742,6 @@ export interface ExtendSupportBody {
 }
 
 export interface ExtendSupportAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -773,7 +751,6 @@ export interface ExtendSupportAnswer {
 }
 
 export interface ReissuePurchaseAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -793,7 +770,6 @@ export interface CorrectBuyerBody {
 }
 
 export interface CorrectBuyerAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -810,7 +786,6 @@ export interface MakeDownloadLinkBody {
 }
 
 export interface MakeDownloadLinkAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Everybody who has the URL can download the file. Give it to the buyer only. */
@@ -831,7 +806,6 @@ export interface EraseBuyerBody {
 }
 
 export interface EraseBuyerAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Purchases that had data of the buyer. */
@@ -852,7 +826,6 @@ export interface ActivateBody {
 }
 
 export interface ActivateAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The activation. */
@@ -881,7 +854,6 @@ export interface ReleaseActivationBody {
 }
 
 export interface ReleaseActivationAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The activation. */
@@ -900,7 +872,6 @@ export interface ListActivationsQuery {
 }
 
 export interface ListActivationsAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The activations, newest first. */
@@ -917,7 +888,6 @@ export interface GetActivationLimitsQuery {
 }
 
 export interface GetActivationLimitsAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Only the limits that are set here; the others come from the workspace. */
@@ -954,7 +924,6 @@ export interface SetActivationLimitsBody {
 }
 
 export interface SetActivationLimitsAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Only the limits that are set here; the others come from the workspace. */
@@ -991,7 +960,6 @@ export interface IssueLicenceBody {
 }
 
 export interface IssueLicenceAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** A compact JWS, signed with Ed25519. Store it on the host. */
@@ -1014,7 +982,6 @@ export interface GetLicenceTermsQuery {
 }
 
 export interface GetLicenceTermsAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Only the terms that are set here; the others come from the workspace. */
@@ -1023,7 +990,7 @@ export interface GetLicenceTermsAnswer {
       readonly valid_days?: number;
       /** Days for which clients still accept an expired offline licence. */
       readonly grace_days?: number;
-      /** Months after the sale at which the licence ends; 0 means never. */
+      /** The licence ends this many months after the sale; 0 means never. */
       readonly term_months?: number;
       /**
        * `support`: versions that were released before the end of support. `always`: all versions.
@@ -1036,7 +1003,7 @@ export interface GetLicenceTermsAnswer {
       readonly valid_days: number;
       /** Days for which clients still accept an expired offline licence. */
       readonly grace_days: number;
-      /** Months after the sale at which the licence ends; 0 means never. */
+      /** The licence ends this many months after the sale; 0 means never. */
       readonly term_months: number;
       /**
        * `support`: versions that were released before the end of support. `always`: all versions.
@@ -1054,14 +1021,13 @@ export interface SetLicenceTermsBody {
   readonly valid_days?: number | undefined;
   /** Days for which clients still accept an expired offline licence. */
   readonly grace_days?: number | undefined;
-  /** Months after the sale at which the licence ends; 0 means never. */
+  /** The licence ends this many months after the sale; 0 means never. */
   readonly term_months?: number | undefined;
   /** `support`: versions that were released before the end of support. `always`: all versions. */
   readonly updates?: 'support' | 'always' | undefined;
 }
 
 export interface SetLicenceTermsAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Only the terms that are set here; the others come from the workspace. */
@@ -1070,7 +1036,7 @@ export interface SetLicenceTermsAnswer {
       readonly valid_days?: number;
       /** Days for which clients still accept an expired offline licence. */
       readonly grace_days?: number;
-      /** Months after the sale at which the licence ends; 0 means never. */
+      /** The licence ends this many months after the sale; 0 means never. */
       readonly term_months?: number;
       /**
        * `support`: versions that were released before the end of support. `always`: all versions.
@@ -1083,7 +1049,7 @@ export interface SetLicenceTermsAnswer {
       readonly valid_days: number;
       /** Days for which clients still accept an expired offline licence. */
       readonly grace_days: number;
-      /** Months after the sale at which the licence ends; 0 means never. */
+      /** The licence ends this many months after the sale; 0 means never. */
       readonly term_months: number;
       /**
        * `support`: versions that were released before the end of support. `always`: all versions.
@@ -1095,7 +1061,6 @@ export interface SetLicenceTermsAnswer {
 }
 
 export interface ListSigningKeysAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The keys that sign licences and answers, newest first. */
@@ -1116,7 +1081,6 @@ export interface RotateSigningKeyBody {
 }
 
 export interface RotateSigningKeyAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The keys that sign licences and answers, newest first. */

@@ -76,8 +76,8 @@ describe('a signed answer', () => {
   });
 
   it.each<[string, Change]>([
-    ['another body', ({ status, text }) => ({ status, text: text.replace('Regular', 'Extended') })],
-    ['another status', ({ text }) => ({ status: 201, text })],
+    ['a changed body', ({ status, text }) => ({ status, text: text.replace('Regular', 'Extended') })],
+    ['a changed status', ({ text }) => ({ status: 201, text })],
   ])('a signed answer with %s is not accepted', async (_title, changed) => {
     change = changed;
     const failure = await failureOf(createLicensing(options).validate(code));

@@ -42,11 +42,11 @@ it('a webhook is accepted if one of several signatures or one of several secrets
 });
 
 it.each([
-  ['another secret', headers(sign(other)), body],
-  ['another body', headers(sign(secret)), `${body} `],
-  ['another id', headers(sign(secret, { id: 'msg_2' })), body],
-  ['another time', headers(sign(secret), String(Number(unix) + 1)), body],
-  ['another version', headers(sign(secret).replace('v1,', 'v2,')), body],
+  ['the signature of an unknown secret', headers(sign(other)), body],
+  ['a changed body', headers(sign(secret)), `${body} `],
+  ['a changed id', headers(sign(secret, { id: 'msg_2' })), body],
+  ['a changed timestamp', headers(sign(secret), String(Number(unix) + 1)), body],
+  ['an unknown signature version', headers(sign(secret).replace('v1,', 'v2,')), body],
   ['a shortened signature', headers(sign(secret).slice(0, -4)), body],
 ])('a webhook with %s is refused', async (_title, given, content) => {
   expect(await codeOf(verifyWebhook(given, content, secret, { now }))).toBe('signature_invalid');

@@ -172,7 +172,6 @@ export interface FeedLine {
 }
 
 export interface GetPackageAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The package's identifier, UID_…. */
@@ -211,7 +210,6 @@ export interface CreatePlayerBody {
 }
 
 export interface CreatePlayerAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -242,7 +240,6 @@ export interface GetBalanceQuery {
 }
 
 export interface GetBalanceAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -273,7 +270,6 @@ export interface ListPlayersQuery {
 }
 
 export interface ListPlayersAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The players. */
@@ -292,7 +288,6 @@ export interface SetPlayerStatusBody {
 }
 
 export interface SetPlayerStatusAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -322,7 +317,6 @@ export interface UpdateBalanceBody {
 }
 
 export interface UpdateBalanceAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -363,7 +357,6 @@ export interface GetTransactionQuery {
 }
 
 export interface GetTransactionAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -408,7 +401,6 @@ export interface ListTransactionsQuery {
 }
 
 export interface ListTransactionsAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -435,7 +427,6 @@ export interface ListGamesQuery {
 }
 
 export interface ListGamesAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** In the order of their ids. A field that the provider does not send is null. */
@@ -487,7 +478,6 @@ export interface LaunchGameBody {
 }
 
 export interface LaunchGameAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** Valid once, for this player only. Do not store it. */
@@ -522,7 +512,6 @@ export interface EndSessionBody {
 }
 
 export interface EndSessionAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The session that a launch opened. */
@@ -559,7 +548,6 @@ export interface GetRoundQuery {
 }
 
 export interface GetRoundAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The provider's identifier of the round. */
@@ -653,7 +641,6 @@ export interface ListFeedQuery {
 }
 
 export interface ListFeedAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The movements of money, or their number. */

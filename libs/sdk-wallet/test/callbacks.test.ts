@@ -27,7 +27,7 @@ describe('the documented test vectors', () => {
     await known.verifyRequest({ ...request, path, signature: request.x_signature });
   });
 
-  it('the client decrypts the documented JWE and its own JWE', async () => {
+  it('the client decrypts the documented JWE and a JWE that the client has encrypted', async () => {
     const { encrypted, unix } = vectors;
     expect(await known.decryptBody(encrypted.jwe)).toEqual(JSON.parse(encrypted.payload));
     const jwe = await known.encryptBody({ action: 'balance', player_id: 'é' });
@@ -42,11 +42,11 @@ describe('a callback', () => {
   const signed = { ...request, signature: request.x_signature };
 
   it.each([
-    ['another body', { ...signed, body: `${request.body} ` }],
-    ['another path', { ...signed, path: '/api/v1/game/callbacks' }],
-    ['another method', { ...signed, method: 'PUT' }],
+    ['a changed body', { ...signed, body: `${request.body} ` }],
+    ['a changed path', { ...signed, path: '/api/v1/game/callbacks' }],
+    ['a changed method', { ...signed, method: 'PUT' }],
     ["an answer's signature", { ...signed, signature: answer.x_signature }],
-    ['another time', { ...signed, signature: signed.signature.replace('t=1', 't=2') }],
+    ['a changed time', { ...signed, signature: signed.signature.replace('t=1', 't=2') }],
     ['no signature', { ...signed, signature: undefined }],
     ['a longer signature', { ...signed, signature: `${signed.signature}00` }],
   ])('a callback with %s is refused', async (_title, forged) => {
@@ -81,7 +81,7 @@ describe('a callback', () => {
     }
   });
 
-  it('a callback with another key is refused, but the previous key of a rotation is accepted', async () => {
+  it('a callback with an unknown key is refused; the previous key of a rotation is accepted', async () => {
     const other = Buffer.alloc(32, 7).toString('base64');
     const now = at(unix);
     const fresh = createCallbackSecurity({ aesKey: other, now });

@@ -114,7 +114,7 @@ describe('a failed call of the wallet client', () => {
     });
   });
 
-  it('a call that repeats a transaction id with another amount moves no money', async () => {
+  it('a call that repeats a transaction id with a different amount moves no money', async () => {
     const player = await given.player(owner);
     const first = { player_id: player, amount: '1', transaction_id: 'twice' };
     await wallet.credit(first);

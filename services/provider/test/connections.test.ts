@@ -54,11 +54,11 @@ describe('the control API', () => {
 
   it.each<[string, object, string]>([
     ['no token', { token: undefined }, 'token'],
-    ['an address that is no URL', { url: 'https://[' }, 'url'],
-    ['an address of another scheme', { url: 'file:///etc/passwd' }, 'url'],
+    ['a text that is not a URL', { url: 'https://[' }, 'url'],
+    ['a URL that is not http or https', { url: 'file:///etc/passwd' }, 'url'],
     ['an unknown dialect', { dialect: 'esperanto' }, 'dialect'],
     ['a token that no header can contain', { token: 'a b' }, 'token'],
-    ['a private key that is none', { dialect: 'hub88', private_key_pem: 'none' }, 'private_key_pem'],
+    ['a text that is not a private key', { dialect: 'hub88', private_key_pem: 'none' }, 'private_key_pem'],
   ])('the control API refuses a connection with %s', async (_name, change, field) => {
     const provider = await startProvider();
     const { status, body } = await add(provider, { ...connectionEntries.softswiss(url), ...change });

@@ -91,7 +91,7 @@ describe('a bet', () => {
     expect(wallet.balance).toBe(100);
   });
 
-  it('a bet that is refused at once is not rolled back', async () => {
+  it('a bet that is refused at its first attempt is not rolled back', async () => {
     const { wallet, player, provider } = await givenWinner();
     wallet.behaviours = [403];
     expect((await player.spin(onRed)).body).toMatchObject({ code: 'play_refused' });
@@ -207,7 +207,7 @@ it('a new registration of a package takes effect at once', async () => {
 it.each([
   ['a key of the wrong length', { security: 'signed', aes_key: 'c2hvcnQ=' }],
   ['no key although one is required', { security: 'encrypted', aes_key: null }],
-  ['a callback address that is not http', { callback_url: 'ftp://x' }],
+  ['a callback URL that is not http', { callback_url: 'ftp://x' }],
   ['a line break in a header', { key: 'a\r\nb' }],
 ])('a registration with %s is refused', async (_title, fields) => {
   const provider = await startProvider();

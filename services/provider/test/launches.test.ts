@@ -16,7 +16,7 @@ import {
 const demo = { mode: 'demo' };
 
 describe('a launch', () => {
-  it('the address of a launch opens the game once, and afterwards only with the cookie', async () => {
+  it('the URL of a launch opens the game once, and afterwards only with the cookie', async () => {
     const provider = await startProvider();
     const { status, body } = await launch(provider, demo);
     const { launch_url: gameUrl, expires_at: until } = body as Record<string, string>;
@@ -82,7 +82,7 @@ describe('a launch', () => {
   });
 });
 
-it('the cookie of a game with an https address is Secure, and works in a frame of another site', async () => {
+it('the cookie of a game with an https URL is Secure, and works in a frame of another site', async () => {
   const provider = await startProvider({ siteUrl: 'https://games.example' });
   const gameUrl = await launchGame(provider, demo);
   expect(gameUrl).toMatch(/^https:\/\/games\.example\/play\//);
@@ -130,7 +130,7 @@ describe('a refused launch', () => {
       400,
       'invalid_parameter',
     ],
-  ])('gets %s', async (_title, fields, status, code) => {
+  ])('a launch gets %s', async (_title, fields, status, code) => {
     const provider = await startProvider();
     const answer = await launch(provider, { ...demo, ...fields });
     expect(answer.status).toBe(status);

@@ -78,7 +78,7 @@ describe('a round', () => {
     expect((await player.state()).body).toMatchObject({ next_round: 2 });
   });
 
-  it('a round is refused if its number was used with another stake or field', async () => {
+  it('a round is refused if its number was used with a different stake or field', async () => {
     const { wallet, player } = await givenPlayer();
     await player.spin({ ...onRed, round: 2 });
     for (const order of [
@@ -92,7 +92,7 @@ describe('a round', () => {
     expect(wallet.actions()).toEqual(['bet', 'win']);
   });
 
-  it('a round does not start while the last round is running', async () => {
+  it('a round does not start while the previous round is running', async () => {
     const endTimeout = holdTimeouts();
     const { wallet, player } = await givenPlayer({ waitsMs: [] });
     wallet.behaviours = ['hang', 'answer'];

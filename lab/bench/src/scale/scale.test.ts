@@ -11,7 +11,7 @@ import { simulate } from './simulate.ts';
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0 };
 const costs = await readCosts('/nowhere');
 
-it('costs come from the results file; a cost that cannot be read from the file is assumed', async () => {
+it('costs are read from the results file, and a cost that the file lacks has a default', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-scale-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'latest.json');
@@ -22,13 +22,13 @@ it('costs come from the results file; a cost that cannot be read from the file i
   expect(costs.measured).toEqual([]);
 });
 
-it('the same seed gives the same simulated figures, and another seed gives other figures', () => {
+it('the same seed gives the same simulated figures, and a different seed gives different figures', () => {
   const run = (seed: number) => simulate(costs, { rate: 3000, movements: 5000, seed });
   expect(run(1)).toEqual(run(1));
   expect(run(1)).not.toEqual(run(2));
 });
 
-it('orders are refused only above the maximum rate, where the batches are full', () => {
+it('no order is refused below the maximum rate; above it, batches are full and orders are refused', () => {
   const limit = 1e6 / (costs.serviceUs + costs.postgresUs + costs.flushUs / 1024);
   const below = simulate(costs, { rate: limit * 0.6, movements: 40_000, seed: 1 });
   expect(below.rate / (limit * 0.6)).toBeCloseTo(1, 1);

@@ -123,7 +123,7 @@ describe('the check that acknowledged orders are stored once (I1)', () => {
     expect(checkAcknowledged(calls, facts)).toHaveLength(1);
   });
 
-  it('the check finds an answer with another balance, and an answer without an exact balance', () => {
+  it('the check finds an answer with an inexact balance, or one that differs from the stored row', () => {
     const inexact: Outcome = { kind: 'acknowledged', duplicate: false };
     for (const outcome of [acknowledged(521n), inexact]) {
       expect(checkAcknowledged([callOf(credit('b', 20n), outcome)], facts)).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('the check that acknowledged orders are stored once (I1)', () => {
 });
 
 describe('the check that every row was sent (I2)', () => {
-  it('the check finds a row without an order, and a row whose order had another amount', () => {
+  it('the check finds a row without an order, and a row whose amount differs from its order', () => {
     const calls = [callOf(credit('a', 501n), unknown)];
     expect(details(checkNothingUnsent(calls, facts))).toEqual([
       '7 caller a is stored as credit of 500, not as sent',
@@ -164,7 +164,7 @@ describe('the check that refused orders stay refused (I3)', () => {
 });
 
 describe('the check that unknown outcomes are resolved (I4)', () => {
-  it('the check finds an order with an unknown outcome that did not get a definite answer twice', () => {
+  it('the check finds an order with an unknown outcome and fewer than two definite answers', () => {
     const calls = [callOf(credit('a', 500n), unknown), callOf(credit('b', 20n), unknown, acknowledged(520n))];
     expect(checkUnknowns(calls)).toHaveLength(2);
   });

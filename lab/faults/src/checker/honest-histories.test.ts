@@ -172,7 +172,7 @@ describe('a correct history', () => {
         ],
       },
     ],
-  ])('passes with %s', (_name, story) => {
+  ])('a correct history passes the checks: %s', (_name, story) => {
     expect(check(story)).toEqual([]);
   });
 

@@ -108,7 +108,7 @@ describe('the checker of stored rows', () => {
       'I2',
     ],
     [
-      'a win that refers to another bet',
+      'a win that refers to a bet that its order did not name',
       {
         posts: [bet, { ...bet, id: 'b2' }, { ...win, reference: 'b2' }],
         calls: [
@@ -138,7 +138,7 @@ describe('the checker of stored rows', () => {
       },
       'I8',
     ],
-  ])('finds %s', (_name, story, invariant) => {
+  ])('the checker finds %s', (_name, story, invariant) => {
     expect(check(story)).toContain(invariant);
   });
 });
@@ -180,18 +180,22 @@ describe('the check of the answers that the client received', () => {
       'I4',
     ],
     [
-      'an overload answer, then an answer as a repeat, and no answer as new',
+      'an overload answer, then an answer marked as a repeat, but no answer marked as new',
       { posts: [debit], calls: [[askDebit, overloaded, 'repeat']] },
       'I1',
     ],
-    ['an answer as a repeat and no other answer', { posts: [debit], calls: [[askDebit, 'repeat']] }, 'I1'],
     [
-      'an answer as new after an answer as a repeat',
+      'an answer marked as a repeat, but no other answer',
+      { posts: [debit], calls: [[askDebit, 'repeat']] },
+      'I1',
+    ],
+    [
+      'an answer marked as new after an answer marked as a repeat',
       { posts: [debit], calls: [[askDebit, 'repeat', 'new']] },
       'I1',
     ],
     [
-      'a repeated refusal and no other answer',
+      'a refusal marked as a repeat, but no other answer',
       { posts: [short], calls: [[askShort, { ...broke, duplicate: true }]] },
       'I1',
     ],
@@ -202,7 +206,11 @@ describe('the check of the answers that the client received', () => {
     ],
     ['player_not_found for an existing player', { calls: [[askDebit, no('player_not_found')]] }, 'I8'],
     ['valid credentials that are refused', { calls: [[askDebit, no('auth_invalid')]] }, 'I8'],
-    ['a conflict without another order', { calls: [[askDebit, no('transaction_conflict')]] }, 'I8'],
+    [
+      'a conflict although no other order has the id',
+      { calls: [[askDebit, no('transaction_conflict')]] },
+      'I8',
+    ],
     [
       'a bet that is not found after it was acknowledged',
       {
@@ -236,7 +244,7 @@ describe('the check of the answers that the client received', () => {
       },
       'I8',
     ],
-  ])('finds %s', (_name, story, invariant) => {
+  ])('the checker finds %s', (_name, story, invariant) => {
     expect(check(story)).toContain(invariant);
   });
 });
@@ -257,7 +265,7 @@ describe('the checker of reads', () => {
     ['a 404 for an existing player', () => read(1, { status: 404 }), 'I8'],
     ['valid credentials that are refused', () => read(1, { status: 401 }), 'I8'],
     ['an answer without an exact balance', () => read(1, { status: 200 }), 'I6'],
-  ])('finds %s', (_name, make, invariant) => {
+  ])('the checker finds %s', (_name, make, invariant) => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 

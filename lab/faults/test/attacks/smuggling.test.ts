@@ -15,9 +15,12 @@ it('the request that the other tests hide in another request is served if it is 
   expect(await smuggler.isPlayer('plain')).toBe(true);
 });
 
-it.each(smuggledTitles)('the request %s gets a single 400, and the connection is closed', async (title) => {
-  const answer = await smuggler.smuggle(smuggler.target.port, title, `direct ${title}`);
-  expect(answer.isClosed).toBe(true);
-  expect(answer.statuses).toEqual([400]);
-  expect(await smuggler.isPlayer(`direct ${title}`)).toBe(false);
-});
+it.each(smuggledTitles)(
+  'a request with %s gets a single 400, and the connection is closed',
+  async (title) => {
+    const answer = await smuggler.smuggle(smuggler.target.port, title, `direct ${title}`);
+    expect(answer.isClosed).toBe(true);
+    expect(answer.statuses).toEqual([400]);
+    expect(await smuggler.isPlayer(`direct ${title}`)).toBe(false);
+  },
+);

@@ -87,13 +87,13 @@ describe('a wallet behind a trusted proxy', () => {
   afterAll(() => closeSite(site));
 
   describe.each(entryPoints)('the operation %s', (_title, request) => {
-    it('the operation uses the address in X-Forwarded-For', async () => {
+    it('the operation uses the IP address in X-Forwarded-For', async () => {
       const headers = { 'x-forwarded-for': '203.0.113.9' };
       expect(await ask(site, request, headers)).toEqual([200, 'success']);
     });
 
     it.each(['203.0.113.9, 198.51.100.1', '198.51.100.1', '127.0.0.1', 'unknown', '203.0.113.9, x', ''])(
-      'the operation refuses X-Forwarded-For: %s, whose last untrusted address is not allowed',
+      'the operation refuses “X-Forwarded-For: %s”, which names no allowed IP address',
       async (forwarded) => {
         const headers = { 'x-forwarded-for': forwarded };
         expect(await ask(site, request, headers)).toEqual([403, 'address_not_allowed']);

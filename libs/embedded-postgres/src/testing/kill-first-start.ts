@@ -15,7 +15,8 @@ import { finish, type Starts } from './starts.ts';
 export const maxAttempts = 20;
 
 /**
- * Kills initdb and the process that started it as soon as the path `moment` exists. initdb creates this path.
+ * Kills initdb and the process that started it as soon as the path `moment` exists. The first start creates
+ * this path.
  */
 export async function killFirstStart(
   starts: Starts,

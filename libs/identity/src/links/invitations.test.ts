@@ -23,7 +23,7 @@ const membershipsOf = async (browser: Browser) =>
   ((await browser.send('GET', '/panel/session')).body.data as { memberships: object[] }).memberships;
 
 describe('an invitation', () => {
-  it('a new person becomes a member with the chosen name and password, and is signed in', async () => {
+  it('redeeming an invitation makes a new person a member with a password, and signs them in', async () => {
     const { token, email, tenantId } = await desk.invite({ role: 'owner' });
     const browser = desk.browser();
     const answer = await desk.redeem({ token, ...newcomer, name: '  Grace Hopper ' }, browser);
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('an existing person who is not signed in must enter the password, which stays the same', async () => {
+  it('redeeming an invitation while signed out needs the existing password, which stays valid', async () => {
     const { email } = await desk.person();
     const { token, tenantId } = await desk.invite({ email });
     expect((await inspect(token)).body.data).toMatchObject({ person_exists: true });

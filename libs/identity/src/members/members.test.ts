@@ -83,7 +83,7 @@ describe('members', () => {
     await remove(tenantId, second.id);
   });
 
-  it('if one owner is removed while the other is demoted, one owner remains', async () => {
+  it('of two owners, one remains if one is removed and the other is demoted at the same time', async () => {
     for (let i = 0; i < 10; i++) {
       const { tenantId, first, second } = await tenantWith('owner', 'owner');
       const results = await Promise.allSettled([
@@ -116,7 +116,7 @@ describe('members', () => {
     expect(me.body.data).toMatchObject({ person: { email: second.email }, memberships: [] });
   });
 
-  it('open invitations sent by a removed member are withdrawn', async () => {
+  it('the open invitations of a member are withdrawn when the member is removed', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'owner');
     const invite = (email: string, invitedBy: bigint) =>
       desk.db.transaction((tx) =>

@@ -23,7 +23,7 @@ describe('guessing', () => {
     return statuses;
   };
 
-  it('after ten guesses, even the right password is refused until the window ends', async () => {
+  it('after ten wrong guesses, even the right password is refused until the window ends', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
@@ -73,7 +73,7 @@ describe('guessing', () => {
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
 
-  it('a network is refused after fifty failures, even if each was for another e-mail', async () => {
+  it('a network is refused after fifty failures, even if each was for a different e-mail', async () => {
     const address = freshAddress();
     await fail(1, 'many@example.com', address);
     for (let i = 0; i < 49; i++) {
@@ -116,7 +116,7 @@ describe('guessing', () => {
     expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
   });
 
-  it('only hashes of e-mails and addresses are stored, and expired rows are deleted', async () => {
+  it('only hashes of e-mails and IP addresses are stored, and expired rows are deleted', async () => {
     desk.advance(60 * minute);
     for (let i = 0; i < 8; i++) await fail(1, `prune${i}@example.com`, freshAddress());
     desk.advance(60 * minute);

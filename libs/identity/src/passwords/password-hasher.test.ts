@@ -7,7 +7,7 @@ import { createPasswordHasher, unmatchableHash } from './password-hasher.ts';
 const overloaded = () => new Error('overloaded');
 
 describe('createPasswordHasher', () => {
-  it('passwords are hashed with argon2id, and a check for an unknown e-mail costs the same', async () => {
+  it('argon2id hashes have the same cost settings for a known and for an unknown e-mail', async () => {
     const hasher = createPasswordHasher({ overloaded });
     const encoded = await hasher.hash('correct horse battery');
     expect(encoded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

@@ -67,7 +67,7 @@ describe('requirePassword', () => {
   });
 });
 
-it('a sign-in starts no session if the audit log cannot record it', async () => {
+it('a sign-in starts no session if the audit log cannot record the sign-in', async () => {
   const person = await desk.person();
   const { db, errors, masterKey } = desk.signIn;
   const broken = createSignIn({

@@ -39,7 +39,7 @@ describe('totp', () => {
     expect([find(now - 1n), find(now), find(now + 1n)]).toEqual([undefined, undefined, now + 1n]);
   });
 
-  it('totp refuses codes of another length', () => {
+  it('totp refuses codes that do not have six digits', () => {
     const time = new Date(59_000);
     for (const code of ['', '28708', '2870820', '94287082']) {
       expect(findTotpStep(secret, { code, time, after: null })).toBeUndefined();
@@ -53,7 +53,7 @@ describe('totp', () => {
     expect(written).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI']);
   });
 
-  it('totp escapes issuer and account in the address of the QR code', () => {
+  it('totp escapes issuer and account in the URL of the QR code', () => {
     const uri = totpUri({ secret, issuer: 'Desk & Co', account: 'a+b@example.com' });
     const url = new URL(uri);
     expect(uri.startsWith('otpauth://totp/Desk%20%26%20Co:a%2Bb%40example.com?')).toBe(true);

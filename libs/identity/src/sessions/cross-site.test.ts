@@ -52,10 +52,10 @@ describe('an unsafe request to the panel', () => {
     ['from a sandboxed frame', { ...json, origin: 'null' }],
     ['from another site', { ...json, 'sec-fetch-site': 'cross-site' }],
     ['from another origin of the same site', { ...json, origin: publicUrl, 'sec-fetch-site': 'same-site' }],
-    ['as a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['as a form with files', { 'content-type': 'multipart/form-data; boundary=x' }],
-    ['as text', { 'content-type': 'text/plain' }],
-    ['as text that mentions JSON', { 'content-type': 'text/plain; application/json' }],
+    ['sent as a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['sent as a form with files', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['sent as text', { 'content-type': 'text/plain' }],
+    ['sent as text with JSON as a parameter of the type', { 'content-type': 'text/plain; application/json' }],
     ['without a content type', {}],
   ])('a request %s is refused', async (_, headers) => expect(await send(headers)).toBe(refused));
 
@@ -72,7 +72,7 @@ describe('an unsafe request to the panel', () => {
 
   it.each<[string, Headers, string]>([
     ['accepted with the origin of the panel', { origin: publicUrl }, '200 ok'],
-    ['accepted as same-origin', { 'sec-fetch-site': 'same-origin' }, '200 ok'],
+    ['accepted with Sec-Fetch-Site: same-origin', { 'sec-fetch-site': 'same-origin' }, '200 ok'],
     ['refused if the user started it', { 'sec-fetch-site': 'none' }, refused],
     ['refused from another origin', { origin: 'http://evil.example' }, refused],
     [
@@ -80,7 +80,11 @@ describe('an unsafe request to the panel', () => {
       { origin: publicUrl, 'sec-fetch-site': 'same-site' },
       refused,
     ],
-    ['refused as a form', { origin: publicUrl, 'content-type': 'text/plain' }, refused],
+    [
+      'refused with a content type that a form can send',
+      { origin: publicUrl, 'content-type': 'text/plain' },
+      refused,
+    ],
   ])('a request without a body is %s', async (_, headers, ends) => {
     const request = { method: 'POST', url: '/panel/own/1', headers } as const;
     const answer = await desk.app.inject(request);
@@ -94,7 +98,7 @@ describe('an unsafe request to the panel', () => {
     expect(await send({ 'content-type': 'application/octet-stream' })).toBe(refused);
   });
 
-  it('the error of a refused request contains the address of the panel', async () => {
+  it('the error of a refused request contains the URL of the panel', async () => {
     const headers = { origin: 'http://evil.example' };
     const answer = await desk.app.inject({ method: 'DELETE', url: '/panel/session', headers });
     expect(answer.json().msg).toContain(publicUrl);

@@ -66,7 +66,7 @@ it('peek returns a cached value without loading it, until the time limit of the 
   expect(cache.peek('a')).toBeUndefined();
 });
 
-it('the cache evicts old entries above its maximum weight, and refuses an entry above it', async () => {
+it('the cache evicts old entries to stay below its maximum weight, and stores no heavier entry', async () => {
   const weight = { of: (value: string) => value.length, max: 4 };
   const cache = createCache({ ttlMs: 1e6, maxEntries: 9, load: async (k) => k, weight });
   for (const key of ['aa', 'bb', 'ccc', 'ddddd']) await cache.get(key);

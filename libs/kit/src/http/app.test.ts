@@ -1,7 +1,7 @@
 // Every request, even an invalid one, gets a JSON answer, and all errors have the common shape.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../observability/logging.ts';
@@ -17,6 +17,11 @@ const errors = defineErrors({
 });
 
 const lines: string[] = [];
+const logger = createLogger({
+  service: 'test',
+  level: 'info',
+  destination: { write: (line) => void lines.push(line) },
+});
 let app: App;
 let port = 0;
 /**
@@ -26,11 +31,6 @@ let port = 0;
 const held: (() => void)[] = [];
 
 beforeAll(async () => {
-  const logger = createLogger({
-    service: 'test',
-    level: 'info',
-    destination: { write: (line) => void lines.push(line) },
-  });
   app = buildApp({ errors, logger, maxInFlight: 50 });
   app.get('/things/:id', async () => ({ ok: true }));
   app.post(
@@ -130,8 +130,8 @@ describe('the HTTP server, before the router', () => {
       400,
       'malformed_request',
     ],
-    ['an address over 8 KiB', get(`/things/${'a'.repeat(9000)}`), 414, 'uri_too_long'],
-    ['an address over 40 KiB', get(`/things/${'a'.repeat(40_000)}`), 414, 'uri_too_long'],
+    ['a URL over 8 KiB', get(`/things/${'a'.repeat(9000)}`), 414, 'uri_too_long'],
+    ['a URL over 40 KiB', get(`/things/${'a'.repeat(40_000)}`), 414, 'uri_too_long'],
     [
       'headers over 32 KiB',
       get('/things/1', `Host: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n`),
@@ -158,7 +158,7 @@ describe('the HTTP server, before the router', () => {
     ['an unknown expectation', 'HEAD /things/1 HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n', 417],
     ['two length headers', 'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['a missing Host', 'HEAD /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    ['an address over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
+    ['a URL over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
   ])('the server refuses a HEAD request with %s, and sends no body', async (_title, bytes, status) => {
     const [head = '', rest] = (await raw(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -201,7 +201,7 @@ describe('the router and the routes', () => {
   it.each([
     ['an unknown path', 'GET', '/nothing', 404, 'route_not_found'],
     ['a path parameter of 600 characters', 'GET', `/things/${'a'.repeat(600)}`, 404, 'route_not_found'],
-    ['a path of another case', 'GET', '/Things/1', 404, 'route_not_found'],
+    ['a path in a wrong letter case', 'GET', '/Things/1', 404, 'route_not_found'],
     ['a crash', 'GET', '/crash', 500, 'internal_error'],
     ['a lost database', 'GET', '/no-database', 503, 'unavailable'],
   ] as const)(
@@ -232,15 +232,15 @@ describe('the router and the routes', () => {
   it.each([
     ['broken JSON', 'application/json', '{"a":', 400, 'invalid_body'],
     ['an empty body', 'application/json', '', 400, 'invalid_body'],
-    ['a poisoned prototype', 'application/json', '{"__proto__":{"x":1}}', 400, 'invalid_body'],
+    ['a field called __proto__', 'application/json', '{"__proto__":{"x":1}}', 400, 'invalid_body'],
     ['an array', 'application/json', '[]', 400, 'invalid_body'],
     ['null', 'application/json', 'null', 400, 'invalid_body'],
-    ['another content type', 'text/csv', 'a,b', 415, 'unsupported_media_type'],
+    ['the content type text/csv', 'text/csv', 'a,b', 415, 'unsupported_media_type'],
     ['a body over 64 KiB', 'application/json', `"${'a'.repeat(70_000)}"`, 413, 'body_too_large'],
     ['a NUL', 'application/json', '{"name":"a\\u0000"}', 400, 'invalid_parameter'],
     ['a lone surrogate', 'application/json', '{"name":"\\ud800"}', 400, 'invalid_parameter'],
-    ['a number for a text', 'application/json', '{"name":5}', 400, 'invalid_parameter'],
-    ['a text for a number', 'application/json', '{"name":"a","count":"5"}', 400, 'invalid_parameter'],
+    ['a number instead of a text', 'application/json', '{"name":5}', 400, 'invalid_parameter'],
+    ['a text instead of a number', 'application/json', '{"name":"a","count":"5"}', 400, 'invalid_parameter'],
     [
       'six characters if at most five are allowed',
       'application/json',
@@ -440,8 +440,12 @@ describe('a refusal while the body is still being sent', () => {
 
   // This test has a client that keeps sending. lingering-close.test.ts tests a client that sends nothing.
   it('a client that keeps sending is disconnected, and none of its further requests is read', async () => {
+    const impatient = buildApp({ errors, logger, lingerMs: 300 });
+    onTestFinished(() => impatient.close());
+    await impatient.listen({ host: '127.0.0.1', port: 0 });
+    const address = impatient.server.address() as AddressInfo;
     const text = await new Promise<string>((resolve) => {
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      const socket = connect({ port: address.port, host: '127.0.0.1', allowHalfOpen: true });
       let received = '';
       socket.write('POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n');
       const drip = setInterval(() => socket.write('abcdGET /things/777 HTTP/1.1\r\nHost: x\r\n\r\n'), 100);

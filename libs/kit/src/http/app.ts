@@ -82,6 +82,8 @@ interface AppOptions {
   /** The maximum number of concurrent requests, including fast paths. Default: 4096. */
   readonly maxInFlight?: number;
   readonly requestTimeoutMs?: number;
+  /** After a refusal, how long bytes of an unfinished request are read and discarded. Default: 2 s. */
+  readonly lingerMs?: number;
   /** Adds top-level fields (`extras`) to the error answers of a service. */
   readonly completeError?: (request: FastifyRequest, error: unknown) => Promise<unknown>;
   /** Replaces the status of an error, for clients that cannot handle the real status. */
@@ -212,7 +214,7 @@ async function sendError(
   // The connection must be closed. Otherwise the parser would read the rest of the body as the next request.
   if (hasUnreadBody(request.raw)) {
     reply.header('connection', 'close');
-    closeLingering(request.raw.socket);
+    closeLingering(request.raw.socket, options.lingerMs === undefined ? {} : { ms: options.lingerMs });
   }
   return reply
     .code(options.answerAs?.(request, answer.status) ?? answer.status)

@@ -21,13 +21,13 @@ describe('networkOf', () => {
     ['unix', 'unix'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     [undefined, 'gone'],
-  ])('the address %s belongs to the network %s', (address, network) =>
+  ])('networkOf maps the IP address %s to the network %s', (address, network) =>
     expect(networkOf(address)).toBe(network),
   );
 });
 
 describe('rememberAddresses', () => {
-  it('rememberAddresses closes a connection without an address, and serves all others', async () => {
+  it('rememberAddresses closes a connection without an IP address, and serves all others', async () => {
     const server = createServer((request, response) => {
       response.end(request.socket.remoteAddress);
     });

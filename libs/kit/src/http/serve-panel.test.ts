@@ -112,7 +112,7 @@ describe('a file', () => {
   });
 
   it.each(['/assets/b.js', '/assets/..%2fsecret.js', '/assets/', '/assets/a-1.js.br'])(
-    'a request for a file that does not exist is answered with 404 route_not_found: %s',
+    'a path that names no file to serve is answered with 404 route_not_found: %s',
     async (url) => {
       const answer = await app.inject({ url });
       expect(answer.statusCode).toBe(404);

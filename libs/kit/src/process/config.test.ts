@@ -47,7 +47,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('readConfig lists every problem at once and never prints an address that may contain a password', () => {
+  it('readConfig lists all problems together and never prints a URL that may contain a password', () => {
     const env = {
       PORT: '70000',
       MODE: 'c',
@@ -83,7 +83,7 @@ describe('readConfig', () => {
     );
   });
 
-  it('readConfig splits lists and drops a trailing slash of an address', () => {
+  it('readConfig splits lists and drops a trailing slash of a URL', () => {
     const config = readConfig({ TRUST_PROXY: '10.0.0.1, ::1,', PUBLIC_URL: 'https://x.y/' }, settings);
     expect(config.TRUST_PROXY).toEqual(['10.0.0.1', '::1']);
     expect(config.PUBLIC_URL).toBe('https://x.y');

@@ -10,12 +10,12 @@ it('the number of processes comes from the command line or the setting, and is 1
 });
 
 it.each([
-  ['--processes', '0'],
-  ['--processes', '65'],
-  ['--processes', 'many'],
-  ['--processes'],
-  ['--procs', '2'],
-  ['4'],
-])('the command-line arguments %s %s are refused', (...args) => {
+  [['--processes', '0']],
+  [['--processes', '65']],
+  [['--processes', 'many']],
+  [['--processes']],
+  [['--procs', '2']],
+  [['4']],
+])('the command-line arguments %j are refused', (args) => {
   expect(() => readProcesses(args, {})).toThrow(/PROCESSES must be|processes|procs|positional/);
 });

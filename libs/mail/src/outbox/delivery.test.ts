@@ -59,7 +59,7 @@ describe('an accepted message', () => {
 });
 
 describe('a server that does not accept a message', () => {
-  it('after a 5xx a message is a dead letter that can be sent again and delays no other', async () => {
+  it('after a 5xx a message is a dead letter, can be sent again, and delays no other message', async () => {
     const [refused, other] = [desk.newAddress(), desk.newAddress()];
     await desk.queue(refused);
     await desk.queue(other);
@@ -154,7 +154,7 @@ describe('a server that does not accept a message', () => {
 });
 
 describe('several processes', () => {
-  it('a message is sent once more after a crash, when the claim of the dead process has ended', async () => {
+  it('after a crash, a message is sent again when the claim of the dead process has expired', async () => {
     const to = desk.newAddress();
     await desk.queue(to);
     const { smtp, timeoutMs } = desk.settings;
@@ -180,7 +180,7 @@ describe('several processes', () => {
     expect(await desk.rowsOf(to)).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
-  it('several processes send each message once', async () => {
+  it('several processes together send each message once', async () => {
     const addresses = Array.from({ length: 12 }, desk.newAddress);
     for (const to of addresses) await desk.queue(to);
     await Promise.all([desk.sendDue(), desk.sendDue(), desk.sendDue()]);
@@ -189,7 +189,7 @@ describe('several processes', () => {
 });
 
 describe('the limits', () => {
-  it('the messages of one kind to one address are limited per hour, over all tenants', async () => {
+  it('the messages of one kind to one e-mail address are limited per hour, over all tenants', async () => {
     const to = desk.newAddress();
     const env = { MAIL_PER_ADDRESS_HOUR: '2' };
     const queue = (from: bigint) => desk.queue(to, { env, tenantId: from });

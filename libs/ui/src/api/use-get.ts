@@ -7,7 +7,8 @@ type Options<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'> & {
 };
 
 /**
- * Reads data. An action refetches the data if its `refresh` option contains the first element of `queryKey`.
+ * Reads data. An action refetches the data, unless the action has a `refresh` option that lacks the first
+ * element of `queryKey`.
  */
 export function useGet<Data>(
   queryKey: readonly unknown[],

@@ -44,11 +44,14 @@ describe('a formatted amount', () => {
     },
   );
 
-  it.each(['en', 'de', 'de-CH', 'en-IN'])('an amount in an input is read back unchanged: %s', (at) => {
-    for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
-      expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
-    expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
-  });
+  it.each(['en', 'de', 'de-CH', 'en-IN'])(
+    'an amount in an input field is read back unchanged in the language %s',
+    (at) => {
+      for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
+        expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
+      expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
+    },
+  );
 
   it('a thousands separator in a typed amount is never read as a decimal mark', () => {
     expect(readAmount('12,50', 'de')).toBe('12.50');

@@ -35,8 +35,8 @@ const inside = [
 ];
 const outside = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'];
 
-describe('addresses', () => {
-  it('an address is refused unless it is public', () => {
+describe('IP addresses', () => {
+  it('an IP address is refused unless it is public', () => {
     expect(inside.filter(isPublicAddress)).toEqual([]);
     expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('the host name of a webhook', () => {
     server.close();
   });
 
-  it('a host name is resolved at each attempt, and no request is sent to a private address', async () => {
+  it('a host name is resolved at each attempt, and no request is sent to a private IP address', async () => {
     const { port } = server.address() as AddressInfo;
     const answers = [
       [

@@ -13,7 +13,7 @@ import { words as english } from './strings.ts';
 /** Words that are the same in both languages. */
 const same = ['Audio', 'Code', 'Name', 'Team', 'Version', 'Video', 'Webhook', 'Webhooks', '—', '‹first› ms'];
 
-it('German has exactly the entries of English', () => {
+it('the German texts have exactly the entries of the English texts', () => {
   expect(findGaps(english, german)).toEqual([]);
 });
 
@@ -25,7 +25,7 @@ it('every text uses the same arguments in both languages', () => {
   expect(findLostMarks(english, german)).toEqual([]);
 });
 
-it('no text has a plural after the number 1', () => {
+it('no text has a plural noun after the number 1', () => {
   expect(findFixedPlurals(english)).toEqual([]);
   expect(findFixedPlurals(german)).toEqual([]);
 });

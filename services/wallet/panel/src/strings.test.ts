@@ -35,7 +35,7 @@ const notCounted = {
   german: ['inspector.refusedField: Feld', 'proof.hasFlaws: Fehler', 'proof.flawed: Fehler'],
 };
 
-it('German has exactly the entries of English', () => {
+it('the German texts have exactly the entries of the English texts', () => {
   expect(findGaps(english, german)).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ it('every text uses the same arguments in both languages', () => {
   expect(findLostMarks(english, german)).toEqual([]);
 });
 
-it('no text has a plural after the number 1', () => {
+it('no text has a plural noun after the number 1', () => {
   expect(findFixedPlurals(english)).toEqual(notCounted.english);
   expect(findFixedPlurals(german)).toEqual(notCounted.german);
 });

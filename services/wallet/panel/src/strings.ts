@@ -388,7 +388,7 @@ const english = {
     ready: 'The game is ready',
     open: 'Open the game',
     until: (time: string) => `The link works once, until ${time}.`,
-    sources: { private: 'Private launch', shared: 'Shared session' },
+    sources: { private: 'Launched through the private API', shared: 'Shared session' },
     watch: 'Movements of this player',
     watchText: 'Play in the other tab. The movements appear here.',
     watchDemoText: 'A demo moves no money, so nothing changes here.',

@@ -157,7 +157,7 @@ test('the requests of the fast path and of the router count towards one limit', 
   expect((await post(port, '{}', { 'x-way': 'router' })).json.way).toBe('router');
 });
 
-test('a request that the fast path passes to the router counts once', async () => {
+test('a request that the fast path passes to the router counts once towards the limit', async () => {
   const port = await open({ maxInFlight: 1 });
   expect((await post(port, '{"to":"router"}')).json.way).toBe('router');
   await eventually(() => expect(app.inFlight.count).toBe(0));
@@ -170,7 +170,7 @@ test('by default a process works on 4,096 requests at a time', async () => {
   expect(app.inFlight).toEqual({ count: 0, max: 4096 });
 });
 
-test('the fast path and the router see the same client address, even behind a trusted proxy', async () => {
+test('the fast path and the router see the same client IP address, even behind a trusted proxy', async () => {
   const port = await open({ trustProxy: ['127.0.0.1'] });
   const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4' };
   const quick = await post(port, '{}', headers);

@@ -1,8 +1,9 @@
 // Closes a connection whose client may still be sending, so that the client still receives the last answer.
 import type { Socket } from 'node:net';
+import { deadlineMs } from '../../process/deadline-factor.ts';
 
 /** The connection is destroyed after this time, or after this number of bytes was read and discarded. */
-const lingerLimits = { ms: 2000, bytes: 64 * 1024 * 1024 };
+const lingerLimits = { ms: deadlineMs(2000), bytes: 64 * 1024 * 1024 };
 
 /**
  * Replaces `destroySoon`, which Node calls after the last answer. If a socket with unread bytes is closed,
@@ -10,7 +11,8 @@ const lingerLimits = { ms: 2000, bytes: 64 * 1024 * 1024 };
  * its own side of the connection. It reads and discards incoming bytes until the client closes the other
  * side.
  */
-export function closeLingering(socket: Socket, limits = lingerLimits): void {
+export function closeLingering(socket: Socket, given: Partial<typeof lingerLimits> = {}): void {
+  const limits = { ...lingerLimits, ...given };
   socket.destroySoon = () => {
     if (socket.destroyed) return;
     socket.end();

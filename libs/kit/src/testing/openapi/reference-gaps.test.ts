@@ -111,8 +111,8 @@ it.each<[string, string, Partial<Reference>, Partial<Operation>]>([
 
 it.each<[string, Partial<typeof example> & object, number]>([
   ['the same answer', {}, 0],
-  ['another status', { status: 404 }, 1],
-  ['another shape', { answer: { id: 7, more: 1 } as never }, 1],
+  ['a different status', { status: 404 }, 1],
+  ['a different shape', { answer: { id: 7, more: 1 } as never }, 1],
   ['a violated schema', { answer: { id: 'seven' } as never }, 2],
   ['a type that is not documented', { answer: 'text' as never }, 2],
 ])('the check compares an example with the answer of the service: %s', (_title, played, count) => {

@@ -8,6 +8,6 @@ it('the form reads the same links from the lines that it wrote, including names 
   expect(readLinks('\n \n')).toEqual({});
 });
 
-it('the form refuses a line without an address', () => {
+it('the form refuses a line without a URL', () => {
   expect(readLinks('github')).toBeUndefined();
 });

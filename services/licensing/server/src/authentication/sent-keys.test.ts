@@ -16,7 +16,7 @@ it('a blank text does not count as a key', () => {
   expect(unite([' ', 'ck_live_x'])).toBe('ck_live_x');
 });
 
-it('two different keys are a conflict, and a key together with a number is a conflict too', () => {
+it('two different keys, or a key and a value that is not a text, are a conflict', () => {
   expect(unite(['ck_live_x', 'ck_live_y'])).toBe(conflict);
   expect(unite(['ck_live_x', 5])).toBe(conflict);
 });

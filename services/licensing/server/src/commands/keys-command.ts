@@ -114,7 +114,7 @@ function readWanted(given: NewKeyOptions) {
   };
 }
 
-/** Returns the key that a command changes. For an empty `actor`, the audit log names the operator. */
+/** The common input of commands that change a key. For an empty `actor`, the audit log names the operator. */
 const targetOf = (id: string, given: OfWorkspace) => ({
   workspaceId: parseId(given.workspace),
   id: parseId(id),

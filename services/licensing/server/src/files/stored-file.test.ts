@@ -45,7 +45,7 @@ it('an upload leaves no file if it has too many bytes or its source fails', asyn
   expect(await readdir(join(folder, 'drafts'))).toEqual([]);
 });
 
-it('drafts that are older than a day are removed, and newer drafts are kept', async () => {
+it('files of unfinished uploads are removed after a day, and newer files are kept', async () => {
   const now = new Date();
   const old = new Date(now.getTime() - 25 * 3_600_000);
   await writeFile(join(folder, 'drafts/old'), 'x');

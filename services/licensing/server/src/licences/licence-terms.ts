@@ -23,7 +23,7 @@ const TermsAnswer = Type.Object({
   term_months: Type.Integer({
     minimum: 0,
     maximum: maxTermMonths,
-    description: 'Months after the sale at which the licence ends; 0 means never.',
+    description: 'The licence ends this many months after the sale; 0 means never.',
   }),
   updates: Type.Enum([...updateWindows], {
     description: '`support`: versions that were released before the end of support. `always`: all versions.',

@@ -61,11 +61,21 @@ describe('readBody', () => {
     ['a form with a bare percent sign', 'x=5%&purchase_code=c', form, { purchase_code: ['c'] }],
     ['an empty body', '', 'application/json', {}],
     ['a blank body', ' \r\n', undefined, {}],
-    ['null as no value', '{"purchase_code":null}', 'application/json', {}],
-    ['a value of another type unchanged', '{"purchase_code":["a"]}', undefined, { purchase_code: [['a']] }],
-    ['nothing from __proto__', '{"__proto__":{"api_key":"k"}}', undefined, {}],
-    ['no nested parameters', '{"a":{"api_key":"k"},"b":["api_key"]}', undefined, {}],
-    ['no file parts', multipart(['name="api_key"; filename="f"', 'k']), formData, {}],
+    ['JSON with null, which counts as no value', '{"purchase_code":null}', 'application/json', {}],
+    ['JSON with a list as a value', '{"purchase_code":["a"]}', undefined, { purchase_code: [['a']] }],
+    ['JSON with __proto__, whose content is ignored', '{"__proto__":{"api_key":"k"}}', undefined, {}],
+    [
+      'JSON with nested parameters, which are ignored',
+      '{"a":{"api_key":"k"},"b":["api_key"]}',
+      undefined,
+      {},
+    ],
+    [
+      'multipart with a file part, which is ignored',
+      multipart(['name="api_key"; filename="f"', 'k']),
+      formData,
+      {},
+    ],
   ])('readBody returns the expected parameters of %s', async (_title, body, type, expected) => {
     expect(await read(body, type)).toEqual(expected);
   });
@@ -114,7 +124,7 @@ describe('readBody with an invalid body', () => {
     ['multipart without an end', '--b\r\nContent-Disp', formData, 'invalid_body'],
     ['plain text with the content type text/plain', 'hello', 'text/plain', 'unsupported_media_type'],
     ['plain text with an invalid content type', 'hello', ';;', 'unsupported_media_type'],
-  ])('refuses %s', async (_title, body, type, expected) => {
+  ])('readBody refuses %s', async (_title, body, type, expected) => {
     expect(await read(body, type)).toBe(expected);
   });
 

@@ -17,7 +17,7 @@ it.each([
   ['referrer', undefined],
   ['x', undefined],
   ['?!', undefined],
-])('the column %s resembles the field %s', (column, nearest) => {
+])('for the unknown column %s, the suggested field is %s', (column, nearest) => {
   expect(findNearest(column, known)).toBe(nearest);
 });
 

@@ -82,7 +82,7 @@ describe('a valid request for the account details', () => {
   it.each([
     ['the X-Api-Key header', (k: string) => get({ 'x-api-key': k })],
     ['an Authorization header', (k: string) => get({ authorization: `Bearer ${k}` })],
-    ['a lower-case bearer header', (k: string) => get({ authorization: `bearer ${k}` })],
+    ['a header with “bearer” in lower case', (k: string) => get({ authorization: `bearer ${k}` })],
     ['the query', (k: string) => get({}, `?api_key=${k}`)],
     ['the query twice, with equal values', (k: string) => get({}, `?api_key=${k}&api_key=${k}`)],
     [
@@ -107,7 +107,7 @@ describe('a valid request for the account details', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 
-  it('a valid request gets the same answer with another User-Agent and Accept-Language', async () => {
+  it('the answer to a valid request does not depend on User-Agent and Accept-Language', async () => {
     const plain = await get({ 'x-api-key': key });
     const odd = await get({ 'x-api-key': key, 'user-agent': 'x', 'accept-language': 'de' });
     expect(odd.body).toBe(plain.body);

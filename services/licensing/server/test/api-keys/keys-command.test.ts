@@ -50,7 +50,7 @@ it('the command creates, lists, rotates and revokes keys; the audit log names an
   expect(entries[0].actor).toEqual({ kind: 'operator' });
 });
 
-it('a rotation can give the new key another expiry', async () => {
+it('a rotation can give the new key an expiry that the old key does not have', async () => {
   const workspaceId = await given.workspace();
   const end = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19);
   const created = await command(`keys create --workspace ${workspaceId} --name Site`);

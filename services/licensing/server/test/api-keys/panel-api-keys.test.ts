@@ -64,7 +64,7 @@ describe('a new API key', () => {
     expect([wide.status, Object.keys(wide.body.errors)]).toEqual([400, ['scopes']]);
   });
 
-  it('a key for a draft, an unknown item or a foreign item is refused with the same message', async () => {
+  it('a key for a draft, an unknown item or another workspace’s item gets the same refusal', async () => {
     const foreign = await given.item(await given.workspace());
     const draft = await given.item(workspaceId, { state: 'draft', publishedAt: undefined });
     const refusals = [];
@@ -103,7 +103,7 @@ describe('a new API key', () => {
     expect((await owner.get(keys)).body.data.api_keys).toEqual([]);
   });
 
-  it('a new key is refused if the workspace has 100 live keys; revoked keys do not count', async () => {
+  it('a new key is refused if the workspace has 100 valid keys; revoked keys do not count', async () => {
     await Promise.all(Array.from({ length: 99 }, () => given.apiKey(workspaceId)));
     const last = await generateKey(owner);
     const full = await owner.post(keys, { name: 'One more' });
@@ -112,7 +112,7 @@ describe('a new API key', () => {
     await generateKey(owner);
   });
 
-  it('no more than 100 keys are created, even if twenty requests for a key arrive at once', async () => {
+  it('no more than 100 keys are created, even if twenty requests for a key are concurrent', async () => {
     await Promise.all(Array.from({ length: 98 }, () => given.apiKey(workspaceId)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);

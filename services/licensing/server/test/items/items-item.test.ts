@@ -96,11 +96,11 @@ describe('a refused request for an item', () => {
     ['negative', '?item_id=-1'],
     ['a fraction', '?item_id=1.5'],
     ['in hexadecimal', '?item_id=0x10'],
-    ['words', '?item_id=abc'],
-    ['with a NUL', '?item_id=1%00'],
+    ['a word', '?item_id=abc'],
+    ['a number with a NUL', '?item_id=1%00'],
     ['a list', '?item_id[]=1'],
-    ['two', '?item_id=1&item_id=2'],
-  ])('a request whose item_id is %s gets 400', async (_title, query) => {
+    ['sent twice', '?item_id=1&item_id=2'],
+  ])('a request gets 400 if its item_id is %s', async (_title, query) => {
     const answer = await get(query);
     expect([answer.statusCode, answer.json()]).toEqual([
       400,

@@ -46,7 +46,7 @@ async function create(client: TestClient, body: object = whole()): Promise<numbe
   return answer.body.data.item.id;
 }
 
-describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
+describe.each(['key', 'panel'] as const)('management of items (access by %s)', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('a draft is created with the given fields, and read again', async () => {
@@ -90,7 +90,7 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
   });
 
   it(
-    'an item that is published, withdrawn and published again ' +
+    'an item that is published again after a withdrawal ' +
       'keeps its first publication date, and a repeated request changes nothing',
     async () => {
       const id = await create(client());
@@ -162,7 +162,7 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
     expect((await list('search=%25')).items).toEqual([]);
   });
 
-  it('a new version must be higher than the last version, compared number by number', async () => {
+  it('a new version must be higher than the current version, compared number by number', async () => {
     const id = await create(client());
     const add = (version: string) => client().send('POST', `/items/${id}/versions`, { version, notes: 'n' });
     expect((await add('1.9.0')).body.data.item.version).toBe('1.9.0');
@@ -185,20 +185,20 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
     ['a name of blanks', { name: ' \u00a0 ' }],
     ['a NUL', { name: 'a\u0000' }],
     ['a lone surrogate', { description: '\ud800' }],
-    ['a control character in prose', { description: 'a\u0007' }],
-    ['a javascript address', { demo_link: 'javascript:alert(1)' }],
-    ['an ftp address', { media: { thumbnail: 'ftp://x.example/a' } }],
-    ['a data address', { media: { screenshots: ['data:image/png;base64,AA'] } }],
-    ['an address with a password', { demo_link: 'https://a:b@x.example/' }],
-    ['an address of 3,000 characters', { demo_link: `https://x.example/${'a'.repeat(3000)}` }],
-    ['a space in an address', { demo_link: 'https://x.example/a b' }],
+    ['a control character in the description', { description: 'a\u0007' }],
+    ['a javascript URL', { demo_link: 'javascript:alert(1)' }],
+    ['an ftp URL', { media: { thumbnail: 'ftp://x.example/a' } }],
+    ['a data URL', { media: { screenshots: ['data:image/png;base64,AA'] } }],
+    ['a URL with a password', { demo_link: 'https://a:b@x.example/' }],
+    ['a URL of 3,000 characters', { demo_link: `https://x.example/${'a'.repeat(3000)}` }],
+    ['a space in a URL', { demo_link: 'https://x.example/a b' }],
     ['a price with three decimals', { price: { regular: 1.999 } }],
     ['a negative price', { price: { extended: -1 } }],
     ['a price with a comma', { price: { regular: '5,00' } }],
     ['an unknown currency', { currency: 'XXX' }],
     ['a hundred tags', { tags: Array(100).fill('t') }],
     ['a tag that is a number', { tags: [5] }],
-    ['null for a text', { category: null }],
+    ['null instead of a text', { category: null }],
     ['an array as the body', [whole()]],
   ])('a new item with %s is refused with 400, and nothing is created', async (_title, body) => {
     const count = async () =>

@@ -114,7 +114,7 @@ describe('a code of a never-published item', () => {
 
 describe('a sale', () => {
   it(
-    'is refused, by key and by session, for a never-published item, ' +
+    'a sale is refused, by key and by session, for a never-published item, ' +
       'and is recorded for a withdrawn item',
     async () => {
       const draft = await given.item(workspaceId, { state: 'draft' });
@@ -171,7 +171,7 @@ describe('an import of purchases', () => {
     },
   );
 
-  it('the import leaves a draft’s sale unchanged if an earlier release recorded the sale', async () => {
+  it('the import leaves a sale of a draft unchanged if an earlier release recorded the sale', async () => {
     const { code, itemId } = await givenSoldDraft();
     const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
     expect((await importFile(text)).out).toContain('1 unchanged');
@@ -267,7 +267,7 @@ describe('the migration of items that were sold as drafts', () => {
     ['video', { ...pictures, previewVideoUrl: 'https://media.example/v.mp4' }],
     ['audio', { thumbnailUrl: pictures.thumbnailUrl, previewAudioUrl: 'https://a.example/a.mp3' }],
   ] as const)(
-    'the migration withdraws a complete %s item, and sets its publication date to the date of its first sale',
+    'the migration withdraws a complete %s item and sets its publication date to its first sale',
     async (kind, media) => {
       const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
       await migrate();

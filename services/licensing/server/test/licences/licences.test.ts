@@ -107,7 +107,7 @@ describe('a licence', () => {
     expect(body.data.activations).toMatchObject([{ state: 'active' }]);
   });
 
-  it.each(['refund', 'cancel', 'dispute'])('a licence is refused after a %s', async (verb) => {
+  it.each(['refund', 'cancel', 'dispute'])('a licence is refused after the operation %s', async (verb) => {
     await issue();
     await client.send('POST', `/purchases/${purchaseId}/${verb}`);
     const refused = await issue();
@@ -154,7 +154,7 @@ describe('the terms of licences', () => {
     expect(await auditActions(given, workspaceId)).toContain('licence_terms_changed');
   });
 
-  it('end the licence some months after the sale, and then no more licences are issued', async () => {
+  it('a term in months after the sale ends the licence; after the term no licence is issued', async () => {
     await set({ item_id: Number(itemId), term_months: 1 });
     const purchasedAt = new Date('2026-04-10T10:00:00Z');
     ({ code } = await given.purchase(workspaceId, itemId, { purchasedAt }));

@@ -77,7 +77,7 @@ describe('an answer to a request with a nonce', () => {
     );
   });
 
-  it('a signed answer has the same body as the answer to a request without a nonce', async () => {
+  it('a signed answer has the same body as an unsigned answer to a request without a nonce', async () => {
     expect((await validate({ 'x-nonce': nonce })).body).toBe((await validate()).body);
   });
 

@@ -83,7 +83,7 @@ describe('a rotation', () => {
   });
 
   it.each([[{ overlap_days: 401 }], [{ notice_days: -1 }], [{ overlap_days: '1' }], [{ overlap: 1 }]])(
-    'refuses %j',
+    'a rotation refuses the options %j',
     async (body) => {
       const answer = await rotate(body);
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
@@ -91,7 +91,7 @@ describe('a rotation', () => {
     },
   );
 
-  it('only one first key is created, even if many licences are issued at once', async () => {
+  it('one signing key is created if the first licences are issued at the same time', async () => {
     const itemId = await given.item(workspaceId);
     const codes = await Promise.all(
       Array.from({ length: 8 }, () => given.purchase(workspaceId, itemId).then(({ code }) => code)),

@@ -22,7 +22,7 @@ afterAll(() => given.close());
 
 const media = { thumbnail: 'https://m.example/t.png', preview_image: 'https://m.example/p.png' };
 
-describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
+describe.each(['key', 'panel'] as const)('amounts (access by %s)', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
   const sell = async (body: object, headers: Record<string, string> = {}) =>
     client().send('POST', '/purchases', { item_id: Number(itemId), ...body }, headers);
@@ -42,7 +42,7 @@ describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
     expect(balance.body.data.balance).toBe(-10.5);
   });
 
-  it.each(['1e3', '12,50', ' 12', '', '12.505', '-1', true, null, ['1'], '0x10'])(
+  it.each(['1e3', '12,50', ' 12', '', '12.505', '-1', true, null, ['1'], '0x10'].map((value) => [value]))(
     'a price of %j is refused, and the error names the field price',
     async (price) => {
       const refused = await sell({ price });

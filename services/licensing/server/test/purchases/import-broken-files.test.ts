@@ -142,12 +142,13 @@ it('problems are reported by ascending line number, even across batches', async 
 
 describe('the counts of a dry run', () => {
   // A batch has 2,000 rows. So a row that is repeated 2,100 rows later is in another batch.
-  it.each([0, 2100])('a dry run counts like an import if a code is repeated %i rows later', (between) =>
-    importTwice(given, command, { between, update: false }),
+  it.each([0, 2100])(
+    'a dry run counts like an import if %i rows are between two rows with the same code',
+    (between) => importTwice(given, command, { between, update: false }),
   );
 
   it.each([0, 2100])(
-    'a dry run counts like an import with --update if a code is repeated %i rows later',
+    'a dry run counts like an import with --update if %i rows are between two rows with the same code',
     (between) => importTwice(given, command, { between, update: true }),
   );
 

@@ -115,7 +115,7 @@ it('the report names a problem in a full sentence with its line', async () => {
   expect(run.out).toContain('line 2: item_id names an item that does not exist in this workspace.\n');
 });
 
-describe('columns with the names of our API and events', () => {
+describe('columns with the names of fields of the API and the events', () => {
   const dates = async () =>
     (
       await given.db.query<{ at: Date }>(
@@ -124,7 +124,7 @@ describe('columns with the names of our API and events', () => {
       )
     ).rows.map(({ at }) => at.toISOString().slice(0, 10));
 
-  it('columns with names of our API are read without a map, in CSV and NDJSON', async () => {
+  it('columns with the names of API fields are read without a map, in CSV and NDJSON', async () => {
     const csv = 'purchase_code,item_external_id,price,purchased_at\nA,theme-1,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
     const line = '{"purchase_code":"B","item_external_id":"theme-1","price":1,"purchased_at":"2024-01-03"}';
@@ -153,7 +153,7 @@ describe('columns with the names of our API and events', () => {
   });
 
   it.each([
-    ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
+    ['a date that differs from the column date', 'A,theme-1,1,2024-01-02,2020-01-01'],
     ['a date while the column date is empty', 'A,theme-1,1,,2020-01-01'],
   ])('a row is invalid if its column purchased_at contains %s', async (_case, row) => {
     const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;

@@ -45,6 +45,6 @@ it.each([
   ['without', false],
   ['with', true],
 ])(
-  'a dry run %s --update reports the same counts as an import if a code is repeated 4,500 rows later',
+  'a dry run %s --update counts like an import if 4,500 rows are between two rows with the same code',
   (_how, update) => importTwice(given, command, { between: 4500, update }),
 );

@@ -245,7 +245,7 @@ describe('invalid rows of an import', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('no row is read if file, column, field or workspace is unknown; the exit status is 2', async () => {
+  it('an unknown file, column, field or workspace gives the exit status 2, and no row is read', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),

@@ -36,7 +36,7 @@ async function issue(client: TestClient, body: object = {}) {
   return answer.body.data.purchase as { id: number; purchase_code: string };
 }
 
-describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
+describe.each(['key', 'panel'] as const)('management of purchases (access by %s)', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('a sale gets a generated code, the price of the item, and the current date', async () => {
@@ -242,7 +242,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     ['an unknown licence', { license_type: 'Gold' }],
     ['a price with three decimals', { price: 1.001 }],
     ['a negative price', { price: -1 }],
-    ['another currency without a price', { currency: 'EUR' }],
+    ['a currency that is not the currency of the item, without a price', { currency: 'EUR' }],
     ['an unknown currency', { currency: 'ABC', price: 1 }],
     ['an invalid date', { date: 'yesterday' }],
     ['the 30th of February', { date: '2024-02-30' }],

@@ -47,14 +47,14 @@ it('after 60 wrong codes in a minute, more wrong codes get 429, but valid codes 
   expect((await ask(key, code)).statusCode).toBe(200);
 });
 
-it('wrong codes are limited for each pair of key and address', async () => {
+it('wrong codes are limited for each pair of API key and IP address', async () => {
   await ask404(60, key);
   expect((await ask(key, 'wrong', '10.7.7.8')).statusCode).toBe(404);
   expect((await ask(await given.apiKey(workspaceId), 'wrong')).statusCode).toBe(404);
   expect((await ask(key, 'wrong')).statusCode).toBe(429);
 });
 
-it('one IPv6 host cannot evade the limit with many addresses', async () => {
+it('one IPv6 host cannot evade the limit with many IP addresses', async () => {
   const asked = Array.from({ length: 60 }, (_, i) =>
     ask(key, `wrong ${i}`, `2001:db8:1:2::${i.toString(16)}`),
   );

@@ -104,7 +104,7 @@ describe('a publishable key', () => {
 });
 
 describe('the statements of validations', () => {
-  it('if its key is cached, each validation runs one statement, which only reads', async () => {
+  it('each validation with a cached key runs one statement, which only reads', async () => {
     await ask(key, codes.own);
     counted.statements.length = 0;
     for (let i = 0; i < 5; i++) expect((await ask(key, codes.own)).statusCode).toBe(200);
@@ -140,7 +140,7 @@ describe('the statements of validations', () => {
 });
 
 describe('the usage sink', () => {
-  it('the sink receives the request and its result, but neither the key nor the full code', async () => {
+  it('the usage sink receives the request and its result, but not the key or the full code', async () => {
     requests.length = 0;
     validations.length = 0;
     await ask(key, codes.refunded);

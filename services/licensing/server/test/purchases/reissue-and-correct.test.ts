@@ -42,7 +42,7 @@ const auditOf = async (id: bigint) =>
     )
   ).rows;
 
-describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', (name) => {
+describe.each(['key', 'panel'] as const)('a replacement code (access by %s)', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('the replacement code is valid at once, and the old code is unknown', async () => {
@@ -71,7 +71,7 @@ describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', 
     expect((await auditOf(id)).length).toBe(2);
   });
 
-  it('no replacement code is issued for a refunded or a foreign purchase', async () => {
+  it('no replacement code is issued for a refunded purchase or one of another workspace', async () => {
     const { id } = await given.purchase(workspaceId, itemId, { state: 'refunded' });
     const refused = await client().send('POST', `/purchases/${id}/reissue`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
@@ -141,7 +141,7 @@ describe('a purchase code that was replaced', () => {
   });
 });
 
-describe.each(['key', 'panel'] as const)('the buyer of a purchase, corrected by %s', (name) => {
+describe.each(['key', 'panel'] as const)('a correction of the buyer of a purchase (access by %s)', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
   const buyer = { buyerName: 'Bo Ek', buyerEmail: 'bo@x.example' };
 

@@ -60,7 +60,7 @@ it('a test key sees no live data, and a live key sees no data of the sandbox', a
   expect(JSON.stringify(await ask(live, '/api/account/details'))).not.toContain('test-seller');
 });
 
-it('the first test keys of a workspace share one sandbox, even if they are created at once', async () => {
+it('the first test keys of a workspace share one sandbox, even if created concurrently', async () => {
   const [one, two] = [await givenSeller(), await givenSeller()];
   const made = await Promise.all([one.make({}), one.make({}), one.make({}), two.make({})]);
   expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -207,7 +207,7 @@ it('calls with a test key complete no step of the checklist that new sellers see
   expect([data.sales, data.totals]).toEqual([[], []]);
 });
 
-it('a workspace with too many slow answers does not take slow answers from other workspaces', async () => {
+it('a workspace that has reached its limit of slow answers does not affect other workspaces', async () => {
   const [greedy, modest] = [await givenSeller(), await givenSeller()];
   // Both keys belong to one workspace. So both keys together get at most 20 slow answers at a time.
   const keys = [await greedy.make({}), await greedy.make({})].map(({ body }) => body.data.secret);

@@ -8,13 +8,13 @@ const production = {
   MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
 };
 
-it('the service refuses to start in production without a public address', () => {
+it('the service refuses to start in production without a public URL', () => {
   expect(() => readLicensingConfig(production)).toThrow(
     'LICENSING_PUBLIC_URL is required when NODE_ENV is production',
   );
 });
 
-it('the service starts with a public address; commands and development need no public address', () => {
+it('the service starts with a public URL; commands and development need no public URL', () => {
   const url = 'https://licensing.example';
   const { publicUrl } = readLicensingConfig({ ...production, LICENSING_PUBLIC_URL: url });
   expect(publicUrl).toBe(url);

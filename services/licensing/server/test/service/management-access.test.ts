@@ -35,7 +35,7 @@ describe('a wrong key in a management request', () => {
     ['a broken body', 'application/json', '{broken'],
     ['a wrong content type', 'text/csv', 'a,b'],
     ['an empty body', 'application/json', ''],
-  ])('a wrong key or a missing scope is the error, not %s', async (_title, type, payload) => {
+  ])('a wrong key or a missing scope is reported instead of %s', async (_title, type, payload) => {
     const wrong = await post('ck_live_nobody', type, payload, '10.1.0.1');
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'api_key_invalid']);
     const reading = await given.apiKey(workspaceId);
@@ -117,7 +117,7 @@ describe('a field that PATCH cannot change', () => {
 
 describe('a management request without a body', () => {
   it.each([{}, { 'content-type': 'application/json' }])(
-    'a management request without a body is accepted with any content type: %j',
+    'a management request without a body is accepted with the headers %j',
     async (headers) => {
       const owner = await givenSignedIn(given, workspaceId);
       const itemId = await given.item(workspaceId, { state: 'draft' });

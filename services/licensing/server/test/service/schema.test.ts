@@ -31,9 +31,9 @@ const key = `${tenant}, id bigint not null, primary key (workspace_id, id)`;
 
 it.each([
   ['a table in no list', licensingDistribution, `create table y (${tenant} primary key)`],
-  ['a table without a tenant', withX, 'create table x (id int primary key)'],
-  ['a tenant of another type', withX, 'create table x (workspace_id int not null primary key)'],
-  ['a tenant that may be null', withX, 'create table x (workspace_id bigint, id bigint primary key)'],
+  ['a table without a tenant column', withX, 'create table x (id int primary key)'],
+  ['a tenant column of a wrong type', withX, 'create table x (workspace_id int not null primary key)'],
+  ['a tenant column that may be null', withX, 'create table x (workspace_id bigint, id bigint primary key)'],
   [
     'a primary key that does not begin with the tenant',
     withX,

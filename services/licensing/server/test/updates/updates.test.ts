@@ -102,7 +102,7 @@ describe('the plain feed', () => {
     expect(versionsOf(await feed({}, '?channel=stable'))).toEqual(['1.1.0', '1.0.0']);
   });
 
-  it('gives a buyer links, and counts the buyer under the version that was downloaded last', async () => {
+  it('the feed gives a buyer links, and counts the buyer under the version downloaded last', async () => {
     const countOf = async (version: string) => {
       const { body } = await client.send('GET', `/items/${itemId}/versions`);
       return body.data.versions.find((each: { version: string }) => each.version === version).buyers;
@@ -145,7 +145,7 @@ describe('the plain feed', () => {
   });
 
   it.each(['refund', 'cancel', 'dispute'])(
-    'a purchase code is refused after a %s, with the same error code as in a validation',
+    'a purchase code is refused after the operation %s, with the same error code as in a validation',
     async (verb) => {
       await client.send('POST', `/purchases/${purchaseId}/${verb}`);
       const state = { refund: 'refunded', cancel: 'cancelled', dispute: 'disputed' }[verb];
@@ -257,7 +257,7 @@ describe('the metadata for WordPress', () => {
 });
 
 describe('the Composer repository', () => {
-  it('lists the package that the buyer has bought, and its archive matches both checksums', async () => {
+  it('the repository lists the package that was bought, and its archive matches both checksums', async () => {
     const answer = await packages(withPassword());
     expect(answer.status, answer.text).toBe(200);
     const versions = answer.json.packages['acme/forms'];

@@ -53,7 +53,7 @@ const refund = () => manager.send('POST', `/purchases/${purchaseId}/refund`);
 const dispute = () => manager.send('POST', `/purchases/${purchaseId}/dispute`);
 
 describe('the setting', () => {
-  it('vendors are off by default; only owners can switch them, and an audit line is written', async () => {
+  it('vendor APIs are off by default; only owners can turn them on, which is audited', async () => {
     const other = await given.workspace();
     const itsOwner = await givenSignedIn(given, other);
     const member = await givenSignedIn(given, other, 'member');
@@ -68,7 +68,7 @@ describe('the setting', () => {
     expect(entries[0]).toMatchObject({ action: 'workspace_changed', details: { vendor_clients: change } });
   });
 
-  it('a vendor that is off answers 403 in the form of the vendor, even for a valid code', async () => {
+  it('a vendor API that is off answers 403 in the format of the vendor, even for a valid code', async () => {
     const other = await given.workspace();
     const item = await given.item(other);
     const bought = await given.purchase(other, item);

@@ -68,25 +68,28 @@ describe('every route under a workspace', () => {
 
 describe('objects of another workspace', () => {
   it.each([
-    ['GET', (key: unknown) => `api-keys/${key}`, undefined],
-    ['PATCH', (key: unknown) => `api-keys/${key}`, { name: 'Mine' }],
-    ['POST', (key: unknown) => `api-keys/${key}/rotate`, {}],
-    ['POST', (key: unknown) => `api-keys/${key}/revoke`, {}],
-    ['POST', (key: unknown) => `api-keys/${key}/reveal`, undefined],
-  ] as const)('an API key of another workspace is not found: %s %s', async (method, path, fields) => {
-    const made = await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs' });
-    const { password } = owner.person;
-    const answers = [];
-    for (const id of [made.body.data.api_key.id, 999_999_999]) {
-      const body = method === 'GET' ? undefined : (fields ?? { password });
-      const { status, text } = await owner.send(method, `${owner.base}/${path(id)}`, body);
-      answers.push(`${status} ${withoutId(text)}`);
-    }
-    expect(answers[0]).toBe(answers[1]);
-    expect(answers[0]?.slice(0, 3)).toBe('404');
-    const after = await stranger.get(`${stranger.base}/api-keys/${made.body.data.api_key.id}`);
-    expect(after.body.data.api_key).toEqual(made.body.data.api_key);
-  });
+    ['GET', '', undefined],
+    ['PATCH', '', { name: 'Mine' }],
+    ['POST', '/rotate', {}],
+    ['POST', '/revoke', {}],
+    ['POST', '/reveal', undefined],
+  ] as const)(
+    'an API key of another workspace is not found by %s api-keys/:id%s',
+    async (method, action, fields) => {
+      const made = await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs' });
+      const { password } = owner.person;
+      const answers = [];
+      for (const id of [made.body.data.api_key.id, 999_999_999]) {
+        const body = method === 'GET' ? undefined : (fields ?? { password });
+        const { status, text } = await owner.send(method, `${owner.base}/api-keys/${id}${action}`, body);
+        answers.push(`${status} ${withoutId(text)}`);
+      }
+      expect(answers[0]).toBe(answers[1]);
+      expect(answers[0]?.slice(0, 3)).toBe('404');
+      const after = await stranger.get(`${stranger.base}/api-keys/${made.body.data.api_key.id}`);
+      expect(after.body.data.api_key).toEqual(made.body.data.api_key);
+    },
+  );
 
   it('an invitation of another workspace cannot be deleted, because it is not found', async () => {
     const made = await stranger.post(`${stranger.base}/invitations`, {

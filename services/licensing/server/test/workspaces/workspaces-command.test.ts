@@ -29,7 +29,7 @@ it('the command `workspaces create` prints the link by which the owner sets a pa
   expect(rows).toEqual([{ name: 'Paperlane', email: 'ada@example.com', currency: 'USD' }]);
 });
 
-it('the command `workspaces create` reports all invalid options at once', async () => {
+it('the command `workspaces create` reports all invalid options together', async () => {
   const before = await given.db.query('select from workspaces');
   const outcome = await create(' ', 'nobody', 'XYZ');
   expect(outcome).toMatchObject({ code: 2, out: '' });

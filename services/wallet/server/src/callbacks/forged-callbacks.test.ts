@@ -25,7 +25,7 @@ describe('the buffer of forgeries', () => {
     expect(buffer.drain()).toMatchObject([{ count: 1 }]);
   });
 
-  it('the buffer has one line per package, address and reason', () => {
+  it('the buffer has one line per package, IP address and reason', () => {
     const { buffer } = givenBuffer();
     buffer.record(forgery);
     buffer.record({ ...forgery, uid: 'UID_b' });
@@ -43,9 +43,12 @@ describe('the buffer of forgeries', () => {
   });
 
   it.each([
-    ['addresses', (i: number) => ({ ...forgery, address: `10.0.${i >> 8}.${i & 255}` })],
+    ['IP addresses', (i: number) => ({ ...forgery, address: `10.0.${i >> 8}.${i & 255}` })],
     ['packages', (i: number) => ({ ...forgery, uid: `UID_${i}` })],
-    ['packages with an invalid address', (i: number) => ({ ...forgery, uid: `UID_${i}`, address: '\u0000' })],
+    [
+      'packages with an invalid IP address',
+      (i: number) => ({ ...forgery, uid: `UID_${i}`, address: '\u0000' }),
+    ],
   ])('50,000 different %s give a limited number of lines, but every forgery is counted', (_name, make) => {
     const { clock, buffer } = givenBuffer();
     for (let i = 0; i < 50_000; i++) buffer.record(make(i));

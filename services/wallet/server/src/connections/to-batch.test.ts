@@ -134,7 +134,7 @@ describe('the parts of a round', () => {
     ]);
   });
 
-  it('in an unfinished round, a promo leg names the cash account as other part, and a cash leg names none', () => {
+  it('in an open round, a promo leg names the cash account as other part; a cash leg names none', () => {
     expect(partsOf([promo, bet], {})).toEqual([
       [false, account],
       [false, undefined],

@@ -27,7 +27,7 @@ describe('a list is classified by its size', () => {
     [1, 1, 'good'],
     [1, 2, 'suspect'],
     [300, 100, 'good'],
-  ] as const)('a list of %i games after a list of %s games is %s', (total, before, verdict) => {
+  ] as const)('a list of %i games (games in the previous list: %s) is %s', (total, before, verdict) => {
     expect(classify({ total, before })).toBe(verdict);
   });
 });
@@ -50,7 +50,10 @@ describe('a much smaller list is classified by the size that an administrator ac
     [5, 5, 'good'],
     [6, 5, 'good'],
     [4, 5, 'suspect'],
-  ] as const)('a list of %i games, after an administrator accepted %i, is %s', (total, accepted, verdict) => {
-    expect(classify({ total, before: 100, accepted })).toBe(verdict);
-  });
+  ] as const)(
+    'a list of %i games (size that an administrator accepted: %i) is %s',
+    (total, accepted, verdict) => {
+      expect(classify({ total, before: 100, accepted })).toBe(verdict);
+    },
+  );
 });

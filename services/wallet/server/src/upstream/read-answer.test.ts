@@ -13,25 +13,27 @@ it.each([
   expect(parseLaunchUrl(url, hosts)).toBe(new URL(url).href);
 });
 
-it.each([
-  'https://evil.example/',
-  'https://only.example/',
-  'https://play.example.evil.example/',
-  'https://play.example@evil.example/',
-  'https://user@play.example/',
-  'https://evil.example\\@play.example/',
-  'javascript:alert(1)//play.example',
-  'ftp://play.example/',
-  '//play.example/',
-  'https://play.example/a b',
-  'https://play.example/\u0000',
-  'https://play.example/ä',
-  `https://play.example/${'x'.repeat(2048)}`,
-  '',
-  7,
-  null,
-  undefined,
-  ['https://play.example/'],
-])('the launch URL %j is refused', (url) => {
+it.each(
+  [
+    'https://evil.example/',
+    'https://only.example/',
+    'https://play.example.evil.example/',
+    'https://play.example@evil.example/',
+    'https://user@play.example/',
+    'https://evil.example\\@play.example/',
+    'javascript:alert(1)//play.example',
+    'ftp://play.example/',
+    '//play.example/',
+    'https://play.example/a b',
+    'https://play.example/\u0000',
+    'https://play.example/ä',
+    `https://play.example/${'x'.repeat(2048)}`,
+    '',
+    7,
+    null,
+    undefined,
+    ['https://play.example/'],
+  ].map((value) => [value]),
+)('the launch URL %j is refused', (url) => {
   expect(parseLaunchUrl(url, hosts)).toBeUndefined();
 });

@@ -30,7 +30,7 @@ const readPlatform = async (about: number): Promise<Entry[]> => {
 const readPackage = async (id: number): Promise<Entry[]> =>
   (await administrator('GET', `/panel/admin/packages/${id}/audit-log`)).body.data.entries;
 
-it('the platform log contains the changes that administrators and admin tokens made to packages', async () => {
+it('the platform log contains changes of packages by administrators and by admin tokens', async () => {
   const issued = await program('POST', '/admin/v1/packages', { name: 'Both', currency: 'EUR' });
   const { id, uid } = issued.body.data.package;
   const path = `/panel/admin/packages/${id}`;

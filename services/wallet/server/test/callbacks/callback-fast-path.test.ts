@@ -67,7 +67,7 @@ const both = (names: Names, more: object = {}) => ({
 /** Each sequence is sent to the router and to the fast path, for equal players of two equal packages. */
 const sequences: Record<string, (names: Names) => (object | string)[]> = {
   bets: (n) => [bet(n), bet(n), bet(n, { amount: 2 }), bet(n, { round_id: 'r' })],
-  'amounts of zero and as text': (n) => [bet(n, { amount: 0 }), win(n, { amount: '3.10' })],
+  'an amount of zero, and an amount as a text': (n) => [bet(n, { amount: 0 }), win(n, { amount: '3.10' })],
   'bets without funds': (n) => [bet(n, { amount: 500 }), bet(n, { amount: 500 }), rollback(n)],
   wins: (n) => [
     win(n, { reference_transaction_id: n.id }),

@@ -71,7 +71,7 @@ const listForgeries = async (packageId: number) => {
   }[];
 };
 
-describe('the credentials and addresses of a sender', () => {
+describe('the credentials and IP addresses of a sender', () => {
   it('callbacks may use a caller pair or a callback pair; other routes refuse callback pairs', async () => {
     const owner = await given.package();
     const player = await given.player(owner, { balance: '5.00' });
@@ -97,7 +97,7 @@ describe('the credentials and addresses of a sender', () => {
     expect((await inject(owner, body, owner.headers)).statusCode).toBe(200);
   });
 
-  it('callbacks ignore the Origin and the caller addresses, and check the callback addresses', async () => {
+  it('callbacks are checked against the callback addresses, not the Origin or caller addresses', async () => {
     const owner = await given.package({ callerAddresses: ['203.0.113.9'] });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -230,7 +230,7 @@ describe('a package with encrypted callbacks', () => {
     expect((await decrypt(owner.aesKey, wrongType.body)).code).toBe('unsupported_media_type');
   });
 
-  it('plain JSON, a JWE with another key, and a missing or wrong iat are refused', async () => {
+  it('plain JSON, a JWE with a wrong key, and a missing or wrong iat are refused', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player };

@@ -301,7 +301,7 @@ describe('end_round and balance', () => {
 });
 
 describe('a transaction id that is used again', () => {
-  it('a used id with other content gets 409 with the field that differs, and no money moves', async () => {
+  it('a used id with different content gets 409 with the field that differs; no money moves', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
     const first = {
@@ -333,7 +333,7 @@ describe('a transaction id that is used again', () => {
     expect(repeat.body).toMatchObject({ data: { duplicate: true, balance: 9 }, balance: 9 });
   });
 
-  it('a win or rollback with a used id and another reference gets a conflict on the reference', async () => {
+  it('a win or rollback with a used id but a different reference is a conflict on that field', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     for (const name of ['ref-1', 'ref-2']) await bet(player, 1, { transaction_id: name });
     const won = { transaction_id: 'ref-win', reference_transaction_id: 'ref-1' };

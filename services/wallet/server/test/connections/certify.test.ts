@@ -147,7 +147,7 @@ describe('invalid arguments of certify', () => {
     ['ftp://a.example', 'the address must be an http or https URL'],
     ['http://a.example/?x=1', 'without a query'],
     ['http://name@a.example/', 'without a user name'],
-  ])('certify refuses the address %s', async (url, sentence) => {
+  ])('certify refuses the URL %s', async (url, sentence) => {
     const { refused, code } = await certify('softswiss', url, { token: 'x' });
     expect([refused, code]).toEqual([expect.stringContaining(sentence), 2]);
   });
@@ -186,7 +186,7 @@ describe('invalid arguments of certify', () => {
   });
 });
 
-describe('certifying an address that is not a wallet', () => {
+describe('certifying a URL that is not a wallet', () => {
   const serve = async (answer: RequestListener) => {
     const server = createServer(answer);
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -229,7 +229,7 @@ describe('certifying an address that is not a wallet', () => {
     ['Hub88', 200, {}, '{"status":"RS_OK","balance":5}', /answers in the dialect hub88 instead of softswiss/],
     ['Valkyrie', 401, {}, '{"status":"ERROR"}', /answers in the dialect valkyrie instead of softswiss/],
     ['Slotegrator', 200, {}, '{"error_code":"INTERNAL_ERROR"}', /in the dialect slotegrator instead of/],
-  ])('certify prints only a reason for an address with %s', async (_name, status, headers, body, reason) => {
+  ])('certify prints only a reason for a URL with %s', async (_name, status, headers, body, reason) => {
     const { url, close } = await serve((_request, response) => {
       response.writeHead(status, headers).end(body);
     });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => given.close());
 
 describe.each(dialectNames)(
-  'in the dialect %s, every permutation of these calls gets the answers of the model:',
+  'every permutation of calls in the dialect %s gets the answers of the model',
   (dialect) => {
     let driver: DialectDriver;
     beforeAll(async () => {

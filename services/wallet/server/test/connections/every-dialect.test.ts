@@ -84,7 +84,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     expect(await cents(player)).toBe(0);
   });
 
-  it('a bet that repeats the id of an earlier bet with another amount moves nothing', async () => {
+  it('a bet that repeats the id of an earlier bet with a different amount moves nothing', async () => {
     const { player, round } = await givenPlayer();
     await player.bet({ id: `${round}-b`, amount: 1000, round });
     expect(await player.bet({ id: `${round}-b`, amount: 1001, round })).toMatchObject({ ok: false });
@@ -165,7 +165,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
   const changeState = (driver: DialectDriver, state: 'active' | 'paused') =>
     given.db.transaction((tx) => editConnection(tx, deps(), target(driver.connection.id), { state }));
 
-  it('a call to a deleted connection gets the same answer as a call to an unknown address', async () => {
+  it('a call to a deleted connection gets the same answer as a call to an unknown URL', async () => {
     const driver = await openDriver(given, owner, name);
     const player = await driver.player();
     await given.db.transaction((tx) => removeConnection(tx, deps(), target(driver.connection.id)));

@@ -94,7 +94,7 @@ async function expectStale(owner: GivenPackage, app: Given['app'], id: string): 
   expect(sources).toMatchObject([{ source: id, state: 'stale', total: 3 }]);
 }
 
-describe.each(dialects)('games of a connection in the dialect %s:', (dialect) => {
+describe.each(dialects)('games of a connection in the dialect %s', (dialect) => {
   it('the list contains the games with the prefix and the id of the connection', async () => {
     const { owner, provider, id } = await giveSource(dialect);
     const { ids, games, sources } = await list(owner);

@@ -91,18 +91,21 @@ describe('a request_uuid that was seen before', () => {
     ['/transaction/bet', {}],
     ['/transaction/win', { reference_transaction_uuid: 'first' }],
     ['/transaction/rollback', { reference_transaction_uuid: 'first' }],
-  ])('%s with another transaction_uuid gets the same answer and moves nothing', async (path, more) => {
-    const { send, id, cash } = await givenPlayer();
-    const [request_uuid, transaction_uuid] = [randomUUID(), id()];
-    const first = await send('/transaction/bet', { request_uuid, transaction_uuid, amount: 10 * euro });
-    await send('/transaction/bet', { transaction_uuid: id(), amount: euro });
-    const reference = 'reference_transaction_uuid' in more && {
-      reference_transaction_uuid: transaction_uuid,
-    };
-    const other = { request_uuid, transaction_uuid: id(), amount: 5 * euro, ...reference };
-    expect(await send(path, other)).toEqual(first);
-    expect(await cash()).toBe(89 * euro);
-  });
+  ])(
+    'a used request_uuid with a new transaction_uuid gets the first answer and moves nothing: %s',
+    async (path, more) => {
+      const { send, id, cash } = await givenPlayer();
+      const [request_uuid, transaction_uuid] = [randomUUID(), id()];
+      const first = await send('/transaction/bet', { request_uuid, transaction_uuid, amount: 10 * euro });
+      await send('/transaction/bet', { transaction_uuid: id(), amount: euro });
+      const reference = 'reference_transaction_uuid' in more && {
+        reference_transaction_uuid: transaction_uuid,
+      };
+      const other = { request_uuid, transaction_uuid: id(), amount: 5 * euro, ...reference };
+      expect(await send(path, other)).toEqual(first);
+      expect(await cash()).toBe(89 * euro);
+    },
+  );
 
   it('a request_uuid that another player used is refused as a duplicate, without a balance', async () => {
     const [one, two] = [await givenPlayer(), await givenPlayer()];
@@ -117,7 +120,7 @@ describe('a request_uuid that was seen before', () => {
     expect(await two.cash()).toBe(100 * euro);
   });
 
-  it('a balance request with a used request_uuid gets the present balance', async () => {
+  it('a balance request with a used request_uuid gets the current balance', async () => {
     const { send, id } = await givenPlayer();
     const request_uuid = randomUUID();
     expect((await send('/user/balance', { request_uuid })).balance).toBe(100 * euro);
@@ -187,7 +190,7 @@ describe('a request_uuid that was refused', () => {
     expect(await cash()).toBe(before);
   });
 
-  it('is decided again if it belongs to a win that arrived before its bet', async () => {
+  it('a refused win that arrived before its bet is decided again after the bet', async () => {
     const { send, id, cash } = await givenPlayer();
     const bet = id();
     const early = { request_uuid: randomUUID(), ...win(bet, id(), 5 * euro) };
@@ -197,7 +200,7 @@ describe('a request_uuid that was refused', () => {
     expect(await cash()).toBe(104 * euro);
   });
 
-  it('is refused as a duplicate, without a balance, if another player sends its request id', async () => {
+  it('a refused request_uuid that another player sends is a duplicate, without a balance', async () => {
     const [one, two] = [await givenPlayer(), await givenPlayer()];
     const request_uuid = randomUUID();
     await one.send('/transaction/bet', { request_uuid, transaction_uuid: one.id(), amount: 101 * euro });
@@ -226,7 +229,7 @@ describe('a request_uuid that was refused', () => {
     expect((await send('/transaction/bet', bet)).status).toBe('RS_ERROR_NOT_ENOUGH_MONEY');
   });
 
-  it('a refusal is forgotten after 30 days', async () => {
+  it('a stored refusal is deleted after 30 days, and the request is then decided again', async () => {
     const { send, id } = await givenPlayer();
     const bet = id();
     const refused = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
@@ -293,13 +296,13 @@ async function setStatus(player_id: string, status: 'active' | 'blocked') {
   expect(answer.statusCode).toBe(200);
 }
 
-describe('a transaction of Hub88:', () => {
+describe('a transaction of Hub88', () => {
   it.each([
     ['amount', { amount: 11 * euro }],
     ['round', { round: 'another' }],
     ['game', { game_code: 'another' }],
   ])(
-    'a transaction_uuid that was used with another %s is refused as a duplicate and moves nothing',
+    'a transaction_uuid that was used with a different %s is refused as a duplicate and moves nothing',
     async (_field, change) => {
       const { send, id, cash } = await givenPlayer();
       const bet = { transaction_uuid: id(), amount: 10 * euro };

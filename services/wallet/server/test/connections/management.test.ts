@@ -70,7 +70,7 @@ const askBalance = (id: string, playerId: string, key = token) =>
   call(id, signWalletRequest(key, '/balance', { account_id: playerId, currency: 'EUR', game_id: 'dice' }));
 
 describe('a new connection', () => {
-  it('a connection is returned with the address for the provider, and listed without secrets', async () => {
+  it('a connection is returned with the URL for the provider, and listed without secrets', async () => {
     const wanted = { ...softswiss, game_prefix: 'ss-', currencies: { CUSTOM_WIN: 'EUR' } };
     const { connection, secrets } = await create(wanted);
     expect(connection).toEqual({
@@ -187,7 +187,7 @@ describe('a new connection', () => {
     await send.owner('DELETE', `${base}/${connection.id}`);
   });
 
-  it('several refused settings are named together', async () => {
+  it('the error names all refused settings', async () => {
     const body = { ...valkyrie, name: ' ', currencies: { X_USD: 'USD' }, upstream_url: 'provider' };
     const refused = await send.owner('POST', base, body);
     expect(outcome(refused)).toEqual([400, 'invalid_parameter']);
@@ -227,7 +227,7 @@ describe('the routes of one connection', () => {
   );
 
   it.each(routes)(
-    '%s …%s gives the same answer for a connection of another package as for an unknown one',
+    'the route %s …%s answers a connection of another package like an unknown connection',
     async (method, rest, body) => {
       const { connection } = await create();
       const unknown = `con_${other.id}x${'0'.repeat(30)}`;
@@ -377,7 +377,7 @@ describe('a rotation', () => {
   });
 });
 
-it('a call to a deleted connection gets the same answer as a call to an unknown address', async () => {
+it('a call to a deleted connection gets the same answer as a call to an unknown URL', async () => {
   const { connection } = await create();
   expect((await send.owner('DELETE', `${base}/${connection.id}`)).status).toBe(200);
   expect((await askBalance(connection.id, 'p')).body.code).toBe('route_not_found');

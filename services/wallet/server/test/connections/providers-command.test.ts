@@ -89,7 +89,7 @@ it('the commands create, list, rotate, pause, resume and delete a connection', a
   ]);
 });
 
-it('the command edit changes only the given settings, and records the change', async () => {
+it('the command `edit` changes only the given settings, and records the change', async () => {
   const { connection } = await json(
     ...(['create', '--name', 'Before', '--dialect', 'valkyrie'] as const),
     ...['--game-prefix', 'v-', '--currency', 'OLD=EUR', '--upstream-url', 'https://api.example/v1'],
@@ -225,7 +225,7 @@ describe('a test call from the command line', () => {
   });
 });
 
-it('the command calls lists the calls of one or all connections, with the meaning of each call', async () => {
+it('the command `calls` lists the calls of one or all connections, each with its meaning', async () => {
   const other = await given.package({ credit: '1000.00' });
   const calls = (...words: string[]) =>
     runWalletCommand(given, ['providers', 'calls', '--package', other.uid, ...words]);

@@ -96,7 +96,7 @@ describe.each(dialectNames)('calls in the dialect %s', (name) => {
     ['the amount NaN', withAmount('NaN'), invalid],
     ['an amount finer than the package', withAmount('1.001'), wrongTypes],
     ['a currency in lower case', withText('EUR', 'eur'), { ...wrongCurrency, softswiss: '400' }],
-    ['another currency', withText('EUR', 'USD'), wrongCurrency],
+    ['a currency that is not the package’s', withText('EUR', 'USD'), wrongCurrency],
     ['a NUL in an id', withText(`bad-`, name === 'slotegrator' ? '%00' : '\\u0000'), invalid],
   ] as const)('a bet with %s is refused', async (reason, spoil, expected) => {
     const body = request.body.toString('utf8');
@@ -196,7 +196,7 @@ describe.each(dialectNames)('calls in the dialect %s', (name) => {
     expect((await player.balance()).balance).toBe(10_000);
   });
 
-  it('a connection id with the number of another package is answered like an unknown address', async () => {
+  it('a connection id with the number of another package is answered like an unknown URL', async () => {
     const other = await given.package();
     const { id } = (drivers.get(name) as DialectDriver).connection;
     const ids = [id.replace(/^con_\d+x/, `con_${other.id}x`), 'con_1x', 'con_0', 'none'];
@@ -286,7 +286,7 @@ describe.each(dialectNames)('calls in the dialect %s', (name) => {
     expect(new Set(refused.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('a call from an address that is not on the package’s list is refused like a forged call', async () => {
+  it('a call from an IP address that the package does not list is refused like a forged call', async () => {
     const careful = await given.package({ credit: '1000.00' });
     const allow = (addresses: string[]) =>
       given.db.query('update packages set callback_addresses = $2 where id = $1', [careful.id, addresses]);

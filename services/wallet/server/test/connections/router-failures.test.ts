@@ -190,7 +190,7 @@ describe('an unknown connection', () => {
   });
 });
 
-it("an address that does not belong to a connection answers with the wallet's own errors", async () => {
+it("a URL that does not belong to a connection answers with the wallet's own errors", async () => {
   const answer = await sendBytes(write('OPTIONS /api/v1/game/callback'));
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([405, 'method_not_allowed']);
 });

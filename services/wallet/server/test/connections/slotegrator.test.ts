@@ -75,7 +75,7 @@ describe('a signature', () => {
     expect(await cash()).toBe(90);
   });
 
-  it('a signature is accepted if only another connection used its nonce', async () => {
+  it('a signature is accepted if its nonce was used only in a different connection', async () => {
     const other = await giveConnection(given, owner, { dialect: 'slotegrator', secrets });
     const { send } = await givenPlayer();
     for (const by of [connection, other]) {
@@ -88,12 +88,15 @@ describe('a signature', () => {
     [301, false],
     [-299, true],
     [-301, false],
-  ])('a signature with a timestamp of %i seconds ago is accepted: %s', async (secondsAgo, isTimely) => {
-    const { send } = await givenPlayer();
-    const answer = await send({ action: 'balance' }, { secondsAgo });
-    if (isTimely) expect(answer).toMatchObject({ balance: 100 });
-    else expect(answer).toEqual(stale);
-  });
+  ])(
+    'a signature is accepted if its timestamp differs from the clock by at most 300 s: %i s',
+    async (secondsAgo, isTimely) => {
+      const { send } = await givenPlayer();
+      const answer = await send({ action: 'balance' }, { secondsAgo });
+      if (isTimely) expect(answer).toMatchObject({ balance: 100 });
+      else expect(answer).toEqual(stale);
+    },
+  );
 
   it.each(['form', 'json'] as const)('a signature is valid for parameters sent as %s', async (format) => {
     const { send } = await givenPlayer();
@@ -142,7 +145,7 @@ describe('nonces', () => {
 });
 
 describe('a refund', () => {
-  it('a refund returns a bet once: a second refund with another id succeeds and moves nothing', async () => {
+  it('a refund returns a bet once: a second refund with a new id succeeds and moves nothing', async () => {
     const { send, cash, bet, refund, id } = await givenPlayer();
     await send(bet(id('b')));
     const first = await send(refund(id('r1'), id('b')));
@@ -162,7 +165,7 @@ describe('a refund', () => {
     expect(await cash()).toBe(100);
   });
 
-  it('a refund that is repeated for another bet is refused', async () => {
+  it('a refund with a used id but a different bet is refused', async () => {
     const { send, cash, bet, refund, id } = await givenPlayer();
     for (const name of ['b', 'c']) await send(bet(id(name)));
     await send(refund(id('r'), id('b')));
@@ -193,7 +196,7 @@ describe('the transaction_id of a rollback', () => {
   const entry = (action: string, id: string, amount: string) => ({ action, transaction_id: id, amount });
 
   it.each([
-    ['another transaction', ['c']],
+    ['a different transaction', ['c']],
     ['a further transaction', ['b', 'w', 'c']],
     ['fewer transactions', ['b']],
     ['no transaction of the first list', ['c', 'd']],

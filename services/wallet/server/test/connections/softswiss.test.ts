@@ -48,7 +48,7 @@ async function givenPlayer(balance = '100.00') {
   };
 }
 
-describe('a call of SoftSwiss:', () => {
+describe('a call of SoftSwiss', () => {
   it('a bet and a win in one call change the balance that update_balance uses', async () => {
     const { betwin, bet, win, account_id } = await givenPlayer();
     const { status, body } = await betwin([bet('m-1', '10.00'), win('m-2', '25.00')], { finished: true });
@@ -133,7 +133,11 @@ describe('a request that is refused', () => {
       '403',
     ],
     ['an unknown player', () => signWalletRequest(token, '/balance', body('nobody')), '101'],
-    ['another currency', (id: string) => signWalletRequest(token, '/balance', body(id, 'USD')), '154'],
+    [
+      'a currency that is not the package’s',
+      (id: string) => signWalletRequest(token, '/balance', body(id, 'USD')),
+      '154',
+    ],
     ['invalid JSON', () => signWalletRequest(token, '/balance', '{'), '400'],
     ['an unknown path', (id: string) => signWalletRequest(token, '/nothing', body(id)), '404'],
     [
@@ -152,7 +156,7 @@ describe('a request that is refused', () => {
 
   const body = (account_id: string, currency = 'EUR') => ({ account_id, currency, game_id: 'dice' });
 
-  it('a request to a connection that does not exist is answered like any unknown address', async () => {
+  it('a request to a connection that does not exist is answered like any unknown URL', async () => {
     const wrong = `con_${owner.id}x${'0'.repeat(30)}`;
     const answer = await given.app.inject({
       method: 'POST',

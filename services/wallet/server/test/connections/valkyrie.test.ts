@@ -261,7 +261,7 @@ describe('transactions of Valkyrie', () => {
     expect(await findAccounts()).toEqual(accounts);
   });
 
-  it('a repeat is answered with the first id and the present balance', async () => {
+  it('a repeat is answered with the first id and the current balance', async () => {
     const { transact } = await givenPlayer();
     const first = await transact('WITHDRAW', 'a');
     await transact('WITHDRAW', 'b', { providerBetRef: 'present' });

@@ -120,21 +120,24 @@ describe('the inspector', () => {
     expect(call.meaning.call.legs).toMatchObject([{ type: 'bet', amount: '700' }]);
   });
 
-  it.each(['v-1', 'ref-1'])('cash and promo money of a Valkyrie transaction are found by %s', async (id) => {
-    const found = await eventually(async () => {
-      const data = await read(`transactions/${id}`);
-      expect(data.calls).toHaveLength(1);
-      return data;
-    });
-    const connection = named('Pam', pam, 'valkyrie');
-    expect(found.deliveries).toHaveLength(2);
-    expect(found.deliveries).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ transaction_id: 'v-1', amount: 5, round_id: 'r-v', connection }),
-        expect.objectContaining({ transaction_id: 'v-1', amount: 3, purse: 'promo', connection }),
-      ]),
-    );
-  });
+  it.each(['v-1', 'ref-1'])(
+    'the id or reference %s finds cash and promo money of a Valkyrie transaction',
+    async (id) => {
+      const found = await eventually(async () => {
+        const data = await read(`transactions/${id}`);
+        expect(data.calls).toHaveLength(1);
+        return data;
+      });
+      const connection = named('Pam', pam, 'valkyrie');
+      expect(found.deliveries).toHaveLength(2);
+      expect(found.deliveries).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ transaction_id: 'v-1', amount: 5, round_id: 'r-v', connection }),
+          expect.objectContaining({ transaction_id: 'v-1', amount: 3, purse: 'promo', connection }),
+        ]),
+      );
+    },
+  );
 
   it('the inspector does not find a transaction of another package', async () => {
     const other = await given.package();

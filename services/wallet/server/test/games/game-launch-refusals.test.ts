@@ -50,7 +50,7 @@ describe('a refused launch', () => {
     ['a game under maintenance', { game_id: 'resting' }, 403, 'game_unavailable'],
     ['a demo of a game that has no demo', { game_id: 'no-demo', mode: 'demo' }, 403, 'game_unavailable'],
     ['a demo of a game without a status', { game_id: 'no-status', mode: 'demo' }, 403, 'game_unavailable'],
-    ['another currency', { currency: 'USD' }, 400, 'currency_mismatch'],
+    ['a currency that is not the package’s', { currency: 'USD' }, 400, 'currency_mismatch'],
     ['an unknown mode', { mode: 'fun' }, 400, 'invalid_parameter'],
     ['an unknown platform', { platform: 'fridge' }, 400, 'invalid_parameter'],
     ['an invalid language', { language: 'e' }, 400, 'invalid_parameter'],

@@ -226,7 +226,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('the shared session is used at once while the breaker of the private launch is open', async () => {
+  it('the shared session is used without a private attempt while the breaker is open', async () => {
     await restart({ breaker: { failures: 2, restMs: 600_000 } });
     provider.faults = { 'private/launch': 'failing' };
     for (let i = 0; i < 3; i++) expect((await launch(sharing)).body.data.source).toBe('shared');

@@ -85,7 +85,7 @@ describe('a game in the list', () => {
   it.each([
     ['no id', { name: 'X' }],
     ['no name', { id: 'x' }],
-    ['a number for an id', { id: 7, name: 'X' }],
+    ['a number as its id', { id: 7, name: 'X' }],
     ['a lone surrogate in its id', { id: '\ud800', name: 'X' }],
     ['a control character in its name', { id: 'x', name: 'X\n' }],
     ['an id of 129 characters', { id: 'x'.repeat(129), name: 'X' }],

@@ -207,7 +207,7 @@ describe('a request to the sources', () => {
   });
 });
 
-describe('a list with fewer games than the last list', () => {
+describe('a list with fewer games than the previous list', () => {
   beforeEach(startAnew);
 
   it.each([
@@ -285,7 +285,7 @@ describe('a list with fewer games than the last list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('a shorter list that one process accepted is accepted by all, but no still shorter list', async () => {
+  it('a shorter list that one process accepted is accepted by all; an even shorter list is not', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);

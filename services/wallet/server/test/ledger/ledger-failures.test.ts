@@ -117,7 +117,7 @@ it.each([
   ['several packages per batch', {}],
   ['one package per batch', { onePackagePerBatch: true }],
 ])(
-  'a process detects that a restored journal has another row with a cached sequence: %s',
+  'after a restore, a process detects that a journal row differs from its cached copy: %s',
   async (_way, options) => {
     const to = await ledgers.account();
     const [one, other] = [ledgers.open(options), ledgers.open(options)];

@@ -63,8 +63,8 @@ describe('the state of a bet is found in a later batch', () => {
   });
 });
 
-describe('a request that was stored with another bet', () => {
-  it('a request with a stored request id and another bet moves no money in any process', async () => {
+describe('a request that was stored with a different bet', () => {
+  it('a request with a stored request id but a different bet moves no money in any process', async () => {
     const { packageId, ann } = await givenPlayers();
     const requestHash = hashId('request:c', 'q');
     const send = async (id: string, by = ledger) => {
@@ -282,7 +282,7 @@ describe('a round in the database', () => {
     expect((await findRound(packageId))[0]?.bet_total).toBe(0n);
   });
 
-  it('a round in the database does not count a bet whose rollback named another round', async () => {
+  it('a round in the database does not count a bet whose rollback named a different round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 3n, account: ann, round: 's' }));

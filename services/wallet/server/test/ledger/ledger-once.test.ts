@@ -78,7 +78,7 @@ it('1,000 credits of 0.1 add up to exactly 100.00', async () => {
   await expectCleanBooks(packageId);
 });
 
-it('an id that is sent 200 times at once to two processes has one effect and one answer', async () => {
+it('an id that is sent 200 times concurrently to two processes has one effect and one answer', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const order = orderTransfer({ packageId, account, type: 'credit', amount: 25n, id: 'once' });
   const said = await Promise.all(
@@ -138,7 +138,7 @@ it('an id that occurs twice in one batch is written once, and both orders are an
   expect(await ledgers.balance(packageId, account)).toBe(5n);
 });
 
-it('a bet_win, its win and its rollback are applied once if each is sent 60 times at once', async () => {
+it('a bet_win, its win and its rollback are applied once if each is sent 60 times concurrently', async () => {
   const { packageId, account } = await givenPlayer(100n);
   const commands = [
     betWinOf({ id: 'x', account, bet: 10n, win: 4n, round: 'r' }),

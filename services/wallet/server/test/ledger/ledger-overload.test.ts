@@ -77,27 +77,30 @@ it(
 it.each([
   [255, true],
   [256, false],
-])('%i orders of one event-loop tick wait for the end of the tick: %s', async (orders, waits) => {
-  const to = await ledgers.account();
-  let isOver = false;
-  const written: boolean[] = [];
-  const real = ledgers.connect();
-  const query: Queryable['query'] = async (request, values) => {
-    if (typeof request !== 'string' && request.name === 'write_plain') written.push(isOver);
-    return real.query(request, values) as never;
-  };
-  const ledger = createLedger({ db: { ...real, query } });
-  await credit(ledger, to, 'first');
-  written.length = 0;
-  // This callback marks the end of the tick. It runs before the callback of the ledger, because it was
-  // registered first.
-  setImmediate(() => {
-    isOver = true;
-  });
-  const said = Array.from({ length: orders }, (_, i) => credit(ledger, to, `t-${i}`));
-  expect(tally(await Promise.all(said))).toEqual({ 'stored applied': orders });
-  expect(written[0]).toBe(waits);
-});
+])(
+  'up to 255 orders of one event-loop tick wait for the end of the tick: %i orders',
+  async (orders, waits) => {
+    const to = await ledgers.account();
+    let isOver = false;
+    const written: boolean[] = [];
+    const real = ledgers.connect();
+    const query: Queryable['query'] = async (request, values) => {
+      if (typeof request !== 'string' && request.name === 'write_plain') written.push(isOver);
+      return real.query(request, values) as never;
+    };
+    const ledger = createLedger({ db: { ...real, query } });
+    await credit(ledger, to, 'first');
+    written.length = 0;
+    // This callback marks the end of the tick. It runs before the callback of the ledger, because it was
+    // registered first.
+    setImmediate(() => {
+      isOver = true;
+    });
+    const said = Array.from({ length: orders }, (_, i) => credit(ledger, to, `t-${i}`));
+    expect(tally(await Promise.all(said))).toEqual({ 'stored applied': orders });
+    expect(written[0]).toBe(waits);
+  },
+);
 
 it('an order that has waited too long for its batch is refused and not applied', async () => {
   const to = await ledgers.account();

@@ -40,7 +40,7 @@ describe.each([2, 4])('a service with %i processes', (count) => {
   });
   afterAll(() => service?.stop());
 
-  it('each id that is sent 16 times at once has one effect and one answer', () =>
+  it('each id that is sent 16 times concurrently has one effect and one answer', () =>
     expectOneEffect({ given, service, count }, 20 * times));
 
   it('exactly one of 200 concurrent debits of the whole balance succeeds', () =>

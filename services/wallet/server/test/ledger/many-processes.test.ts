@@ -25,7 +25,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-it('each id that is sent 16 times at once has one effect and one answer', () =>
+it('each id that is sent 16 times concurrently has one effect and one answer', () =>
   expectOneEffect({ given, service, count }, 10));
 
 it('exactly one of 100 concurrent debits of the whole balance succeeds', () =>

@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
     expect((await post('/panel/session', { ...signIn, password })).status).toBe(401);
   });
 
-  it('an unknown address gets the same answer, and requests are limited per network', async () => {
+  it('an unknown e-mail gets the answer of a known e-mail; requests are limited per network', async () => {
     const owner = await giveMember(given, await given.package(), 'owner');
     const from = '10.8.9.9';
     const known = await forget(owner.email, from);

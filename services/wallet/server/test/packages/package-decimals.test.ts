@@ -44,7 +44,7 @@ describe('issuing a package with decimals', () => {
   });
 
   it.each([
-    ['lower than that of the currency', { decimals: 1 }],
+    ['lower than the decimals of the currency', { decimals: 1 }],
     ['higher than 8', { decimals: 9 }],
     ['a fraction', { decimals: 2.5 }],
     ['a text', { decimals: '5' }],

@@ -113,7 +113,7 @@ describe('issuing a package', () => {
     ['the domain *', { ...good, domains: ['*'] }, 'domains.0'],
     ['a whole top-level domain', { ...good, domains: ['*.com'] }, 'domains.0'],
     ['a text instead of a list', { ...good, domains: 'a.example' }, 'domains'],
-    ['null for a list', { ...good, domains: null }, 'domains'],
+    ['null instead of a list', { ...good, domains: null }, 'domains'],
     ['101 domains', { ...good, domains: Array(101).fill('a.example') }, 'domains'],
     ['an incomplete address', { ...good, caller_addresses: ['10.0.0'] }, 'caller_addresses.0'],
     ['a prefix of 33 bits', { ...good, caller_addresses: ['10.0.0.0/33'] }, 'caller_addresses.0'],
@@ -207,7 +207,7 @@ describe('editing a package', () => {
     expect((await admin('GET', at(id, '/audit-log'))).body.data.entries).toHaveLength(1);
   });
 
-  it('new lists of domains and addresses apply to callers at once', async () => {
+  it('new lists of domains and IP addresses apply to callers at once', async () => {
     const owner = await given.package();
     const headers = { ...owner.headers, origin: 'https://fresh.example' };
     const get = () =>

@@ -205,7 +205,7 @@ it('concurrent runs of the registration register each package once', async () =>
   expect(provider.drainCalls()).toEqual(['packages']);
 });
 
-it('a package without a live callback pair is not registered, and last_error states why', async () => {
+it('a package without a valid callback pair is not registered, and last_error states why', async () => {
   const owner = await given.package();
   const pairs = await send('GET', `/admin/v1/packages/${owner.id}/key-pairs`);
   const { id } = pairs.body.data.key_pairs.find((pair: { purpose: string }) => pair.purpose === 'callback');

@@ -95,7 +95,7 @@ describe('members of a package', () => {
     });
   });
 
-  it('the audit log hides names and addresses of administrators and tokens from members', async () => {
+  it('the audit log hides names and IP addresses of administrators and tokens from members', async () => {
     const owner = await given.package();
     const member = await giveMember(given, owner, 'member');
     const guest = { email: 'guest@example.com', role: 'owner' };

@@ -64,7 +64,7 @@ describe('user/create', () => {
   });
 
   it.each([
-    ['another currency', { player_id: 'x', currency: 'USD' }, 'currency_mismatch'],
+    ['a currency that is not the package’s', { player_id: 'x', currency: 'USD' }, 'currency_mismatch'],
     ['no player_id', {}, 'invalid_parameter'],
     ['a name of 129 characters', { player_id: 'x', name: 'a'.repeat(129) }, 'invalid_parameter'],
     ['metadata over 4 KiB', { player_id: 'x', metadata: { a: 'a'.repeat(5000) } }, 'invalid_parameter'],

@@ -77,7 +77,7 @@ it.each<[string, string, () => Record<string, string>, number]>([
 it.each<[string, string, () => Record<string, string>, number]>([
   ['an escaped id', `?player_id=${encodeURIComponent('Zoë 1')}`, () => owner.headers, 200],
   ['an escaped plain id', '?player_id=p%2D1', () => owner.headers, 200],
-  ['another parameter', '?player_id=p-1&x=1', () => owner.headers, 200],
+  ['an additional parameter', '?player_id=p-1&x=1', () => owner.headers, 200],
   ['the parameter twice', '?player_id=p-1&player_id=p-1', () => owner.headers, 400],
   ['no parameter', '', () => owner.headers, 400],
   ['an empty id', '?player_id=', () => owner.headers, 400],

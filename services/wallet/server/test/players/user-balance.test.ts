@@ -134,7 +134,7 @@ describe('authentication of a balance read', () => {
   });
 });
 
-describe('the checks of package state, Origin and address', () => {
+describe('the checks of package state, Origin and IP address', () => {
   it('a call of a pending package gets 403 with the credit of the package', async () => {
     const pending = await given.package({ state: 'pending', credit: '0' });
     const answer = await get(pending.headers);
@@ -152,13 +152,13 @@ describe('the checks of package state, Origin and address', () => {
     ['https://a.shop.example', 404],
     ['https://evil.example', 403],
     ['null', 403],
-  ])('a call with the Origin %s gets %i', async (origin, status) => {
+  ])('a call for an unknown player with the Origin %s gets %i', async (origin, status) => {
     const answer = await get({ ...owner.headers, origin });
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.json()).toMatchObject(refusal('origin_not_allowed'));
   });
 
-  it('a call from an address that is not on the list gets 403, even with X-Forwarded-For', async () => {
+  it('a call from an IP address that is not on the list gets 403, even with X-Forwarded-For', async () => {
     const listed = await given.package();
     await given.db.query(`update packages set caller_addresses = '{10.1.1.0/24,::1}' where id = $1`, [
       listed.id,

@@ -111,7 +111,7 @@ describe('a round', () => {
     }
   });
 
-  it('a rollback that named another round is shown, and the rolled-back bet does not count', async () => {
+  it('a rollback that named a different round is shown, and the rolled-back bet does not count', async () => {
     const player_id = await given.player(owner, { balance: '100.00' });
     const bet = { action: 'bet', player_id, game_id: 'g', amount: 10 };
     await play({ ...bet, transaction_id: 'crossed-1', round_id: 'crossed' });
@@ -191,7 +191,7 @@ describe('a round', () => {
     expect([data.state, data.bet_total]).toEqual(['void', 0]);
   });
 
-  it('a round is not opened by a win of 0 if all its bets are refused or rolled back', async () => {
+  it('a win of 0 does not open a round whose bets are all refused or rolled back', async () => {
     const player_id = await given.player(owner, { balance: '10.00' });
     const send = (action: string, transaction_id: string, more: object) =>
       provider.send({ action, player_id, transaction_id, ...more });

@@ -59,7 +59,7 @@ it.each([
   ['invalid JSON', { body: '{bad' }, 400],
   ['an unknown route', { to: '/nope' }, 404],
   ['a wrong secret', { headers: { 'x-api-secret': 'gps_wrong' } }, 401],
-  ['another content type', { headers: { 'content-type': 'text/plain' } }, 415],
+  ['a wrong content type', { headers: { 'content-type': 'text/plain' } }, 415],
   ['a negative amount', { body: order('low').replace('1', '-1') }, 400],
 ])('an order that is pipelined after %s is applied only if it gets an answer', async (_, first, status) => {
   const id = `behind-${++count}`;

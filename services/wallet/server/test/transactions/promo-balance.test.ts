@@ -124,11 +124,14 @@ describe('update_balance with promo money', () => {
     }
   });
 
-  it.each([null, 'bonus', 1, true, ['promo']])('an update of the purse %j is refused', async (purse) => {
-    const { order } = await givenPlayer();
-    const { status, body } = await order({ purse });
-    expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid_parameter', ['purse']]);
-  });
+  it.each([null, 'bonus', 1, true, ['promo']].map((value) => [value]))(
+    'an update of the purse %j is refused',
+    async (purse) => {
+      const { order } = await givenPlayer();
+      const { status, body } = await order({ purse });
+      expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid_parameter', ['purse']]);
+    },
+  );
 
   it('update_balance with promo money is refused for an unknown player', async () => {
     const unknown = { player_id: 'nobody', purse: 'promo', type: 'credit', amount: 1, transaction_id: 'u' };

@@ -155,10 +155,10 @@ describe('the answer of the fast path', () => {
     'a note': { body: withNames({ note: 'for <you> & me' }) },
     'a note of null': { body: withNames({ note: null }) },
     'unknown fields': { body: withNames({ extra: { deep: [1, 2] }, other: null }) },
-    'a field twice: the last counts': { body: asText((json) => json.replace('{', '{"amount":9,')) },
+    'a field twice, of which the last counts': { body: asText((json) => json.replace('{', '{"amount":9,')) },
     'a repeat': { before: [withNames({})], body: withNames({}) },
-    'another amount under the same id': { before: [withNames({})], body: withNames({ amount: 2 }) },
-    'another note under the same id': { before: [withNames({})], body: withNames({ note: 'x' }) },
+    'a different amount under the same id': { before: [withNames({})], body: withNames({ amount: 2 }) },
+    'a different note under the same id': { before: [withNames({})], body: withNames({ note: 'x' }) },
     'not enough funds': { body: withNames({ type: 'debit', amount: 1000 }) },
     'a repeated refusal': {
       before: [withNames({ type: 'debit', amount: 1000 })],
@@ -238,7 +238,7 @@ describe('a request that the fast path does not answer', () => {
     'a wrong key': { headers: { 'x-api-key': 'gpk_wrong' }, body: withNames({}) },
     'an unknown UID': { headers: { 'x-uid': 'UID_nobody' }, body: withNames({}) },
     'a foreign Origin': { headers: { origin: 'https://evil.example' }, body: withNames({}) },
-    'another content type': { headers: { 'content-type': 'text/plain' }, body: withNames({}) },
+    'a wrong content type': { headers: { 'content-type': 'text/plain' }, body: withNames({}) },
   };
   it.each(Object.entries(cases))(
     'the fast path passes a request with %s to the router',
@@ -247,7 +247,7 @@ describe('a request that the fast path does not answer', () => {
     },
   );
 
-  it('the router refuses a callback pair, and an address outside the list of the package', async () => {
+  it('the router refuses a callback pair, and an IP address outside the list of the package', async () => {
     const { apiKey, apiSecret } = owner.callback;
     const headers = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
     expect(await compare({ headers, body: withNames({}) })).toMatchObject({ status: 403 });

@@ -107,7 +107,7 @@ describe('a transaction id that is sent again', () => {
     expect((await balanceOf(player)).data.balance).toBe(53);
   });
 
-  it('a repeat with other content gets 409, the error names the field, and no money moves', async () => {
+  it('a repeat with different content gets 409, the error names the field, and no money moves', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const other = await given.player(owner, { balance: '5.00' });
     await update(player, 'credit', 1, 'content', 'n');
@@ -143,7 +143,7 @@ describe('a transaction id that is sent again', () => {
     expect((await balanceOf(player)).data.balance).toBe(3);
   });
 
-  it('an id in another letter case or in another package is not a duplicate', async () => {
+  it('an id in a different letter case or in another package is not a duplicate', async () => {
     const player = await given.player(owner);
     for (const id of ['Case', 'case', 'case ', 'ｃase']) {
       expect((await update(player, 'credit', 1, id)).json().data.duplicate).toBe(false);
@@ -177,7 +177,7 @@ describe('the limits of balances', () => {
     expect((await balanceOf(player)).data.balance).toBe(101);
   });
 
-  it('a credit that exceeds the package credit gets 402, and an equal credit is applied', async () => {
+  it('a credit equal to the package credit is applied, and a larger credit gets 402', async () => {
     const poor = await given.package({ credit: '5.00', alertThreshold: 100n });
     const player = await given.player(poor);
     const send = (amount: number, id: string) =>
@@ -223,23 +223,24 @@ describe('the limits of balances', () => {
 });
 
 describe('a refusal before the order reaches the ledger does not use up the transaction id', () => {
-  it.each([0, -1, 0.001, 1e21, '1e2', '0x10', ' 7 ', '', true, [5], {}, 'NaN', '-0', 123456789012345.6])(
-    'the amount %j gets 400 invalid_amount',
-    async (amount) => {
-      const player = await given.player(owner);
-      const id = nextId();
-      const answer = await update(player, 'credit', amount, id);
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json()).toMatchObject({
-        code: 'invalid_amount',
-        errors: { amount: [expect.any(String)] },
-      });
-      expect((await update(player, 'credit', 1, id)).json().data).toMatchObject({
-        balance: 1,
-        duplicate: false,
-      });
-    },
-  );
+  it.each(
+    [0, -1, 0.001, 1e21, '1e2', '0x10', ' 7 ', '', true, [5], {}, 'NaN', '-0', 123456789012345.6].map(
+      (value) => [value],
+    ),
+  )('the amount %j gets 400 invalid_amount', async (amount) => {
+    const player = await given.player(owner);
+    const id = nextId();
+    const answer = await update(player, 'credit', amount, id);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({
+      code: 'invalid_amount',
+      errors: { amount: [expect.any(String)] },
+    });
+    expect((await update(player, 'credit', 1, id)).json().data).toMatchObject({
+      balance: 1,
+      duplicate: false,
+    });
+  });
 
   it.each([
     ['the amount null', { amount: null }],
@@ -274,7 +275,7 @@ describe('a refusal before the order reaches the ledger does not use up the tran
     expect((await update(player, 'credit', 1, id)).json().data.duplicate).toBe(false);
   });
 
-  it('broken JSON gets 400 and another content type 415, both after authentication', async () => {
+  it('broken JSON gets 400 and a wrong content type gets 415, both after the authentication', async () => {
     expect((await post('{"a":')).json().code).toBe('invalid_body');
     expect((await post('a=b', owner, { 'content-type': 'text/plain' })).statusCode).toBe(415);
     const anonymous = await given.app.inject({

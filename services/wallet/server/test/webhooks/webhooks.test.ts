@@ -99,7 +99,7 @@ describe('webhooks of movements', () => {
     expect(received('balance.changed').map(({ data }) => data.transaction_id)).not.toContain('too-much');
   });
 
-  it('one round.settled follows the movements when a round closes, and events can be replayed', async () => {
+  it('one event round.settled follows the movements of a closed round; events can be replayed', async () => {
     const path = await addEndpoint(['balance.changed', 'round.settled']);
     const player = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);

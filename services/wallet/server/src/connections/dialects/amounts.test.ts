@@ -49,7 +49,7 @@ describe('an amount of a provider', () => {
     [1n, 2],
     [1, 9],
     [1, -1],
-  ])('the amount %s is refused in a package with %s decimals', (amount, decimals) => {
+  ])('the amount %j is refused in a package with %s decimals', (amount, decimals) => {
     expect(parseAmount(amount, decimals)).toBeUndefined();
   });
 
@@ -155,8 +155,8 @@ describe('a JSON text', () => {
     expect(hasInexactNumber(json, names)).toBe(false);
   });
 
-  // A body has at most 64 KiB. With quadratic time, texts of 4 MiB would take hours, and the test would end at
-  // its time limit.
+  // A body has at most 64 KiB. With quadratic time, texts of 4 MiB would take hours, and the test would end
+  // at its time limit.
   it.each(['"', '\\"', ': ', '1', '1e', ',-', '"a":', '"amount":1e'])(
     'the search for inexact numbers takes linear time if the text repeats %s',
     (part) => {

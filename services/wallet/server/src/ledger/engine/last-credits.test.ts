@@ -19,7 +19,7 @@ it('the last credit of a package is found for 5 seconds, unless it is invalidate
   expect(credits.find(1)).toBeUndefined();
 });
 
-it('if a new credit exceeds the limit of packages, the credits of all other packages are cleared', () => {
+it('if the cache is full, storing the credit of one more package removes all other credits', () => {
   const credits = createLastCredits({ maxPackages: 2, now: () => 0 });
   for (const packageId of [1, 2, 1]) credits.store(packageId, BigInt(packageId));
   expect([1, 2].map((packageId) => credits.find(packageId))).toEqual([1n, 2n]);

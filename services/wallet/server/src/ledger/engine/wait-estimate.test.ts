@@ -24,7 +24,7 @@ it('an order whose estimated wait exceeds the limit is rejected', () => {
   expect([299, 300, 301].map(isFull)).toEqual([false, false, true]);
 });
 
-it('an order that fits into the next batch is accepted, however slow the last batch was', () => {
+it('an order that fits into the next batch is accepted, however slow the previous batch was', () => {
   const { isFull, write } = make();
   write(100, 10_000);
   expect([0, 99, 100].map(isFull)).toEqual([false, false, true]);

@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(3n);
   });
 
-  it('a batch writes nothing if its request was stored before with other legs', () => {
+  it('a batch writes nothing if its request was stored before with different legs', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyRequest('q', bet('b', 4n)).words).toEqual(['applied']);
     for (const leg of [bet('c', 1n), bet('d', 100n), win('w', 1n)]) {
@@ -132,7 +132,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('a batch writes nothing if a leg has the id of an earlier command with other content', () => {
+  it('a batch writes nothing if a leg has the id of an earlier command but different content', () => {
     const books = createBooks({ ann: 10n });
     books.apply(bet('b', 4n));
     const answer = books.applyBatch(bet('c', 1n), bet('b', 5n));
@@ -303,7 +303,7 @@ describe('the parts of a round that end together', () => {
   const statuses = (books: ReturnType<typeof given>) =>
     [ann, bob].map((each) => books.roundStatus(each, 'r'));
 
-  it('a leg that ends the round ends the part of the other account', () => {
+  it('a leg that ends the round also ends the part of the other account', () => {
     const books = given();
     books.applyBatch(ofBob('b'), bet('c', 1n));
     expect(statuses(books)).toEqual(['open', 'open']);

@@ -76,7 +76,7 @@ describe('a bet', () => {
     ['round_id', betOf({ id: 'b', amount: 5n, round: 's', game: 'g' })],
     ['game_id', betOf({ id: 'b', amount: 5n, round: 'r', game: 'h' })],
     ['amount', betOf({ id: 'b', amount: 6n, round: 'r', game: 'g' })],
-  ])('a callback with the id of a bet and another %s is a conflict on that field', (field, command) => {
+  ])('a callback with the id of a bet but a different %s is a conflict on that field', (field, command) => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.apply(betOf({ id: 'b', amount: 5n, round: 'r', game: 'g' }));
     const applied = books.apply(command);
@@ -132,7 +132,7 @@ describe('a bet_win', () => {
     ['win_amount', betWinOf({ id: 'x', bet: 5n, win: 4n })],
     ['player_id', betWinOf({ id: 'x', bet: 5n, win: 3n, account: bob })],
   ])(
-    'a callback with the id of a bet_win and other content is a conflict that names %s',
+    'a callback with the id of a bet_win but different content is a conflict that names %s',
     (field, command) => {
       const books = createBooks({ ann: 10n, bob: 10n });
       books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));

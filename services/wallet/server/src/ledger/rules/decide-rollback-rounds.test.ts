@@ -98,7 +98,7 @@ describe('the status of a round', () => {
     ],
     ['end_round after a refused bet', [refused, endRoundOf({ round: 'r' })], 'closed'],
     ['a refused bet after end_round', [endRoundOf({ round: 'r' }), free], 'closed'],
-  ])('a round has the expected status after %s: open, void or closed', (_case, commands, status) => {
+  ])('after %s, the round has the status $2', (_case, commands, status) => {
     const books = createBooks({ ann: 10n });
     let last: string | undefined;
     for (const command of commands) {
@@ -108,7 +108,7 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('a round without amounts is void if its stored row does not count its bets of 0', () => {
+  it('a round is void after the rollback of its bet of 0 even if its row does not count this bet', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);

@@ -42,7 +42,7 @@ describe('a rollback', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('a rollback above the balance limit stays refused, but another rollback may succeed later', () => {
+  it('a rollback above the balance limit stays refused, but one with a new id may succeed later', () => {
     const books = createBooks({ ann: maxBalance });
     const words = books.applyAll(
       bet,
@@ -136,10 +136,13 @@ it.each([
   ['round_id', rollbackOf({ id: 'x', of: 'b', round: 'r' })],
   ['game_id', rollbackOf({ id: 'x', of: 'b', game: 'g' })],
   ['reference_transaction_id', rollbackOf({ id: 'x', of: 'other' })],
-])('a callback with the id of a rollback and another %s is a conflict on that field', (field, command) => {
-  const books = createBooks({ ann: 10n, bob: 10n });
-  expect(books.applyAll(bet, rollback(), command).at(-1)).toBe(`conflict ${field}`);
-});
+])(
+  'a callback with the id of a rollback but a different %s is a conflict on that field',
+  (field, command) => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    expect(books.applyAll(bet, rollback(), command).at(-1)).toBe(`conflict ${field}`);
+  },
+);
 
 describe('the end of a round', () => {
   it('end_round closes the round once, and a repeat gets the same answer', () => {
@@ -175,7 +178,7 @@ describe('the bet total of a round', () => {
   it.each([
     ['the round of the bet', 'r', [[2n], [2n]]],
     ['no round', undefined, [[2n], [2n]]],
-    ['another round', 's', [[0n, 2n], [2n]]],
+    ['a different round', 's', [[0n, 2n], [2n]]],
   ] as const)(
     'two rollbacks of a bet reduce the bet total of its round only once if the first rollback names %s',
     (_title, named, expected) => {

@@ -25,7 +25,7 @@ describe('the accounts that each command debits and credits', () => {
     ],
     ['a bet debits the player and credits the house', betOf({ id: 'b', amount: 5n }), ann, houseAccount],
     ['a win debits the house and credits the player', winOf({ id: 'w', amount: 5n }), houseAccount, ann],
-  ])('the rule is followed: %s', (_name, command, from, to) => {
+  ])('%s', (_name, command, from, to) => {
     const books = createBooks({ credit: 100n, ann: 100n });
     const before = [books.balance(from), books.balance(to)] as const;
     expect(books.apply(command).word).toBe('applied');
@@ -70,7 +70,7 @@ describe('the lower limits of balances', () => {
       topUpOf('top_up_reversal', { id: 't', amount: 11n }),
       'package_credit_exhausted',
     ],
-  ])('the rule is followed: %s', (_name, given, command, word) => {
+  ])('%s', (_name, given, command, word) => {
     const books = createBooks(given);
     const applied = books.apply(command);
     expect(applied.word).toBe(word);
@@ -135,7 +135,7 @@ describe('the upper limits of balances', () => {
       debit(5n),
       'applied',
     ],
-  ])('the rule is followed: %s', (_name, given, command, word) => {
+  ])('%s', (_name, given, command, word) => {
     const applied = createBooks(given).apply(command);
     expect([applied.word, applied.stored]).toEqual([word, true]);
   });
@@ -159,7 +159,7 @@ describe('one id moves money at most once', () => {
     ['type', debit(5n, 'c')],
     ['amount', credit(6n)],
     ['note', transferOf('credit', { id: 'c', amount: 5n, note: 'another' })],
-  ])('a repeat with another %s is a conflict that names the field', (field, command) => {
+  ])('a repeat with a different %s is a conflict that names the field', (field, command) => {
     const books = createBooks({ credit: 100n, bob: 10n });
     books.apply(credit(5n));
     const applied = books.apply(command);
@@ -196,7 +196,7 @@ describe('one id moves money at most once', () => {
     },
   );
 
-  it('a repeat of a refused debit with other content is a conflict', () => {
+  it('a call with the id of a refused debit but different content is a conflict', () => {
     const books = createBooks({});
     books.apply(debit(5n));
     expect(books.apply(debit(4n)).word).toBe('conflict amount');
@@ -206,7 +206,7 @@ describe('one id moves money at most once', () => {
     ['type', topUpOf('top_up_reversal', { id: 't', amount: 5n })],
     ['amount', topUpOf('top_up', { id: 't', amount: 6n })],
     ['note', topUpOf('top_up', { id: 't', amount: 5n, note: 'x' })],
-  ])('a top-up with another %s is a conflict that names the field', (field, command) => {
+  ])('a repeated top-up with a different %s is a conflict that names the field', (field, command) => {
     const books = createBooks({});
     const topUp = topUpOf('top_up', { id: 't', amount: 5n });
     expect(books.applyAll(topUp, topUp, command)).toEqual([

@@ -21,13 +21,16 @@ describe('the rollback of a win', () => {
   it.each([
     [20n, 15n, 10n],
     [35n, 0n, 25n],
-  ])('after a bet of %s, the rollback takes the balance and has a shortfall', (stake, amount, shortfall) => {
-    const books = createBooks({ ann: 10n });
-    books.applyAll(win, betOf({ id: 'b', amount: stake }));
-    const { decision, word, balance } = books.apply(rollback());
-    expect([word, balance]).toEqual(['rolled_back', 0n]);
-    expect(decision.movements).toMatchObject([{ amount, shortfall }]);
-  });
+  ])(
+    'the rollback of a win takes at most the balance, and records the shortfall (bet: %s)',
+    (stake, amount, shortfall) => {
+      const books = createBooks({ ann: 10n });
+      books.applyAll(win, betOf({ id: 'b', amount: stake }));
+      const { decision, word, balance } = books.apply(rollback());
+      expect([word, balance]).toEqual(['rolled_back', 0n]);
+      expect(decision.movements).toMatchObject([{ amount, shortfall }]);
+    },
+  );
 
   it('the rollback of a win is applied once, for any number of repeats and under any id', () => {
     const books = createBooks({ ann: 10n });

@@ -113,7 +113,7 @@ describe('settling a bet', () => {
 
   it.each([
     ['in its round, which stays open', winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' })],
-    ['and closes another round', winOf({ id: 'w', amount: 7n, of: 'b', round: 's', finished: true })],
+    ['and closes a different round', winOf({ id: 'w', amount: 7n, of: 'b', round: 's', finished: true })],
     ['and names no round', winOf({ id: 'w', amount: 7n, of: 'b' })],
   ])('the bet state is stored by a win that settles its bet %s', (_name, win) => {
     const books = createBooks({ ann: 10n });
@@ -163,7 +163,7 @@ it.each([
   ['game_id', winOf({ id: 'w', amount: 7n, round: 'r' })],
   ['reference_transaction_id', winOf({ id: 'w', amount: 7n, round: 'r', game: 'g', of: 'b' })],
   ['action', betWinOf({ id: 'w', bet: 1n, win: 7n, round: 'r', game: 'g' })],
-])('a callback with the id of a win and another %s is a conflict on that field', (field, command) => {
+])('a callback with the id of a win but a different %s is a conflict on that field', (field, command) => {
   const books = createBooks({ ann: 10n, bob: 10n });
   const win = winOf({ id: 'w', amount: 7n, round: 'r', game: 'g' });
   expect(books.applyAll(win, win, command)).toEqual(['applied', 'repeated applied', `conflict ${field}`]);

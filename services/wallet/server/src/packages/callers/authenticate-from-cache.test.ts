@@ -63,7 +63,7 @@ describe('authenticateFromCache', () => {
     ['has an address list', { callerAddresses: ['203.0.113.9'] }],
     ['has an expired pair', { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['has a revoked pair', { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
-  ])('the full check decides if the package %s', (_name, changes) => {
+  ])('authenticateFromCache leaves the decision to the full check if the package %s', (_name, changes) => {
     expect(given(changes).isKnown(right)).toBe(false);
   });
 

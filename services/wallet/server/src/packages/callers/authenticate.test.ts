@@ -103,7 +103,7 @@ describe('a pair that is not in the cache', () => {
   it.each([
     ['a malformed key', { 'x-api-key': 'gpk_short' }],
     ['an unknown package', { 'x-uid': 'unknown' }],
-  ])('a pair that is not in the cache is refused without bypassing the cache: %s', async (_name, headers) => {
+  ])('a request with %s is refused without a database query', async (_name, headers) => {
     const { send, asked } = open();
     expect(await send({ ...right, ...headers })).toBe('auth_invalid');
     expect(asked()).toBe(0);
@@ -118,23 +118,26 @@ describe('the state of the package', () => {
     ['suspended', '/move', 'package_suspended'],
     ['approved', '/read', 7],
     ['approved', '/move', 7],
-  ] as const)('a call by a package that is %s to %s gets the answer %s', async (state, url, answer) => {
-    expect(await open({ known: { state } }).send(right, url)).toBe(answer);
-  });
+  ] as const)(
+    'a %s package that calls %s gets the answer %s (7 is the package id)',
+    async (state, url, answer) => {
+      expect(await open({ known: { state } }).send(right, url)).toBe(answer);
+    },
+  );
 });
 
-describe('the origin and the address', () => {
+describe('the origin and the IP address', () => {
   it.each([
     ['https://play.example', 7],
     ['https://evil.example', 'origin_not_allowed'],
-  ])('a call from the origin %s gets the answer %s', async (origin, answer) => {
+  ])('a call from the origin %s gets the answer %s (7 is the package id)', async (origin, answer) => {
     expect(await open().send({ ...right, origin })).toBe(answer);
   });
 
   it.each([
     ['192.0.2.1', 7],
     ['192.0.2.2', 'address_not_allowed'],
-  ])('a call from the address %s gets the answer %s', async (address, answer) => {
+  ])('a call from the IP address %s gets the answer %s (7 is the package id)', async (address, answer) => {
     const site = open({ known: { callerAddresses: ['192.0.2.1'] } });
     expect(await site.send(right, '/move', address)).toBe(answer);
   });
@@ -152,7 +155,7 @@ describe('the origin and the address', () => {
     [['2001:db8::/32'], '2001:db8:ffff::1', true],
     [['2001:db8::/32'], '2001:db9::1', false],
     [['2001:db8::/32'], '192.0.2.1', false],
-  ])('the list %j allows the address %s: %s', (allowed, address, isWelcome) => {
+  ])('whether the list %j allows the IP address %s is %s', (allowed, address, isWelcome) => {
     const check = () => refuseByAddress(allowed, address);
     if (isWelcome) expect(check).not.toThrow();
     else expect(check).toThrow('address_not_allowed');
@@ -160,7 +163,7 @@ describe('the origin and the address', () => {
 });
 
 describe('failed authentications', () => {
-  it('failed authentications are limited per address; valid credentials are always accepted', async () => {
+  it('failed authentications are limited per IP address; valid credentials are always accepted', async () => {
     const { ask, send } = open({ failuresPerMinute: 2 });
     const wrong = { ...right, 'x-api-secret': 'wrong' };
     expect([await send(wrong), await send({})]).toEqual(['auth_invalid', 'auth_missing']);

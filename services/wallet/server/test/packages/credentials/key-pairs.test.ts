@@ -175,7 +175,7 @@ describe('rotation of key pairs', () => {
     ]);
   });
 
-  it('a rotation is refused if too many pairs are live, unless it has no overlap', async () => {
+  it('a rotation is refused if too many pairs are valid, unless it has no overlap', async () => {
     const owner = await given.package();
     for (let i = 0; i < 9; i++) await rotate(owner, { purpose: 'caller' });
     const refused = await rotate(owner, { purpose: 'caller' });

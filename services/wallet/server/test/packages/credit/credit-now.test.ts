@@ -25,21 +25,24 @@ afterAll(() => given.close());
 it.each([
   ['overloaded', new LedgerFailure('overloaded'), lastSeen],
   ['unavailable', fail('unavailable'), lastSeen],
-  ['outcome_unknown, without the last known credit', new LedgerFailure('outcome_unknown'), {}],
-])('an error answer has the current or the last known credit: %s', async (_title, error, expected) => {
-  const deps = { db: given.db, ledger: seen };
-  expect(await presentCreditNow(deps, owner, error)).toEqual(asked);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  onTestFinished(() => release());
-  const holders = Array.from({ length: 100 }, () => given.db.transaction(() => released));
-  await eventually(() => expect(given.db.connections().waiting).toBeGreaterThanOrEqual(64));
-  const { waiting } = given.db.connections();
-  const presented = presentCreditNow(deps, owner, error);
-  expect(given.db.connections().waiting).toBe(waiting);
-  expect(await presented).toEqual(expected);
-  release();
-  await Promise.all(holders);
-});
+  ['outcome_unknown', new LedgerFailure('outcome_unknown'), {}],
+])(
+  'while all connections are busy, the answer to the error %s has the credit $2',
+  async (_title, error, expected) => {
+    const deps = { db: given.db, ledger: seen };
+    expect(await presentCreditNow(deps, owner, error)).toEqual(asked);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    onTestFinished(() => release());
+    const holders = Array.from({ length: 100 }, () => given.db.transaction(() => released));
+    await eventually(() => expect(given.db.connections().waiting).toBeGreaterThanOrEqual(64));
+    const { waiting } = given.db.connections();
+    const presented = presentCreditNow(deps, owner, error);
+    expect(given.db.connections().waiting).toBe(waiting);
+    expect(await presented).toEqual(expected);
+    release();
+    await Promise.all(holders);
+  },
+);

@@ -63,7 +63,7 @@ describe('topping up', () => {
     ['note', { note: 'other' }],
     ['type', { type: 'top_up_reversal' }],
   ])(
-    'a top-up with a used id and another %s is refused, and the error names the field',
+    'a top-up with a used id but a different %s is refused, and the error names the field',
     async (field, change) => {
       const owner = await given.package({ credit: '10.00' });
       const body = { amount: 1, transaction_id: 'same', note: 'one' };
@@ -103,7 +103,7 @@ describe('topping up', () => {
     },
   );
 
-  it('an id that is sent 50 times at once to two processes is applied and audited once', async () => {
+  it('an id that is sent 50 times concurrently to two processes is applied and audited once', async () => {
     const owner = await given.package({ credit: '0' });
     const player = await given.player(owner);
     const body = { amount: '0.10', transaction_id: 'fifty' };

@@ -34,7 +34,7 @@ const codes = Object.keys(statuses) as FailureCode[];
 describe.each(codes)('the failure %s', (code) => {
   const status = statuses[code];
 
-  it(`is answered with ${status}, HTTP 200, the user and the request`, () => {
+  it(`the failure is answered with ${status}, HTTP 200, the user and the request`, () => {
     const answer = hub88.present({ kind: 'failed', code }, context, terms);
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toEqual({ user: 'player-1', status, request_uuid: 'request-1' });
@@ -76,7 +76,7 @@ describe('a request of Hub88 that is not carried out', () => {
   const request = { method: 'POST', path: '/transaction/bet', query: '', headers: {} };
 
   it.each(early)(
-    'a request with the failure %s gets the right status, and gets its ids back only if its body is parsed',
+    'a request that fails early (%s) gets a status, and its ids if the failure came after parsing',
     (failure, expected) => {
       const answer = hub88.presentEarly(failure, { ...request, body: Buffer.from(sent) });
       expect(answer.status).toBe(200);

@@ -49,7 +49,7 @@ describe('a request for games', () => {
     expect(isSigned(request, 'x-hub88-signature')).toBe(true);
   });
 
-  it('a request to Caleta has another path and header, and the operator id as a text', () => {
+  it('a request to Caleta has Caleta’s path and header, and the operator id as a text', () => {
     const request = buildGameListRequest(secrets, caleta);
     expect(request?.path).toBe('/api/game/list');
     expect(String(request?.body)).toBe('{"operator_id":"17"}');
@@ -117,7 +117,7 @@ describe('a request for a launch URL', () => {
     ['EN-gb', 'en'],
     ['zh_Hans', 'zh'],
     ['fil', 'en'],
-  ])('a request for a player with the language %s has the code %s', (language, lang) => {
+  ])('a request for a player with the language %j has the code %s', (language, lang) => {
     expect(contentOf(buildGameUrlRequest(secrets, { ...launch, language }, hub)).lang).toBe(lang);
   });
 
@@ -200,7 +200,7 @@ describe('a list of games', () => {
 });
 
 describe('a launch URL', () => {
-  it('a launch URL is accepted if it is a web address', () => {
+  it('a launch URL is accepted if it is an https URL', () => {
     const launchUrl = 'https://play.example/game?token=1';
     expect(parseGameUrl(200, answer({ url: launchUrl }))).toEqual({ kind: 'launched', launchUrl });
   });

@@ -103,7 +103,7 @@ describe('a win of Hub88', () => {
     expect(call).toMatchObject({ session: unchecked, roundFinished: true });
   });
 
-  it.each([undefined, null, '', 7, 'x'.repeat(300)])('a win is accepted with any token (%s)', (token) => {
+  it.each([undefined, null, '', 7, 'x'.repeat(300)])('a win is accepted with any token (%j)', (token) => {
     expect(playOf(paths.win, { ...win, token }).session).toEqual(unchecked);
   });
 
@@ -130,7 +130,7 @@ describe('a rollback of Hub88', () => {
     expect(call).toMatchObject({ gameId: undefined, roundId: undefined, roundFinished: false });
   });
 
-  it('a rollback in another currency is refused', () => {
+  it('a rollback in a currency that is not the package’s is refused', () => {
     expect(refusalOf(paths.rollback, { ...rollback, currency: 'USD' }).status).toBe(
       'RS_ERROR_WRONG_CURRENCY',
     );

@@ -40,12 +40,12 @@ describe('a signature', () => {
     expect(kindOf(request)).toBe('authentic');
   });
 
-  it('a signature is refused if it was made with another key', () => {
+  it('a signature is refused if it was made with a key that is not the provider’s', () => {
     const forged = signWalletRequest(others.privateKey, '/user/balance', content);
     expect(kindOf(forged)).toBe('forged');
   });
 
-  it('a signature made with the previous key is accepted while both keys are live', () => {
+  it('a signature made with the previous key is accepted while both keys are valid', () => {
     expect(kindOf(request, secretsOf(others.publicKey, keys.publicKey))).toBe('authentic');
     expect(kindOf(request, secretsOf(others.publicKey))).toBe('forged');
     expect(kindOf(request, secretsOf(others.publicKey, others.publicKey, keys.publicKey))).toBe('authentic');
@@ -94,7 +94,7 @@ describe('a signature', () => {
   });
 
   it.each([
-    ['another order of fields', '{"token":"gs_1","user":"player-1","request_uuid":"request-1"}'],
+    ['a different order of fields', '{"token":"gs_1","user":"player-1","request_uuid":"request-1"}'],
     ['an escaped character', '{"user":"player\\u002d1","token":"gs_1","request_uuid":"request-1"}'],
     ['a space', '{"user": "player-1","token":"gs_1","request_uuid":"request-1"}'],
   ])('a signature covers the raw bytes: it is refused if the same JSON object has %s', (_name, text) => {
@@ -120,7 +120,7 @@ describe('a connection of Hub88', () => {
   it.each([
     ['without keys', []],
     ['with an empty key', secretsOf('')],
-    ['without this key', [{ token: 'x' }]],
+    ['with a token but no key', [{ token: 'x' }]],
     [
       'with a text that is no key',
       secretsOf('-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----'),
@@ -162,7 +162,7 @@ describe('the cache of imported keys', () => {
     expect(imported).toEqual(['a', 'none']);
   });
 
-  it('the cache drops its oldest key when it is full, and no key before', () => {
+  it('the cache of imported keys drops its oldest key only when the cache is full', () => {
     const { find, imported } = givenCache(2);
     for (const pem of ['a', 'b', 'a', 'c', 'b', 'c', 'a']) find(pem);
     expect(imported).toEqual(['a', 'b', 'c', 'a']);

@@ -158,16 +158,18 @@ describe('a page of games', () => {
     ]);
   });
 
-  it.each([
-    null,
-    'abc',
-    [],
-    { ...game, uuid: '' },
-    { ...game, uuid: 7 },
-    { ...game, uuid: 'x'.repeat(126) },
-    { ...game, uuid: 'a\u0000' },
-    { ...game, name: undefined },
-  ])('an invalid game is left out of the list: %j', (bad) => {
+  it.each(
+    [
+      null,
+      'abc',
+      [],
+      { ...game, uuid: '' },
+      { ...game, uuid: 7 },
+      { ...game, uuid: 'x'.repeat(126) },
+      { ...game, uuid: 'a\u0000' },
+      { ...game, name: undefined },
+    ].map((value) => [value]),
+  )('an invalid game is left out of the list: %j', (bad) => {
     expect(gamesOf(bad, { ...game, uuid: 'next' })).toHaveLength(1);
   });
 

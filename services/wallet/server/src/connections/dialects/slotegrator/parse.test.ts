@@ -163,7 +163,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     ['0', false],
     ['', false],
     [null, false],
-  ])('the value %j of finished closes the round: %s', (finished, isClosed) => {
+  ])('finished = %j is parsed as roundFinished = %s', (finished, isClosed) => {
     expect(playOf(parse({ ...win, finished }, format)).roundFinished).toBe(isClosed);
   });
 
@@ -270,7 +270,7 @@ describe('an amount of Slotegrator', () => {
     expect(describeError(parse({ ...win, amount }, 'json'))).toBe(description);
   });
 
-  it('a refund or rollback may have too many decimals, because its bet was refused for this reason', () => {
+  it('too many decimals in a refund or rollback are accepted, because such a bet was refused before', () => {
     expect(parse({ ...refund, amount: '12.9308' })).toHaveProperty('call');
     const entry = { action: 'bet', amount: 12.9308, transaction_id: 't-1' };
     expect(parse({ ...rollback, rollback_transactions: [entry] })).toHaveProperty('call');
@@ -334,7 +334,7 @@ describe('an invalid request of Slotegrator', () => {
     expect(parse({ ...fields, [name]: '😀'.repeat(128) }, 'json')).toHaveProperty('call');
   });
 
-  it.each([undefined, 'eur', 'EU', '', 7, 'E R', ['EUR']])(
+  it.each([undefined, 'eur', 'EU', '', 7, 'E R', ['EUR']].map((value) => [value]))(
     'a bet with the currency %j is refused',
     (currency) => {
       expect(describeError(parse({ ...bet, currency }, 'json'))).toMatch(/^currency: /);

@@ -166,7 +166,7 @@ it('a signature is accepted up to five minutes before and after its time, and is
   expect(check(withHeader(signed, 'x-sign', '0'.repeat(40)), nowMs + 300_001)).toEqual({ kind: 'forged' });
 });
 
-it('all live credentials are accepted, each key with its own merchant', () => {
+it('all valid credentials are accepted, each key with its own merchant', () => {
   const next = { merchant_id: 'merchant-2', merchant_key: 'merchant-key-2' };
   expect(check(signed, nowMs, [next, ...secrets])).toEqual(authentic);
   expect(check(signed, nowMs, [next])).toEqual({ kind: 'forged' });
@@ -182,7 +182,7 @@ it('an empty or absent key authenticates no request', () => {
   expect(check(request, nowMs, [{ merchant_id: 'merchant-1' }])).toEqual({ kind: 'forged' });
 });
 
-it('numbers are signed as PHP writes them', () => {
+it('numbers are signed in the form in which PHP writes them', () => {
   const texts = [
     [10, '10'],
     [0.0001, '0.0001'],

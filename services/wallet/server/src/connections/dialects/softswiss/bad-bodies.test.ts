@@ -94,16 +94,19 @@ it.each(Object.keys(valid))(
   },
 );
 
-it.each(Object.keys(valid))('a request to %s with random bytes gets an answer and throws nothing', (path) => {
-  const random = createRandom(7);
-  const request = signWalletRequest('token', path, valid[path] ?? {});
-  for (let count = 0; count < 500; count++) {
-    const body = Buffer.from(request.body);
-    for (let changes = 1 + random(4); changes > 0; changes--)
-      body.writeUInt8(random(256), random(body.length));
-    const changed = { ...request, body };
-    const parsed = softswiss.parse(changed, terms, secrets);
-    if ('invalid' in parsed) expect(parsed.invalid.status).toBe(400);
-    if (!body.equals(request.body)) expect(softswiss.authenticate(changed, secrets, 0).kind).toBe('forged');
-  }
-});
+it.each(Object.keys(valid))(
+  'a request to %s with random bytes gets an answer and causes no exception',
+  (path) => {
+    const random = createRandom(7);
+    const request = signWalletRequest('token', path, valid[path] ?? {});
+    for (let count = 0; count < 500; count++) {
+      const body = Buffer.from(request.body);
+      for (let changes = 1 + random(4); changes > 0; changes--)
+        body.writeUInt8(random(256), random(body.length));
+      const changed = { ...request, body };
+      const parsed = softswiss.parse(changed, terms, secrets);
+      if ('invalid' in parsed) expect(parsed.invalid.status).toBe(400);
+      if (!body.equals(request.body)) expect(softswiss.authenticate(changed, secrets, 0).kind).toBe('forged');
+    }
+  },
+);

@@ -40,7 +40,7 @@ describe.each(Object.entries(expected))('the failure %s', (name, [status, apiCod
   const code = name as FailureCode;
   const context = { endpoint: 'betwin', ids: ['tx-1'] } as const;
 
-  it(`has the status ${status} and the code ${apiCode}`, () => {
+  it(`the failure has the status ${status} and the code ${apiCode}`, () => {
     const answer = softswiss.present({ kind: 'failed', code, balances }, context, terms);
     const { meta, ...rest } = JSON.parse(answer.body);
     expect([answer.status, meta.api_code]).toEqual([status, apiCode]);

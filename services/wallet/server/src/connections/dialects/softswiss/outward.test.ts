@@ -81,7 +81,7 @@ describe('a request to a SoftSwiss provider', () => {
     ['deu', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('a request for the language %s has the locale %s', (language, locale) => {
+  ])('a request for the language %j has the locale %j', (language, locale) => {
     expect(bodyOf({ language }).locale).toBe(locale);
   });
 
@@ -192,7 +192,7 @@ describe('a list of games', () => {
     [403, '{}', 'not_authorised'],
     [404, '{}', 'wrong_status'],
     [500, '{}', 'wrong_status'],
-  ])('a list with the status %i fails (case %#)', (status, body, reason) => {
+  ])('an unusable list of games is a failure (HTTP status %i, case %#)', (status, body, reason) => {
     expect(parseGameList(status, bytes(body), terms)).toEqual({ kind: 'failed', reason });
   });
 });
@@ -239,7 +239,7 @@ describe('the answer to a launch', () => {
     [500, refusal('405'), 'wrong_status'],
     [302, '', 'wrong_status'],
     [200, 'no JSON', 'not_json'],
-  ])('an answer with the status %i fails: %#', (status, body, reason) => {
+  ])('an unusable answer to a launch is a failure (HTTP status %i, case %#)', (status, body, reason) => {
     expect(parseLaunch(status, bytes(body))).toEqual({ kind: 'failed', reason });
   });
 

@@ -44,7 +44,7 @@ describe('a request to /balance', () => {
 });
 
 describe('a request to /betwin', () => {
-  it('a request to /betwin becomes bets and wins in their order, and their keys are id_provider', () => {
+  it('a request to /betwin becomes bets and wins in order, with id_provider as their key', () => {
     expect(callOf('/betwin', betwin)).toEqual({
       call: {
         kind: 'play',
@@ -75,7 +75,7 @@ describe('a request to /betwin', () => {
     [false, false],
     [null, false],
     [undefined, false],
-  ])('a request with finished %s closes the round: %s', (finished, roundFinished) => {
+  ])('finished = %s is parsed as roundFinished = %s', (finished, roundFinished) => {
     expect(callOf('/betwin', { ...betwin, finished }).call).toMatchObject({ roundFinished });
   });
 
@@ -194,34 +194,36 @@ describe('an amount of SoftSwiss', () => {
     },
   );
 
-  it.each([
-    '1.12345678901234567',
-    '1E2000000000',
-    '1e1',
-    '0.001',
-    '10000000000000.00',
-    '1'.repeat(400),
-    '',
-    ' 1',
-    '1 ',
-    '1\n',
-    '+1',
-    '--1',
-    '.5',
-    '1.',
-    '1,00',
-    '0x10',
-    'NaN',
-    'Infinity',
-    '１',
-    10,
-    0.1,
-    true,
-    null,
-    undefined,
-    ['1'],
-    {},
-  ])('the amount %j is not a valid decimal amount', (amount) => {
+  it.each(
+    [
+      '1.12345678901234567',
+      '1E2000000000',
+      '1e1',
+      '0.001',
+      '10000000000000.00',
+      '1'.repeat(400),
+      '',
+      ' 1',
+      '1 ',
+      '1\n',
+      '+1',
+      '--1',
+      '.5',
+      '1.',
+      '1,00',
+      '0x10',
+      'NaN',
+      'Infinity',
+      '１',
+      10,
+      0.1,
+      true,
+      null,
+      undefined,
+      ['1'],
+      {},
+    ].map((value) => [value]),
+  )('the amount %j is not a valid decimal amount', (amount) => {
     const transactions = [{ ...bet, amount }];
     expect(errorOf('/betwin', { ...betwin, transactions })).toEqual([
       '400',
@@ -231,15 +233,16 @@ describe('an amount of SoftSwiss', () => {
 });
 
 describe('a currency of SoftSwiss', () => {
-  it.each(['eur', 'Eur', 'EU', '1EUR', 'EUR\n', ' EUR', 'E'.repeat(33), '', 7, null, undefined, ['EUR']])(
-    'the currency %j is refused, because it is not a valid code',
-    (currency) => {
-      expect(errorOf('/balance', { ...player, currency })).toEqual([
-        '400',
-        'currency: must match ^[A-Z][A-Z0-9_]{2,31}$',
-      ]);
-    },
-  );
+  it.each(
+    ['eur', 'Eur', 'EU', '1EUR', 'EUR\n', ' EUR', 'E'.repeat(33), '', 7, null, undefined, ['EUR']].map(
+      (value) => [value],
+    ),
+  )('the currency %j is refused, because it is not a valid code', (currency) => {
+    expect(errorOf('/balance', { ...player, currency })).toEqual([
+      '400',
+      'currency: must match ^[A-Z][A-Z0-9_]{2,31}$',
+    ]);
+  });
 
   it('a currency that is not the currency of the package is refused with code 154', () => {
     expect(errorOf('/balance', { ...player, currency: 'USD' })).toEqual(['154', 'currency not allowed']);
@@ -339,7 +342,7 @@ describe('a request of SoftSwiss', () => {
     expect(parsed).toMatchObject({ invalid: { status: 400 } });
   });
 
-  it.each([undefined, null, [], {}, 'a', 7])(
+  it.each([undefined, null, [], {}, 'a', 7].map((value) => [value]))(
     'a request with the transactions %j is refused',
     (transactions) => {
       expect(errorOf('/betwin', { ...betwin, transactions })[1]).toBe(
@@ -348,11 +351,14 @@ describe('a request of SoftSwiss', () => {
     },
   );
 
-  it.each([null, [], 'a', 7])('a request with the transaction %j is refused', (transaction) => {
-    expect(errorOf('/betwin', { ...betwin, transactions: [transaction] })[1]).toBe(
-      'transactions[0]: must be an object',
-    );
-  });
+  it.each([null, [], 'a', 7].map((value) => [value]))(
+    'a request with the transaction %j is refused',
+    (transaction) => {
+      expect(errorOf('/betwin', { ...betwin, transactions: [transaction] })[1]).toBe(
+        'transactions[0]: must be an object',
+      );
+    },
+  );
 
   it.each([
     ['/betwin', 'rollback', 'bet or win'],
@@ -366,11 +372,17 @@ describe('a request of SoftSwiss', () => {
     expect(errorOf(path, { ...body, transactions })[1]).toBe(`transactions[0].type: must be ${wanted}`);
   });
 
-  it.each(['true', 1, 0, '', []])('a request with finished %j is refused', (finished) => {
-    expect(errorOf('/betwin', { ...betwin, finished })[1]).toBe('finished: must be true or false');
-  });
+  it.each(['true', 1, 0, '', []].map((value) => [value]))(
+    'a request with finished %j is refused',
+    (finished) => {
+      expect(errorOf('/betwin', { ...betwin, finished })[1]).toBe('finished: must be true or false');
+    },
+  );
 
-  it.each([7, ['a'], 'x'.repeat(129), '\u0000'])('a request with the session %j is refused', (session_id) => {
-    expect(errorOf('/betwin', { ...betwin, session_id })[0]).toBe('400');
-  });
+  it.each([7, ['a'], 'x'.repeat(129), '\u0000'].map((value) => [value]))(
+    'a request with the session %j is refused',
+    (session_id) => {
+      expect(errorOf('/betwin', { ...betwin, session_id })[0]).toBe('400');
+    },
+  );
 });

@@ -30,7 +30,7 @@ describe('a signature', () => {
     expect(kindOf(request)).toBe('authentic');
   });
 
-  it('a signature made with the previous token is accepted while both tokens are live', () => {
+  it('a signature made with the previous token is accepted while both tokens are valid', () => {
     expect(kindOf(request, ['new token', token])).toBe('authentic');
     expect(kindOf(request, ['new token'])).toBe('forged');
   });
@@ -67,7 +67,7 @@ describe('a signature', () => {
   });
 
   it.each([
-    ['another order of fields', '{"currency":"EUR","account_id":"player-1","game_id":"dice"}'],
+    ['a different order of fields', '{"currency":"EUR","account_id":"player-1","game_id":"dice"}'],
     ['an escaped character', '{"account_id":"player\\u002d1","currency":"EUR","game_id":"dice"}'],
     ['a space', '{"account_id": "player-1","currency":"EUR","game_id":"dice"}'],
   ])('a signature covers the raw bytes: it is refused if the same JSON object has %s', (_name, text) => {

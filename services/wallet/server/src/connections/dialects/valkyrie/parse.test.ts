@@ -105,7 +105,7 @@ describe('a transaction of Valkyrie', () => {
     }
   });
 
-  it('a transaction may have amounts with six decimals, as Valkyrie writes them', () => {
+  it('a transaction may have amounts with six decimals, which is the format of Valkyrie', () => {
     const text = JSON.stringify(bodyOf('WITHDRAW')).replace('"cashAmount":10', '"cashAmount":10.123450');
     expect(callOf({ body: text })).toMatchObject({ legs: [{ amount: 1_012_345n }] });
   });
@@ -204,7 +204,7 @@ describe('bad input in a request of Valkyrie', () => {
   ];
   const badValues = [null, undefined, {}, [], 'x', true, [1]];
 
-  it('bad input in one or two fields of a withdrawal or a deposit is refused; nothing throws', () => {
+  it('bad input in one or two fields of a withdrawal or deposit is refused without an exception', () => {
     const changes: Record<string, unknown>[] = [
       ...required.flatMap((name) =>
         badValues
@@ -231,7 +231,7 @@ describe('bad input in a request of Valkyrie', () => {
     }
   });
 
-  it('random bytes in a valid body throw nothing and cause no server error', () => {
+  it('random bytes in a valid body cause no exception and no server error', () => {
     const good = Buffer.from(JSON.stringify(bodyOf('WITHDRAW', { providerBetRef: 'ref' })), 'utf8');
     let seed = 3;
     const next = (limit: number) => {
@@ -267,7 +267,7 @@ describe('a Valkyrie request', () => {
     ['GET', '/players/a%2Fb%20c/balance', { playerId: 'a/b c' }],
     ['GET', '/players/session/balance', { playerId: 'session' }],
     ['GET', '/players/ann/gamerounds/r%251', { kind: 'round', roundId: 'r%1', session: { needs: 'known' } }],
-  ])('the request %s %s becomes the right call', (method, path, call) => {
+  ])('the request %s %s is parsed as the expected call', (method, path, call) => {
     expect(callOf({ method, path })).toMatchObject(call);
   });
 
@@ -290,7 +290,7 @@ describe('a Valkyrie request', () => {
     ['GET', '/players/a%00b/balance', '400'],
     ['GET', `/players/${'x'.repeat(129)}/balance`, '400'],
     ['GET', '/players/ann/gamerounds/%E0%A4%A', '400'],
-  ])('the request %s %s is refused with the status %s', (method, path, status) => {
+  ])('the request %s %j is refused with the status %s', (method, path, status) => {
     expect(refusalOf({ method, path })).toBe(`${status} PAM_ERR_UNDEFINED`);
   });
 
@@ -347,7 +347,7 @@ describe('a search for transactions', () => {
     expect(shared).toMatchObject({ keys: expect.arrayContaining(['id caleta/t', 'tx id caleta/t']) });
   });
 
-  it('a search is accepted with an expired session, as late deposits are', () => {
+  it('a search is accepted with an expired session, just like a late deposit', () => {
     const query = 'providerTransactionId=t&provider=caleta';
     expect(callOf({ path, query })).toMatchObject({ session: { token: 'gs_ann', needs: 'known' } });
   });

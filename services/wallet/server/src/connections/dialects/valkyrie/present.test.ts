@@ -53,7 +53,7 @@ describe('an answer to Valkyrie', () => {
     [0, 'PAM_ERR_PROMO_OVERDRAFT'],
     [1, 'PAM_ERR_CASH_OVERDRAFT'],
     [undefined, 'PAM_ERR_CASH_OVERDRAFT'],
-  ])('an answer to Valkyrie names the purse that lacks funds: leg %s gets %s', (leg, code) => {
+  ])('an answer names the purse that lacks funds (index of the refused leg: %s, error: %s)', (leg, code) => {
     const failure = {
       kind: 'failed',
       code: 'insufficient_funds',

@@ -26,7 +26,7 @@ describe('a request of Valkyrie', () => {
     'Bearer pam-token x',
     'Bearer pam-tokeń',
     'Bearer undefined',
-  ])('a request with the header %s is forged', (header) => {
+  ])('a request with the header %j is forged', (header) => {
     expect(authenticate(withHeader(header), secrets)).toEqual({ kind: 'forged' });
   });
 

@@ -40,12 +40,15 @@ describe('a withdrawal', () => {
     ['game', { providerGameId: 'other' }, {}],
     ['player', {}, { path: '/players/bob/transactions' }],
     ['amount', { cashAmount: 11 }, {}],
-  ])('a withdrawal is refused as a duplicate if its id was used with another %s', (_name, change, given) => {
-    const wallet = createPamWallet();
-    wallet.transact('WITHDRAW', caletaBet);
-    const { code } = wallet.transact('WITHDRAW', { ...caletaBet, ...change }, given);
-    expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
-  });
+  ])(
+    'a withdrawal is refused as a duplicate if its id was used with a different %s',
+    (_name, change, given) => {
+      const wallet = createPamWallet();
+      wallet.transact('WITHDRAW', caletaBet);
+      const { code } = wallet.transact('WITHDRAW', { ...caletaBet, ...change }, given);
+      expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
+    },
+  );
 
   it('two game providers may use the same id for different withdrawals', () => {
     const wallet = createPamWallet();
@@ -178,7 +181,7 @@ describe('a deposit', () => {
     ['round', { providerRoundId: 'r2' }, {}],
     ['player', {}, { path: '/players/bob/transactions' }],
   ])(
-    'a deposit with the id of its bet is refused as a duplicate if it has another %s',
+    'a deposit with the id of its bet is refused as a duplicate if it has a different %s',
     (_name, change, given) => {
       const wallet = createPamWallet();
       wallet.transact('WITHDRAW', caletaBet);
@@ -324,7 +327,7 @@ describe('a cancel', () => {
     expect(wallet.transact('CANCEL', cancel)).toMatchObject({ code: 'OK', balance: '999+10' });
   });
 
-  it('a cancel undoes a bet without promo money, although the cancel also has a promo leg', () => {
+  it('a cancel with a promo leg and a cash leg undoes a bet that had no promo money', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', caletaBet);
     const cancel = { ...caletaWin, providerTransactionId: 'c1' };
@@ -477,11 +480,15 @@ describe('references and transaction ids', () => {
   });
 
   it.each([
-    ['the id alone', id, both],
-    ['the id alone, and the bet the id alone', id, id],
-    ['a reference and the id', both, id],
-    ['a reference and another id', { ...both, providerTransactionId: 'c' }, both],
-  ])('a bet is refused as cancelled if a cancel arrived before it and had %s', (_name, cancel, bet) => {
+    ['the cancel has the id, and the bet has the id and a reference', id, both],
+    ['the cancel and the bet have only the id', id, id],
+    ['the cancel has the id and a reference, and the bet has only the id', both, id],
+    [
+      'the cancel has the reference of the bet and a different id',
+      { ...both, providerTransactionId: 'c' },
+      both,
+    ],
+  ])('a bet that arrives after its cancel is refused as cancelled: %s', (_name, cancel, bet) => {
     const wallet = createPamWallet();
     const { code } = wallet.transact('CANCEL', cancel);
     expect(code).toBe('PAM_ERR_CANCEL_NOT_FOUND');
@@ -497,7 +504,7 @@ describe('references and transaction ids', () => {
     expect(wallet.transact('CANCEL', both)).toMatchObject({ code: 'OK', balance: '1000+10' });
   });
 
-  it('if a cancel’s reference is known, another bet with the id of the cancel stays unchanged', () => {
+  it('a cancel with a known reference does not change a different bet with the cancel’s id', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { ...both, providerTransactionId: 'a' });
     wallet.transact('WITHDRAW', { ...id, cashAmount: 1, promoAmount: 5 });
@@ -549,7 +556,7 @@ describe('references and transaction ids', () => {
   it.each([
     ['round', { providerRoundId: 'r2' }, {}],
     ['player', {}, { path: '/players/bob/transactions' }],
-  ])('a deposit is refused as a duplicate if its id was used with another %s', (_name, change, given) => {
+  ])('a deposit is refused as a duplicate if its id was used with a different %s', (_name, change, given) => {
     const wallet = createPamWallet();
     const other = { ...both, ...change, providerBetRef: 'other', providerTransactionId: 'b' };
     wallet.transact('WITHDRAW', both);
@@ -630,7 +637,7 @@ describe('errors for a known player contain the balance', () => {
   });
 });
 
-describe('a repeat with another promo amount', () => {
+describe('a repeat with a different promo amount', () => {
   it.each([
     ['WITHDRAW', 5, 0, { providerBetRef: 'ref' }],
     ['WITHDRAW', 0, 5, { providerBetRef: 'ref' }],
@@ -640,13 +647,16 @@ describe('a repeat with another promo amount', () => {
     ['PROMOWITHDRAW', 5, 0, {}],
     ['PROMODEPOSIT', 5, 0, {}],
     ['PROMODEPOSIT', 0, 5, { providerBetRef: 'ref' }],
-  ])('a %s with %d in promo money, repeated with %d, is a duplicate', (type, first, second, more) => {
-    const wallet = createPamWallet();
-    const { balance } = wallet.transact(type, { ...more, promoAmount: first });
-    const answer = wallet.transact(type, { ...more, promoAmount: second });
-    expect(answer).toEqual({ code: 'PAM_ERR_DUPLICATE_TRANS', id: undefined, balance });
-    expect(wallet.transact(type, { ...more, promoAmount: first })).toMatchObject({ code: 'OK', balance });
-  });
+  ])(
+    'a %s with %d in promo money, repeated with %d, is refused as a duplicate',
+    (type, first, second, more) => {
+      const wallet = createPamWallet();
+      const { balance } = wallet.transact(type, { ...more, promoAmount: first });
+      const answer = wallet.transact(type, { ...more, promoAmount: second });
+      expect(answer).toEqual({ code: 'PAM_ERR_DUPLICATE_TRANS', id: undefined, balance });
+      expect(wallet.transact(type, { ...more, promoAmount: first })).toMatchObject({ code: 'OK', balance });
+    },
+  );
 });
 
 describe('isGameOver', () => {
