@@ -166,6 +166,32 @@ describeWallet(
         ]);
       }
     });
+
+    it('an administrator sees the connections of a package, with their state and health', async () => {
+      const of = await site.package({ name: 'Connected' });
+      const provider = await giveGameProvider('softswiss', ['dice']);
+      onTestFinished(() => provider.close());
+      provider.faults = { list: { status: 500, body: {} } };
+      const { dialect, secrets, url: upstreamUrl } = provider;
+      const connection = await giveConnection(site, of, { dialect, secrets, upstreamUrl, name: 'Source' });
+      const listed = await site.app.inject({ url: '/api/v1/game/list', headers: of.headers });
+      expect(listed.json().data.sources).toMatchObject([{ state: 'unavailable' }]);
+      for (const width of [1280, 380]) {
+        const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`, { width });
+        const row = page.getByRole('table', { name: 'Connections' }).getByRole('row', { name: 'Source' });
+        for (const shown of ['SoftSwiss', 'Active', 'Not reachable', `/providers/${connection.id}`]) {
+          await row.getByText(shown).waitFor();
+        }
+        expect(await row.getByRole('link').count()).toBe(0);
+        await expectNoSidewaysScroll(page);
+        await expectAccessible(page);
+        await close();
+      }
+      const { id } = await site.package({ name: 'Unconnected' });
+      const { page, close } = await site.visit(site.administrator, `/admin/packages/${id}`);
+      await page.getByText('No providers yet').waitFor();
+      await close();
+    });
   },
   open,
 );

@@ -836,6 +836,8 @@ const german: Words = {
     security: 'Callback-Sicherheit',
     terms: 'Bedingungen',
     saved: 'Paket gespeichert.',
+    connections: 'Verbindungen zu Anbietern',
+    noConnectionsText: 'Inhaber des Pakets legen Verbindungen unter Einstellungen → Anbieter an.',
     registration: 'Anmeldung beim Anbieter',
     isKnown: 'Beim Anbieter auf dem aktuellen Stand',
     isPending: 'Noch nicht an den Anbieter gesendet',

@@ -806,6 +806,8 @@ const english = {
     security: 'Callbacks',
     terms: 'Terms',
     saved: 'Package saved.',
+    connections: 'Provider connections',
+    noConnectionsText: 'Owners of the package add connections under Settings → Providers.',
     registration: 'Registration with the provider',
     isKnown: 'Up to date at the provider',
     isPending: 'Not yet sent to the provider',

@@ -1,4 +1,4 @@
-// The administrators' page of a package: state, credit, limits, registration, proof, audit log.
+// The administrators' page of a package: state, credit, limits, registration, connections, proof, audit log.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { AuditTable } from '@counterfoil/ui/audit/audit-page.tsx';
 import { useParam } from '@counterfoil/ui/parts/links.tsx';
@@ -13,6 +13,7 @@ import { ProofView } from '../proof/proof.tsx';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 import { PackageActions } from './package-actions.tsx';
+import { PackageConnections } from './package-connections.tsx';
 import { TermsForm } from './terms-form.tsx';
 
 const text = words.admin;
@@ -36,6 +37,7 @@ export default function AdminPackage() {
               <KnownToProvider base={base} />
             </SimpleGrid>
             <TermsForm key={JSON.stringify(found)} base={base} found={found} />
+            <PackageConnections base={base} />
             <ProofView path={`${base}/proof`} />
             <TopUps path={`${base}/top-ups`} />
             <Surface title={words.pages.audit} flush>

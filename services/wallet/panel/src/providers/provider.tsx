@@ -14,14 +14,14 @@ import { kindNames, kindOf, useConnections } from './connection.ts';
 import { ConnectionCalls } from './connection-calls.tsx';
 import { EditButton } from './connection-form.tsx';
 import { Address, RotateButton } from './connection-secrets.tsx';
+import { StateBadge } from './connection-table.tsx';
 import { ConnectionTester } from './connection-tester.tsx';
-import { StateBadge } from './providers.tsx';
 import { SourceHealth } from './source-health.tsx';
 
 const text = words.providers;
 
 export default function Provider() {
-  const { isOwner, to } = useTenant();
+  const { isOwner, base, to } = useTenant();
   const { query } = useConnections();
   const id = useParam('connection_id');
   const back = <PanelLink to={to(paths.providers)}>{words.pages.providers}</PanelLink>;
@@ -38,7 +38,7 @@ export default function Provider() {
                 <Address connection={connection} />
               </Surface>
               <About connection={connection} />
-              <SourceHealth connection={connection} />
+              <SourceHealth connection={connection} base={base} />
               {isOwner && <ConnectionTester connection={connection} />}
               <ConnectionCalls connection={connection} />
             </Stack>

@@ -3,7 +3,6 @@ import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
-import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Stack, Text } from '@mantine/core';
 import { BreakerBadge, FailureTime } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
@@ -20,13 +19,18 @@ const colors: Readonly<Record<GameSource['state'], string>> = {
   never_read: 'gray',
 };
 
+interface SourceProps {
+  readonly connection: Connection;
+  /** The API path of the package: the path for members or the path for administrators. */
+  readonly base: string;
+}
+
 /** Returns the health of a connection; undefined if it is no source of games or the answer is pending. */
-function useGameSource({ id: connectionId }: Pick<Connection, 'id'>): GameSource | undefined {
-  const { id, base } = useTenant();
-  const query = useGet<{ sources: GameSource[] }>(['game-sources', id], `${base}/game-sources`, {
+function useGameSource({ connection: { id }, base }: SourceProps): GameSource | undefined {
+  const query = useGet<{ sources: GameSource[] }>(['game-sources', base], `${base}/game-sources`, {
     refetchInterval: 10_000,
   });
-  return query.data?.sources.find(({ source }) => source === connectionId);
+  return query.data?.sources.find(({ source }) => source === id);
 }
 
 const describeCopy = ({ copy }: GameSource): string | undefined =>
@@ -37,8 +41,8 @@ const StateBadge = ({ source }: { source: GameSource }) => (
 );
 
 /** The state of a connection in the list of connections. */
-export function SourceState({ connection }: { connection: Connection }) {
-  const source = useGameSource(connection);
+export function SourceState(props: SourceProps) {
+  const source = useGameSource(props);
   if (!source) return <Hint size="sm">{words.nothing}</Hint>;
   return (
     <Noted note={describeCopy(source)} maw={200}>
@@ -48,8 +52,8 @@ export function SourceState({ connection }: { connection: Connection }) {
 }
 
 /** The state on the page of a connection, with the last success and failure. */
-export function SourceHealth({ connection }: { connection: Connection }) {
-  const source = useGameSource(connection);
+export function SourceHealth(props: SourceProps) {
+  const source = useGameSource(props);
   if (!source) return null;
   const copy = describeCopy(source);
   const calls = [

@@ -20,7 +20,6 @@ import type {
   SessionNeed,
 } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
-import type { PurseReader } from './read-purses.ts';
 import { findFirstRefusal } from './repeat-requests.ts';
 import { belongsTo, findPlayerOf, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
 import { hashRoundOf, type Limits, resolveName, toBatch } from './to-batch.ts';
@@ -29,7 +28,6 @@ export interface CallDeps extends LookupDeps {
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
   readonly statuses: StatusFinder;
-  readonly purses: PurseReader;
   readonly refusals: RefusalStore;
   /** Opens the player's promo account if it does not exist. */
   readonly openPromoAccount: (packageId: number, account: bigint) => Promise<void>;

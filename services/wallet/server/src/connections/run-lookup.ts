@@ -8,10 +8,12 @@ import { cashAccountOf, getSubject, isPromoAccount, type Kind } from '../ledger/
 import { nameAccounts } from '../players/queries.ts';
 import type { CallResult, FoundTransaction, ProviderCall } from './dialects/dialect.ts';
 import type { FoundConnection } from './find-connection.ts';
+import type { PurseReader } from './read-purses.ts';
 import { hashKey, hashRoundOf } from './to-batch.ts';
 
 export interface LookupDeps {
   readonly db: Db;
+  readonly purses: PurseReader;
   readonly sessions: SessionFinder;
   readonly now: () => Date;
 }
@@ -38,8 +40,11 @@ export async function runSessionCall(
   // The session can be read even after it has expired, because Valkyrie reads it before it sends late
   // deposits and cancels.
   const isReadable = kind === 'session' && !session.replacedAt;
-  if (!isReadable && !isPlayable(session, now)) return { kind: 'failed', code: 'session_expired' };
   const { accountId, gameId } = session;
+  if (!isReadable && !isPlayable(session, now)) {
+    const balances = await deps.purses.read(packageId, accountId);
+    return { kind: 'failed', code: 'session_expired', balances };
+  }
   const names = await nameAccounts(deps.db, packageId, [accountId]);
   const playerId = names.get(accountId) ?? '';
   if (kind === 'session') return { kind: 'session', session: { token, playerId, gameId } };

@@ -42,11 +42,14 @@ export async function adjustBalance(
     const amount = parseAmount(wanted.amount, { unit: owner });
     const { packageId, playerId, type, transactionId, note, purse } = wanted;
     const cash = await getAccount(tx, packageId, playerId);
-    if (purse === 'promo') await openPromoAccount(tx, packageId, cash);
     const account = accountOfPurse(cash, purse);
     const ledger = createLedgerWithin(tx, () => wanted.at);
     const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
-    const receipt = await transfer(ledger, order);
+    let receipt = await transfer(ledger, order);
+    if (!receipt && purse === 'promo') {
+      await openPromoAccount(tx, packageId, cash);
+      receipt = await transfer(ledger, order);
+    }
     if (!receipt) throw fail('player_not_found');
     await record(tx, wanted, { receipt, amount: toJsonNumber(amount, owner) });
     isDecided = true;

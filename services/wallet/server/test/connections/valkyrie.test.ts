@@ -48,18 +48,18 @@ interface Sent {
   readonly session?: string | undefined;
 }
 
-/** Creates a player with 100 in cash and 10 in promo money. */
-async function givenPlayer(of = connection) {
+/** Creates a player with 100 in cash and, by default, 10 in promo money. */
+async function givenPlayer(of = connection, { promo = 10 } = {}) {
   const playerId = await given.player(owner, { balance: '100.00' });
   const payload = {
     player_id: playerId,
     purse: 'promo',
     type: 'credit',
-    amount: 10,
+    amount: promo,
     transaction_id: `promo-${++ids}`,
   };
   const url = '/api/v1/user/update_balance';
-  await given.app.inject({ method: 'POST', url, headers: owner.headers, payload });
+  if (promo > 0) await given.app.inject({ method: 'POST', url, headers: owner.headers, payload });
   const session = `gs_${randomBytes(12).toString('hex')}`;
   const open = async (sessionId: string) =>
     insertSession(given.db, {
@@ -114,7 +114,10 @@ describe('a session', () => {
     expect(fresh).not.toBe(session);
     expect((await call('session', { session: fresh })).session?.playerId).toBe(playerId);
     expect(codeOf(await call('session'))).toBe('PAM_ERR_SESSION_EXPIRED');
-    expect(codeOf(await call('session', { method: 'PUT' }))).toBe('PAM_ERR_SESSION_EXPIRED');
+    expect(await call('session', { method: 'PUT' })).toMatchObject({
+      error: { code: 'PAM_ERR_SESSION_EXPIRED' },
+      transactionResult: { balance: { cashAmount: 100, promoAmount: 10 } },
+    });
     expect(codeOf(await call(`${playerId}/balance`))).toBe('PAM_ERR_SESSION_EXPIRED');
     expect(codeOf(await transact('WITHDRAW', 'old'))).toBe('PAM_ERR_SESSION_EXPIRED');
     expect(codeOf(await transact('WITHDRAW', 'new', {}, { session: fresh }))).toBe('OK');
@@ -235,6 +238,27 @@ describe('transactions of Valkyrie', () => {
       promoAmount: 1,
     });
     expect(await cash()).toMatchObject({ cashAmount: 109.99999, promoAmount: 8, bonusAmount: 0 });
+  });
+
+  it('a first bet of promo money that is refused opens no promo account', async () => {
+    const { transact, playerId, cash } = await givenPlayer(connection, { promo: 0 });
+    const refused = await transact('WITHDRAW', 'a', { promoAmount: 1 });
+    expect(refused).toMatchObject({
+      error: { code: 'PAM_ERR_PROMO_OVERDRAFT' },
+      transactionResult: { balance: { cashAmount: 100, promoAmount: 0 } },
+    });
+    const accounts = accountsOfPlayer(await getAccount(given.db, owner.id, playerId));
+    const findAccounts = async () =>
+      (
+        await given.db.query('select id from accounts where package_id = $1 and id = any ($2) order by id', [
+          ...[owner.id, accounts],
+        ])
+      ).rows.map(({ id }) => id);
+    expect(await findAccounts()).toEqual(accounts.slice(0, 1));
+    const paid = await transact('PROMODEPOSIT', 'b', { cashAmount: 0, promoAmount: 1 });
+    expect(codeOf(paid)).toBe('OK');
+    expect(await cash()).toMatchObject({ cashAmount: 100, promoAmount: 1 });
+    expect(await findAccounts()).toEqual(accounts);
   });
 
   it('a repeat is answered with the first id and the current balance', async () => {

@@ -26,6 +26,12 @@ const move = async (payload: object) => {
 const get = async (path: string) =>
   (await given.app.inject({ url: `/api/v1/${path}`, headers: owner.headers })).json();
 
+/** The panel shows a promo balance only if the player has a promo account. */
+async function hasPromoAccount(playerId: string): Promise<boolean> {
+  const { body } = await admin('GET', `/admin/v1/packages/${owner.id}/player?player_id=${playerId}`);
+  return 'promo_balance' in body.data.player;
+}
+
 let ids = 0;
 
 async function givenPlayer() {
@@ -96,6 +102,28 @@ describe('update_balance with promo money', () => {
     expect(balance.data.balance).toBe(60);
   });
 
+  it('a first promo order that is a conflict opens no promo account', async () => {
+    const member = await giveMember(given, owner, 'owner');
+    const adjust = (body: object) => member.send('POST', `/panel/packages/${owner.id}/player/adjust`, body);
+    for (const send of [move, adjust]) {
+      const { player_id, order } = await givenPlayer();
+      const first = { player_id, purse: 'promo', type: 'credit', amount: '10', transaction_id: player_id };
+      await order({ transaction_id: player_id });
+      for (const repeat of [first, first]) {
+        const { status, body } = await send(repeat);
+        expect([status, body.code, Object.keys(body.errors)]).toEqual([
+          409,
+          'transaction_conflict',
+          ['purse'],
+        ]);
+      }
+      expect(await hasPromoAccount(player_id)).toBe(false);
+      const other = await send({ ...first, transaction_id: `new-${player_id}` });
+      expect([other.status, other.body.data.balance]).toEqual([200, 10]);
+      expect(await hasPromoAccount(player_id)).toBe(true);
+    }
+  });
+
   it.each([null, 'bonus', 1, true, ['promo']].map((value) => [value]))(
     'an update of the purse %j is refused',
     async (purse) => {
@@ -163,8 +191,7 @@ describe('reads of promo money', () => {
 
   it('a player who never had promo money has no promo balance and an empty promo statement', async () => {
     const { player_id } = await givenPlayer();
-    const { body } = await admin('GET', `/admin/v1/packages/${owner.id}/player?player_id=${player_id}`);
-    expect(body.data.player).not.toHaveProperty('promo_balance');
+    expect(await hasPromoAccount(player_id)).toBe(false);
     const statement = await get(`user/transactions?player_id=${player_id}&purse=promo`);
     expect(statement.data.transactions).toEqual([]);
   });

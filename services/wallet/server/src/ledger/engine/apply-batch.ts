@@ -2,15 +2,16 @@
 // arrival.
 
 import { chainMovement } from '../rules/chain.ts';
-import { listAccounts, listGameCommands } from '../rules/command.ts';
+import { type AnyCommand, listAccounts, listGameCommands } from '../rules/command.ts';
 import { decide } from '../rules/decide.ts';
 import { decideBatch } from '../rules/decide-batch.ts';
 import type { BetState, Decision, RoundState } from '../rules/decision.ts';
-import { creditAccount, type Movement } from '../rules/movement.ts';
+import { creditAccount, isPromoAccount, type Movement } from '../rules/movement.ts';
 import {
   type Assumed,
   applyDecision,
   createAssumed,
+  createOverlay,
   createState,
   formatKey,
   type LedgerState,
@@ -24,7 +25,8 @@ export interface AppliedBatch {
   /** One entry per package with rows to write, by ascending package id. */
   readonly effects: PackageEffects[];
   /**
-   * Entry i belongs to order i of the batch. The entry is undefined if the order's account does not exist.
+   * Entry i belongs to order i of the batch. The entry is undefined if the order needs an account that does
+   * not exist.
    */
   readonly receipts: (AnyReceipt | undefined)[];
   /**
@@ -106,9 +108,8 @@ function copyAccount(known: CachedPackage, state: LedgerState, id: bigint): bool
 function decideOrder(cache: LedgerCache, draft: Draft, order: AnyOrder): AnyReceipt | undefined {
   const { command } = order;
   const { state } = draft;
-  for (const account of listAccounts(command)) {
-    if (!state.accounts.has(account) && !copyAccount(draft.known, state, account)) return undefined;
-  }
+  const missing = listMissing(draft, command);
+  if (!missing.every(isPromoAccount)) return undefined;
   const isGame = listGameCommands(command).length > 0;
   state.assumed = isGame ? draft.assumed : undefined;
   if ('note' in command && !state.movements.has(command.idHash)) {
@@ -117,6 +118,7 @@ function decideOrder(cache: LedgerCache, draft: Draft, order: AnyOrder): AnyRece
     if (seen) state.movements.set(command.idHash, seen);
   }
   state.overdraftLimit = order.overdraftLimit;
+  if (missing.length > 0) return decideWithout(missing, state, command);
   const note = 'note' in command ? command.note : '';
   if (command.type === 'batch') {
     const { outcome, legs } = decideBatch(state, command);
@@ -126,6 +128,36 @@ function decideOrder(cache: LedgerCache, draft: Draft, order: AnyOrder): AnyRece
   const decision = decide(state, command);
   addToDraft(draft, decision, note);
   return { outcome: decision.outcome, credit: state.getAccount(creditAccount).balance };
+}
+
+const noAccounts: readonly bigint[] = [];
+
+/** The accounts of the command that do not exist. The other accounts are copied from the cache. */
+function listMissing({ known, state }: Draft, command: AnyCommand): readonly bigint[] {
+  let missing = noAccounts;
+  for (const id of listAccounts(command)) {
+    if (!state.accounts.has(id) && !copyAccount(known, state, id)) missing = [...missing, id];
+  }
+  return missing;
+}
+
+const emptyAccount = { balance: 0n, lastSequence: 0n };
+
+/**
+ * Decides a command whose promo account does not exist. The rules see an empty account. A conflict or an open
+ * refusal stores nothing and is the answer. If the rules would store a movement, the result is undefined, and
+ * the caller must open the account first.
+ */
+function decideWithout(
+  missing: readonly bigint[],
+  state: LedgerState,
+  command: AnyCommand,
+): AnyReceipt | undefined {
+  const view = createOverlay(state);
+  for (const id of missing) view.accounts.set(id, emptyAccount);
+  const { outcome } = command.type === 'batch' ? decideBatch(view, command) : decide(view, command);
+  if (outcome.kind === 'stored' || outcome.kind === 'batch') return undefined;
+  return { outcome, credit: state.getAccount(creditAccount).balance };
 }
 
 function addToDraft(draft: Draft, decision: Decision, note: string): void {

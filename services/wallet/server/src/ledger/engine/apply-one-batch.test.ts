@@ -10,7 +10,8 @@ import {
   winOf,
 } from '../../../test/environment/command-line.ts';
 import { makeGenesisHash } from '../rules/chain.ts';
-import type { Command } from '../rules/command.ts';
+import type { BatchCommand, Command } from '../rules/command.ts';
+import { promoAccountOf } from '../rules/movement.ts';
 import { applyBatch } from './apply-batch.ts';
 import { createLedgerCache, type LedgerCache } from './cache.ts';
 import { createLoaded, put } from './load-batch.ts';
@@ -92,6 +93,51 @@ describe('one batch of orders', () => {
     const orders = [order(credit('a', 101n)), order(credit('b', 101n), 7, 1n), order(credit('c'))];
     const { receipts } = applyBatch(givenPackages(7), orders, createLoaded(true), 1);
     expect(receipts.map((receipt) => receipt?.credit)).toEqual([100n, -1n, -1n]);
+  });
+});
+
+describe('a promo account that does not exist', () => {
+  const promo = promoAccountOf(ann);
+  const decideBoth = (...legs: BatchCommand['legs']) => {
+    const command: BatchCommand = { type: 'batch', legs, isOneTransaction: true };
+    const orders = [{ packageId, overdraftLimit: 0n, command }, order(credit('next'))];
+    return applyBatch(givenPackages(7), orders, createLoaded(true), 1);
+  };
+  const betOfPromo = betOf({ id: 'p', amount: 2n, account: promo });
+
+  it('a refusal that stores no movement is the answer, and the next order is applied', () => {
+    const { receipts, effects } = decideBoth(betOfPromo, betOf({ id: 'b', amount: 2n }));
+    expect(receipts[0]?.outcome).toEqual({
+      ...{ kind: 'leg_refused', leg: 0, code: 'insufficient_funds', balance: 0n },
+    });
+    expect(receipts[1]?.outcome.kind).toBe('stored');
+    expect(effects.map(({ rows }) => rows.map(({ movement }) => movement.transactionId))).toEqual([['next']]);
+    expect([...(effects[0]?.accounts.keys() ?? [])]).not.toContain(promo);
+  });
+
+  it('an order that would store a movement gets no receipt, and nothing of it is written', () => {
+    const { receipts, effects } = decideBoth(
+      winOf({ id: 'p', amount: 2n, account: promo }),
+      betOf({ id: 'b', amount: 2n }),
+    );
+    expect([receipts[0], receipts[1]?.outcome.kind]).toEqual([undefined, 'stored']);
+    expect(effects.map(({ rows }) => rows.map(({ movement }) => movement.transactionId))).toEqual([['next']]);
+  });
+
+  it('a transfer is a conflict if its id is known, and gets no receipt if its id is new', () => {
+    const loaded = createLoaded(false);
+    const first = applyBatch(givenPackages(7), [order(credit('a'))], createLoaded(true), 1);
+    const [row] = first.effects[0]?.rows ?? [];
+    if (row) put(loaded.movements, 7, row.movement.idHash, row.movement);
+    const orders = ['a', 'b'].map((id) =>
+      order(transferOf('credit', { id, amount: 1n, note: 'why', account: promo })),
+    );
+    const { receipts, effects } = applyBatch(givenPackages(7), orders, loaded, 1);
+    expect(receipts.map((receipt) => receipt?.outcome)).toEqual([
+      { kind: 'conflict', field: 'purse' },
+      undefined,
+    ]);
+    expect(effects).toEqual([]);
   });
 });
 

@@ -57,8 +57,8 @@ const maxRereads = 2;
 
 export interface CommittedBatch {
   /**
-   * Entry i belongs to order i of the batch. An entry is undefined if the account of its order does not
-   * exist.
+   * Entry i belongs to order i of the batch. An entry is undefined if its order needs an account that does
+   * not exist.
    */
   readonly receipts: Receipts;
   /** The indexes of refused orders that must be decided again, because their refusal may be outdated. */

@@ -51,7 +51,10 @@ export interface ReadAccounts {
 }
 
 export interface Ledger {
-  /** Resolves when the answer is stored durably. Resolves to undefined if the account does not exist. */
+  /**
+   * Resolves when the answer is stored durably. Resolves to undefined if the order needs an account that does
+   * not exist. An order that is refused without a stored movement does not need the player's promo account.
+   */
   submit(order: Order): Promise<Receipt | undefined>;
   /**
    * Submits a batch of game commands. Either all of the commands are applied, or none. The promise resolves

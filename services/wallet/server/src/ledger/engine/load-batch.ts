@@ -65,7 +65,7 @@ export async function loadBatch(
     if (known) loaded.known.set(packageId, known);
   }
   const games = loaded.games ? orders.filter((order) => listGameCommands(order.command).length > 0) : [];
-  const loads = [() => loadAccounts(db, cache, orders)];
+  const loads = [() => loadAccounts(db, cache, orders, loaded)];
   if (games.length > 0) loads.push(...planGames(db, games, loaded));
   if (options.parallel) await Promise.all(loads.map((load) => load()));
   else for (const load of loads) await load();
@@ -89,7 +89,12 @@ async function loadHeads(
   for (const packageId of missing) loaded.absent.add(packageId);
 }
 
-async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly AnyOrder[]) {
+async function loadAccounts(
+  db: Queryable,
+  cache: LedgerCache,
+  orders: readonly AnyOrder[],
+  loaded: Loaded,
+): Promise<void> {
   const missing = new Map<string, { packageId: number; key: bigint }>();
   for (const { packageId, command } of orders) {
     for (const account of listAccounts(command)) {
@@ -106,6 +111,26 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
     if (known && account.lastSequence > known.sequence) cache.invalidate(packageId);
     else cache.storeAccount(packageId, id, account, updatedAt.getTime());
   }
+  await loadKnownTransfers(db, cache, orders, loaded);
+}
+
+/**
+ * Loads the ids of transfers whose promo account does not exist. These transfers are not written until the
+ * account is opened, so the write cannot show that an id is known.
+ */
+async function loadKnownTransfers(
+  db: Queryable,
+  cache: LedgerCache,
+  orders: readonly AnyOrder[],
+  loaded: Loaded,
+): Promise<void> {
+  const ids: TextKey[] = [];
+  for (const { packageId, command } of orders) {
+    if (command.type !== 'credit' && command.type !== 'debit') continue;
+    const accounts = cache.packages.get(packageId)?.accounts;
+    if (accounts && !accounts.has(command.account)) ids.push({ packageId, key: command.idHash });
+  }
+  if (ids.length > 0) await loadMovements(db, ids, loaded);
 }
 
 /**
@@ -157,11 +182,7 @@ function planGames(db: Queryable, orders: readonly AnyOrder[], loaded: Loaded): 
     }
   }
   return [
-    async () => {
-      for (const movement of await selectMovements(db, unique(ids))) {
-        put(loaded.movements, movement.packageId, movement.idHash, movement);
-      }
-    },
+    () => loadMovements(db, ids, loaded),
     () => loadBets(db, bets, loaded),
     () => loadRounds(db, rounds, loaded),
   ];
@@ -184,6 +205,12 @@ async function loadRoundsOfBets(db: Queryable, loaded: Loaded): Promise<void> {
 
 function unique(keys: readonly TextKey[]): TextKey[] {
   return [...new Map(keys.map((key) => [`${key.packageId}:${key.key}`, key])).values()];
+}
+
+async function loadMovements(db: Queryable, keys: readonly TextKey[], loaded: Loaded): Promise<void> {
+  for (const movement of await selectMovements(db, unique(keys))) {
+    put(loaded.movements, movement.packageId, movement.idHash, movement);
+  }
 }
 
 async function loadBets(db: Queryable, keys: readonly TextKey[], loaded: Loaded): Promise<void> {
