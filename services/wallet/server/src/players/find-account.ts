@@ -25,16 +25,18 @@ interface Reading {
   isOutdated: boolean;
 }
 
-export async function createAccountFinder(options: {
-  db: Db;
-  directUrl: string;
-  onError: (error: Error) => void;
+interface Options {
+  readonly db: Db;
+  readonly directUrl: string;
+  readonly onError: (error: Error) => void;
   /** Gets the balances that are read together with the account numbers, and caches them. */
-  ledger: Pick<Ledger, 'beginReading'>;
+  readonly ledger: Pick<Ledger, 'beginReading'>;
   /** The cache of the players' statuses, which is invalidated together with this cache. */
-  statuses?: Pick<StatusFinder, 'invalidate' | 'clear'>;
-  maxEntries?: number;
-}) {
+  readonly statuses?: Pick<StatusFinder, 'invalidate' | 'clear'>;
+  readonly maxEntries?: number;
+}
+
+export async function createAccountFinder(options: Options) {
   const { db, ledger, maxEntries = defaultMaxEntries } = options;
   const directory = createAccountDirectory(maxEntries);
   const readings = new Set<Reading>();
