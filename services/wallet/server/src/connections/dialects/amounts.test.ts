@@ -49,7 +49,7 @@ describe('an amount of a provider', () => {
     [1n, 2],
     [1, 9],
     [1, -1],
-  ])('the amount %j is refused in a package with %s decimals', (amount, decimals) => {
+  ])('the amount %O is refused in a package with %s decimals', (amount, decimals) => {
     expect(parseAmount(amount, decimals)).toBeUndefined();
   });
 
