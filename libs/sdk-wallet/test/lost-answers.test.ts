@@ -133,12 +133,13 @@ describe('a call without an answer', () => {
     });
   });
 
-  it('the call fails immediately if the next wait would exceed the deadline', async () => {
+  it('the call fails without a retry if the next wait would exceed the deadline', async () => {
     proxy.outcomes = [refusal(503, 'overloaded', { 'retry-after': '60' })];
     const hurried = open({ deadlineMs: 59_000 });
     const error = await failureOf(hurried.credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'not_applied', retryable: true, retryAfterMs: 60_000 });
     expect(error.attempts).toBe(1);
+    expect(proxy.seen).toHaveLength(1);
   });
 
   it('one deadline applies to all attempts of a call together', async () => {

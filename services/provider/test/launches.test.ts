@@ -76,7 +76,9 @@ describe('a launch', () => {
     expect(policy).not.toContain('unsafe');
     const text = await page.text();
     expect(text).not.toMatch(/<script(?![^>]*src=)|\sstyle=|\son\w+=|https?:/);
-    for (const [, file = ''] of text.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+    const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file = '']) => file);
+    expect(files).toContain('/assets/game.js');
+    for (const file of files) {
       expect((await fetch(provider.url + file)).status).toBe(200);
     }
   });

@@ -1,5 +1,5 @@
 // After the attacks, no log, table, export, refusal or metric contains a secret.
-import type { Db } from '@counterfoil/kit/postgres/db';
+import { dumpRows } from '@counterfoil/kit/testing/dump-rows';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSecrets } from './canary-secrets.ts';
 import { fuzz } from './fuzz.ts';
@@ -9,23 +9,6 @@ import { openSender, type Sender } from './send.ts';
 import { seed, size } from './sizes.ts';
 import { ownPath, type Target } from './target.ts';
 import { openWalletTarget } from './wallet-target.ts';
-
-/** All rows of all tables as text, including byte columns. */
-async function dump(db: Db): Promise<string> {
-  return await db.transaction(async (tx) => {
-    await tx.query(`set local bytea_output = 'escape'`);
-    const { rows: tables } = await tx.query<{ name: string }>(
-      `select relname::text as name from pg_class
-       where relnamespace = 'public'::regnamespace and relkind = 'r'`,
-    );
-    const texts: string[] = [];
-    for (const { name } of tables) {
-      const { rows } = await tx.query<{ row: string }>(`select t::text as row from "${name}" t`);
-      texts.push(...rows.map((each) => `${name} ${each.row}`));
-    }
-    return texts.join('\n');
-  });
-}
 
 describe.each([
   ['licensing', openLicensingTarget, 'key.rotated', /export$|audit-log$|requests$|\/purchases$/],
@@ -96,7 +79,7 @@ describe.each([
     expect(metrics.status).toBe(200);
     const searched = {
       log: target.logLines.join('\n'),
-      database: await dump(target.db),
+      database: await dumpRows(target.db),
       exports: exports.join('\n'),
       answers: answers.join('\n'),
       metrics: metrics.text,

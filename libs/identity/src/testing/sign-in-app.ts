@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { defineErrors, type ErrorBody, transportErrors } from '@counterfoil/kit/http/errors';
-import { createLogger } from '@counterfoil/kit/observability/logging';
 import { openDb } from '@counterfoil/kit/postgres/db';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createTestDatabase, type TestServer } from '@counterfoil/kit/testing/databases';
 import type { InjectOptions } from 'fastify';
 import { signInErrors } from '../errors.ts';
@@ -65,13 +65,15 @@ export async function openSignInDesk(server: TestServer, options: { publicUrl?: 
     onAudit: async (_tx, event) => void events.push(event),
     passwords: counting.hasher,
   });
-  const app = buildApp({ errors, logger: createLogger({ service: 'desk', level: 'silent' }) });
+  const { logger, lines: logLines } = captureLog('desk');
+  const app = buildApp({ errors, logger });
   registerSignInRoutes(app, signIn);
   return {
     app,
     db,
     signIn,
     events,
+    logLines,
     /** The number of argon2 hashes verified so far. */
     verifications: counting.count,
     advance: (ms: number): void => {

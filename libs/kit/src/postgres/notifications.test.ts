@@ -82,8 +82,10 @@ describe('a listener that loses its connection', () => {
       channel: 'cut',
       onMessage: () => {},
       onGap: () => void gaps++,
-      retryMs: 60_000,
-      askEveryMs: 60_000,
+      // The listener reports a gap too if it connects again or checks its connection. Both would happen only
+      // after the end of the test.
+      retryMs: 600_000,
+      askEveryMs: 600_000,
     });
     await cutOff('cut');
     await eventually(() => expect(gaps).toBe(2));

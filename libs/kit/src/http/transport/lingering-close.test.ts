@@ -2,7 +2,7 @@
 // disconnects the client.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { closeLingering } from './lingering-close.ts';
 
 let server: Server;
@@ -52,7 +52,14 @@ it('all bytes up to the limit are read, and the answer arrives', async () => {
   expect(socket.bytesRead).toBe(1000);
 });
 
-it('a client that neither sends nor closes is disconnected after the time limit', async () => {
-  const { closed } = await openAnswered({ bytes: 1000, ms: 50 });
+it('a client that neither sends nor closes is disconnected after the time limit, not earlier', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { sender, socket, closed } = await openAnswered({ bytes: 1000, ms: 50 });
+  await once(sender.resume(), 'end');
+  vi.advanceTimersByTime(49);
+  expect(socket.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(socket.destroyed).toBe(true);
   await closed;
 });

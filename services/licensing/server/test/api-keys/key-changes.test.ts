@@ -24,9 +24,11 @@ async function revoke(secret: string, announce: boolean): Promise<void> {
   });
 }
 
-it('a revocation reaches two processes as soon as it is committed', async () => {
+it('the notification of a revocation reaches two processes', async () => {
   const secret = await given.apiKey(await given.workspace());
-  const finders = await Promise.all([openFinder(), openFinder()]);
+  // The clock is stopped, so the cached keys do not expire.
+  const stopped = { ms: 0 };
+  const finders = await Promise.all([openFinder(stopped), openFinder(stopped)]);
   for (const finder of finders) expect((await finder.find(secret))?.revokedAt).toBeUndefined();
   await revoke(secret, true);
   for (const finder of finders) {

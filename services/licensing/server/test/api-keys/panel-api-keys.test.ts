@@ -116,6 +116,8 @@ describe('a new API key', () => {
     await Promise.all(Array.from({ length: 98 }, () => given.apiKey(workspaceId)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);
+    const { rows } = await given.db.query('select 1 from api_keys where workspace_id = $1', [workspaceId]);
+    expect(rows).toHaveLength(100);
   });
 });
 

@@ -1,4 +1,5 @@
 // No log line, error or table contains a key, a password or a full code in clear text.
+import { dumpRows } from '@counterfoil/kit/testing/dump-rows';
 import type { InjectOptions } from 'fastify';
 import { expect, it } from 'vitest';
 import { makeCodeHint } from '../../src/purchases/code.ts';
@@ -6,23 +7,6 @@ import { setUpLicensing } from '../environment/given.ts';
 import { type Answer, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 
 const given = setUpLicensing({ AUTH_FAILURES_PER_MINUTE: '0' });
-
-/** Returns all rows of all tables as text, including binary columns. */
-async function dumpDatabase(): Promise<string> {
-  return await given.db.transaction(async (tx) => {
-    await tx.query(`set local bytea_output = 'escape'`);
-    const { rows: tables } = await tx.query<{ name: string }>(
-      `select relname::text as name from pg_class
-       where relnamespace = 'public'::regnamespace and relkind = 'r'`,
-    );
-    const texts: string[] = [];
-    for (const { name } of tables) {
-      const { rows } = await tx.query<{ row: string }>(`select t::text as row from ${name} t`);
-      texts.push(...rows.map((each) => `${name} ${each.row}`));
-    }
-    return texts.join('\n');
-  });
-}
 
 it('a secret is in no log line and no table, and only in the answers that must return it', async () => {
   const workspaceId = await given.workspace();
@@ -77,7 +61,7 @@ it('a secret is in no log line and no table, and only in the answers that must r
   const places = {
     log: given.logLines.join('\n'),
     answers: answers.map((answer) => answer.text).join('\n'),
-    database: await dumpDatabase(),
+    database: await dumpRows(given.db),
   };
   expect(places.database).toContain('Shipped');
   for (const [place, text] of Object.entries(places)) {

@@ -55,6 +55,9 @@ it('a second request for the list needs no SQL query', async () => {
   const key = await given.apiKey(workspaceId);
   await given.item(workspaceId);
   settle();
+  other.statements.length = 0;
+  await namesAt(other, key);
+  expect(other.statements, 'the first request reads the list').not.toEqual([]);
   expect(await namesFromMemory(other, key)).toEqual(['Test item']);
 });
 

@@ -148,6 +148,7 @@ it('a test key can be changed only in its own workspace, and its successor is a 
   const { rows } = await given.db.query<{ id: bigint }>(
     'select id from workspaces where sandbox_of is not null',
   );
+  expect(rows.length).toBeGreaterThan(0);
   for (const { id } of rows) {
     expect((await browser.get(`/panel/workspaces/${id}`)).status).toBe(404);
   }

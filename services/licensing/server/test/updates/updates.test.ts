@@ -289,12 +289,13 @@ describe('the Composer repository', () => {
   });
 
   it.each(['a'.repeat(128), `a/${'a'.repeat(120)}!`])(
-    'an external id that is no package name is answered at once, however long it is: %s',
+    'an item whose external id is no package name gets a package name from its ids: %s',
     async (externalId) => {
       const item = await given.item(workspaceId, { externalId });
       const bought = await given.purchase(workspaceId, item);
       const answer = await packages(withPassword(bought.code));
-      expect(answer.status).toBe(200);
+      expect(answer.status, answer.text).toBe(200);
+      expect(Object.keys(answer.json.packages)).toEqual([`workspace-${workspaceId}/item-${item}`]);
     },
   );
 

@@ -75,6 +75,9 @@ describe('a replay of a callback', () => {
     const before = await provider.books();
     const { body } = await chief.send('GET', `${base}/journal?kind=callbacks`);
     const rows: { sequence: number; kind: string }[] = body.data.movements.reverse();
+    expect(new Set(rows.map(({ kind }) => kind))).toEqual(
+      new Set(['bet', 'win', 'bet_of_bet_win', 'win_of_bet_win', 'rollback', 'end_round']),
+    );
     for (const { sequence, kind } of rows.filter(({ kind }) => kind !== 'win_of_bet_win')) {
       const replayed = await chief.send('POST', `${base}/callbacks/replay`, { sequence });
       expect([kind, replayed.body.data?.answer.status]).toEqual([kind, 200]);

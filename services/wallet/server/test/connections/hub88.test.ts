@@ -216,6 +216,7 @@ describe('a request_uuid that was refused', () => {
     const { send, id } = await givenPlayer();
     const bet = { request_uuid: randomUUID(), transaction_uuid: id(), amount: 101 * euro };
     const answers = await Promise.all(Array.from({ length: 16 }, () => send('/transaction/bet', bet)));
+    expect(answers[0]?.status).toBe('RS_ERROR_NOT_ENOUGH_MONEY');
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 

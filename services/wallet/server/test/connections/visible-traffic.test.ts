@@ -292,6 +292,7 @@ it('the feed contains the movements of connections in order', async () => {
     { ...ofPam, round_id: 'r-v', player_change: -3, purse: 'promo' },
     { ...ofPam, round_id: 'r-v', player_change: -5 },
   ]);
+  expect(movements.length).toBeGreaterThan(4);
   for (const own of movements.slice(0, -4)) expect(own).not.toHaveProperty('connection');
 });
 

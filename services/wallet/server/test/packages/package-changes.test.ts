@@ -1,4 +1,4 @@
-// Every process uses the new state of a changed package at once.
+// The process that changes a package uses its new state at once. Other processes use it after a notification.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';

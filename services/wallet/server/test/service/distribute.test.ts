@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/distribute-command';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
+import { dumpRows } from '@counterfoil/kit/testing/dump-rows';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { walletDistribution as distribution } from '../../src/distribution.ts';
@@ -71,11 +72,14 @@ describe('a database without the Citus extension', () => {
   afterAll(closeDatabase);
 
   it('without the extension, the command exits with status 3 and changes nothing', async () => {
+    const before = { keys: await keysNow(), rows: await dumpRows(db) };
+    expect(before.keys.length).toBeGreaterThan(10);
     const { said, status, lines } = await run();
     expect(status).toBe(3);
     expect(said).toMatch(/no Citus extension/);
     expect(lines).toEqual([]);
     expect((await run('--dry-run')).status).toBe(3);
+    expect({ keys: await keysNow(), rows: await dumpRows(db) }).toEqual(before);
   });
 
   it('without Citus, --explain finds that every hot statement names one package', async () => {

@@ -77,7 +77,7 @@ it('only the secret is replaced, and the values after it stay, even after a secr
   );
 });
 
-it('a hostile body is redacted in linear time', () => {
+it('the redaction of a hostile body ends, and adds at most 4 characters', () => {
   for (const body of ['"\\'.repeat(2000), '{"token":'.repeat(400), '"token'.repeat(600), ':"'.repeat(2000)]) {
     expect(redactBody(body).length).toBeLessThanOrEqual(body.length + 4);
   }
