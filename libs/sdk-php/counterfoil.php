@@ -369,7 +369,7 @@ final class Licensing
     /**
      * Issues a licence that this installation can verify without a call, see OfflineLicence::verify().
      *
-     * @return string the licence; store it, and get another one before it expires
+     * @return string the licence; store it, and get a new licence before it expires
      */
     public function issueLicence(string $code, string $place, bool $isMachine = false): string
     {
