@@ -1,4 +1,4 @@
-// Stores callbacks on disk before they are sent, and repeats them until the wallet answers.
+// Stores callbacks on disk before they are sent, and repeats them until their outcome is final.
 import { join } from 'node:path';
 import { fail } from '../errors.ts';
 import { openJsonFile } from '../json-file.ts';
@@ -79,7 +79,7 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
       entries[entry.id] = { ...entry, attempts: 0 };
       await stored.save();
     },
-    /** Starts to send the entry in the background, and repeats it until the wallet answers. */
+    /** Starts to send the entry in the background, and repeats it until its outcome is final. */
     release: (id: string): void => {
       held.delete(id);
       background.wake();
@@ -91,8 +91,8 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
 }
 
 /**
- * Sends the entries that `release` has freed for sending, eight at a time. Repeats each entry at increasing
- * intervals until the wallet answers.
+ * Sends the entries that `listFree` returns, eight at a time: the released entries, and the entries that an
+ * earlier process left. Repeats each entry at increasing intervals until its outcome is final.
  */
 function startBackground(options: {
   send: SendCallback;
