@@ -47,7 +47,10 @@ export function SourceState({ connection }: { connection: Connection }) {
   );
 }
 
-/** The state on the page of a connection, with the last success and failure. */
+/**
+ * The state on the page of a connection, with the last success and failure. Renders nothing if the connection
+ * is no source of games.
+ */
 export function SourceHealth({ connection }: { connection: Connection }) {
   const source = useGameSource(connection);
   if (!source) return null;
