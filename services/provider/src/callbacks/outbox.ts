@@ -12,8 +12,9 @@ const longestWaitMs = 60_000;
 
 interface OutboxEntry extends Callback {
   /**
-   * The id of the round. The outbox has one entry per round: the win or the rollback of the round replaces
-   * the entry of its bet.
+   * The id of the round, with a suffix for all entries of the round but the first, such as `-end_round`. The
+   * entry of a bet has no suffix. The rollback of the bet, or the first call that settles the round, has the
+   * same id and replaces the entry of the bet.
    */
   readonly id: string;
 }
