@@ -126,7 +126,7 @@ function hashFiles(paths) {
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
 }
 
-/** Builds only if a source has changed. */
+/** Builds the target unless its last build has the same hash of the sources (`sources`). */
 function buildOnce({ output, builder, target, sources }) {
   const stamp = join(root, output, 'sources.sha256');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
@@ -186,7 +186,10 @@ function printCredentials() {
   }
 }
 
-/** Prints `0 passed, 1 failed` if a failed build or a crash of Vitest prevents the summary. */
+/**
+ * Builds everything and runs the tests. Prints `0 passed, 1 failed` if a failed build or a crash of Vitest
+ * prevents the summary.
+ */
 function runTests(args) {
   const mark = join(tmpdir(), `counterfoil-summary-${process.pid}`);
   process.once('exit', (code) => {

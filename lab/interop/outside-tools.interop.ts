@@ -101,8 +101,8 @@ const isPanel = ({ path }: NewmanAnswer) => path.startsWith('/panel/');
 const describeAnswer = ({ method, path, status, error, text }: NewmanAnswer) =>
   `${method} ${path}: ${status ?? error} ${text}`;
 /**
- * Whether the answer means an invalid request, wrong credentials or a failure. A 404 is not a fault, because
- * ids in examples may be unknown.
+ * Whether the answer means an invalid request, wrong or insufficient credentials, or a failure other than
+ * `upstream_unavailable`. A 404 is not a fault, because ids in examples may be unknown.
  */
 const isFault = ({ status = 0, text }: NewmanAnswer) =>
   status < 200 ||

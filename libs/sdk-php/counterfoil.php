@@ -37,7 +37,7 @@ final class Answer
     ) {
     }
 
-    /** Whether the purchase has support; true if the answer contains no end of support. */
+    /** Whether the code is valid and its support has not ended. Support without an end date never ends. */
     public function isSupported(?int $now = null): bool
     {
         $until = $this->purchase['supported_until'] ?? null;
@@ -332,7 +332,8 @@ final class Licensing
 
     /**
      * Activates the code for this installation. Activating the same host again uses no further seat.
-     * Throws if the service is unreachable: an installation that was active before should continue to work.
+     * Throws Unavailable if the service is unreachable. An installation that was active before should then
+     * continue to work.
      *
      * @param string $place the host of the installation, in any spelling, or the id of a machine
      */
@@ -352,7 +353,10 @@ final class Licensing
         throw $this->failureOf($status, $given);
     }
 
-    /** Releases the seat of this installation. Returns true even if the installation had no seat. */
+    /**
+     * Releases the seat of this installation. Returns true even if the installation had no seat, and false if
+     * the code is not valid.
+     */
     public function release(string $code, string $place, bool $isMachine = false): bool
     {
         [$status, $given] = $this->callAbout('/api/v1/activations/release', $code, $place, $isMachine);
@@ -369,7 +373,7 @@ final class Licensing
     /**
      * Issues a licence that this installation can verify without a call, see OfflineLicence::verify().
      *
-     * @return string the licence; store it, and get another one before it expires
+     * @return string the licence; store it, and get a new licence before it expires
      */
     public function issueLicence(string $code, string $place, bool $isMachine = false): string
     {
@@ -408,7 +412,7 @@ final class Licensing
     }
 
     /**
-     * Refuses a signed answer about another code. Without this check, another host could answer with a
+     * Refuses a signed answer about a different code. Without this check, a forged host could answer with a
      * genuine signed answer about a valid code. PHP cannot compare letters beyond ASCII without an
      * extension, so codes with such letters are not checked.
      */

@@ -11,7 +11,7 @@ import { replaceFolder } from './replace-folder.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const panel = resolve(root, process.argv[2] ?? '');
-// Builds into another folder and renames it at the end, so that no process sees an incomplete build.
+// Builds into a temporary folder that is renamed at the end, so that no process sees an incomplete build.
 const dist = join(root, 'node_modules/.cache', `panel-${process.pid}`);
 const compress = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 
 /**
  * Replaces the folder `output` with `temporary`. If two builds end at the same time, the replacement may
- * fail. It is then repeated, so that the build that ends last remains.
+ * fail. The replacement is then repeated once, so that the build that ends last remains.
  */
 export async function replaceFolder(output, temporary) {
   const replace = async () => {

@@ -37,7 +37,10 @@ const ownPrograms = [
 /** The state of each page: the variables that its snippets have exported so far. */
 const stages = new Map<string, Stage>();
 
-/** If the variable CI is set, PHP never counts as missing. So the tests fail if PHP is not installed. */
+/**
+ * Whether a program is not installed. If the variable CI is set, PHP never counts as missing, so that the
+ * tests fail without PHP.
+ */
 const isMissing = (program: string) => {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' });

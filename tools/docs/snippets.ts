@@ -81,7 +81,10 @@ export const withLongTimeouts = (program: string): string =>
     (_all, before: string, time: string) => `${before}${Number(time.replaceAll('_', '')) * 60}`,
   );
 
-/** Returns the output. Throws with the output if the snippet fails. */
+/**
+ * Runs a snippet and returns its output. Throws with the output if the snippet fails. The variables that a
+ * shell snippet exports are stored in `stage.env`.
+ */
 export async function runSnippet(snippet: Snippet, stage: Stage): Promise<string> {
   if (snippet.language !== 'sh') {
     const [program, suffix] = programs[snippet.language];

@@ -4,8 +4,9 @@ import { dirname, join, normalize } from 'node:path/posix';
 import { fileName, inspect, isCode, isTest, type Tree, type Violation } from './tree.ts';
 
 /**
- * Returns the service, library or lab folder to which a file belongs. For a file of a service, also returns
- * its slice.
+ * Returns the service, library or lab folder to which a file belongs. All folders `libs/sdk-*` are the part
+ * `sdk`, and all files outside of services, libs and lab are the part `tools`. For a file of a slice, also
+ * returns the slice.
  */
 export function locate(path: string): { part: string; slice: string | undefined } {
   const [, part = 'tools'] = /^(?:services|libs|lab)\/([^/]+)\//.exec(path) ?? [];
@@ -118,7 +119,7 @@ function forbid(from: string, to: string): string | undefined {
 
 const isPanel = (path: string) => /^services\/(?:licensing|wallet)\/panel\//.test(path);
 
-/** Browser code may import types from its server, but no values. */
+/** Returns why an import of values is forbidden. A panel may import types from its server, but no values. */
 function forbidInBrowser(from: string, to: string): string | undefined {
   if (isPanel(from) && /^(?:libs\/(?!ui\/)[\w-]+|services\/(?:licensing|wallet)\/server)\//.test(to)) {
     return 'a panel imports only types from its server';

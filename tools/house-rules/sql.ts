@@ -30,7 +30,10 @@ const sql =
 const write = /\b(?:insert\s+into|update\s+\S+\s+(?:as\s+\w+\s+)?set|delete\s+from)\s/i;
 const ownsSql = /^services\/(?:licensing|wallet)\/server\/src\/|^libs\/(?:identity|mail|webhooks)\/src\//;
 
-/** SQL is in `queries.ts` (reads only), `store.ts`, `…-store.ts` and `store/`. */
+/**
+ * Finds SQL outside of `queries.ts`, `…-queries.ts`, `store.ts`, `…-store.ts` and `store/`, and SQL in
+ * `queries.ts` or `…-queries.ts` that writes.
+ */
 export function findMisplacedSql(tree: Tree): Violation[] {
   return [...tree].flatMap(([path, source]) => {
     if (!ownsSql.test(path) || !isCode(path) || isTest(path) || path.includes('/testing/')) return [];

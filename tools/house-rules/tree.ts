@@ -57,7 +57,7 @@ export function cacheByFile<T>(read: (path: string, source: string) => T): typeo
 interface FunctionFact {
   /**
    * The name of the function. An anonymous function gets the name of its variable or property. If it is
-   * passed to a call, it gets the name of the called function.
+   * passed to a call of `f`, its name is `callback of f`.
    */
   readonly name: string;
   readonly firstLine: number;

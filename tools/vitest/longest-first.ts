@@ -2,7 +2,10 @@
 import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that use Chromium or start processes take longest. */
+/**
+ * Tests that use Chromium or start processes take longest, so their files run first. All other files follow,
+ * the largest first.
+ */
 const isLong = (path: string) => /\/(e2e|cli\/test)\/|process/.test(path);
 
 export class LongestFirst extends BaseSequencer {

@@ -37,7 +37,7 @@ function listIds(given: unknown): string[] | undefined {
 
 /**
  * If `ok` is not true, the batch has written nothing: another process moved a journal head, or an id of the
- * batch was stored already.
+ * batch was stored already. The crash then interrupts a later batch.
  */
 function onResult(ids: readonly string[], result: unknown): void {
   const { rows } = (result ?? {}) as { rows?: { ok?: unknown }[] };

@@ -24,7 +24,10 @@ interface Pause {
   readonly ms: number;
 }
 
-/** True if nothing was lost, the ledger is correct, and no service was restarted. */
+/**
+ * Kills the leader repeatedly under load. Returns true if nothing was lost, the ledger is correct, and no
+ * service was restarted.
+ */
 export async function runFailover(environment: TestEnvironment, options: FailoverOptions): Promise<boolean> {
   const { say } = options;
   const ports = await findFreePorts(2);
@@ -105,7 +108,7 @@ async function killLeader(cluster: Cluster, load: Load, seconds: number): Promis
   return { killed: victim.name, leads: next.name, ms: findLongestGap(load, killedAt) };
 }
 
-/** The longest period without an answer, from just before the kill until now. */
+/** The longest time between two successive final answers, counting answers from 500 ms before the kill on. */
 function findLongestGap(load: Load, killedAt: number): number {
   const times = load.settled.map(({ at }) => at).filter((at) => at > killedAt - 500);
   return times.reduce((longest, at, i) => Math.max(longest, at - (times[i - 1] ?? at)), 0);

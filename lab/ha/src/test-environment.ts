@@ -14,7 +14,7 @@ export interface Program {
   readonly name: string;
   readonly child: ChildProcess;
   isRunning(): boolean;
-  /** Sends SIGTERM, and SIGKILL after 20 s. */
+  /** Sends SIGTERM, and SIGKILL if the program still runs after 20 s. Resolves when the program has ended. */
   stop(): Promise<void>;
   kill(): Promise<void>;
 }
@@ -155,8 +155,8 @@ function kill(pid: number): void {
 }
 
 /**
- * Sends SIGKILL to the process and its descendants. The descendants are listed before the kill, because the
- * children of a dead process cannot be found.
+ * Sends SIGKILL to the process and its children, but not to the children of its children. The children are
+ * listed before the kill, because the children of a dead process cannot be found.
  */
 export async function endProcessTree(pid: number): Promise<void> {
   const children = await listChildren(pid);

@@ -1,4 +1,4 @@
-// Creates a source tree of another version: an older commit, or this commit with an additional migration.
+// Creates a source tree of a different version: an older commit, or this commit with an additional migration.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
@@ -70,7 +70,7 @@ export async function copyWithMigration(environment: TestEnvironment): Promise<s
   return tree;
 }
 
-/** The newest release other than this commit; undefined if there is none. */
+/** The tag of the newest release before this commit; undefined if there is none. */
 export async function findLastRelease(): Promise<string | undefined> {
   const found = await git('describe', '--tags', '--abbrev=0', 'HEAD^').catch(() => undefined);
   return found?.stdout.trim() || undefined;

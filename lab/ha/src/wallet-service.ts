@@ -14,7 +14,7 @@ export interface WalletService {
 }
 
 /**
- * Finds the main file of the service. Older versions have the service in another folder, and some have no
+ * Finds the main file of the service. Older versions have the service in a different folder, and some have no
  * bundled build.
  */
 function findMain(tree: string): string {

@@ -121,8 +121,9 @@ type HolderAnswer =
   | { readonly state: 'held'; readonly pid: number | undefined };
 
 /**
- * Finds the process that holds the lock. With `untilDecided`, waits until a starting process has decided
- * whether it holds the lock. Without `untilDecided`, a starting process counts as the holder.
+ * Asks the process behind a socket whether it holds the lock. With `untilDecided`, waits until a starting
+ * process has decided whether it holds the lock. Without `untilDecided`, a starting process counts as the
+ * holder.
  */
 function askHolder(ask: { path: string; untilDecided: boolean }): Promise<HolderAnswer> {
   return new Promise((resolve) => {

@@ -101,7 +101,7 @@ describe('amounts in minor units', () => {
 });
 
 it('a sum that no JSON number can represent exactly becomes the nearest number', () => {
-  // Converting the sum to a number before dividing it by 100 would give 90071992547409.92.
+  // Converting the minor units to a number before dividing them by 100 would give 90071992547409.92.
   expect(toJsonNumber(9_007_199_254_740_993n, 'EUR')).toBe(Number('90071992547409.93'));
   expect(toJsonNumber(9_007_199_254_740_991n, 'EUR')).toBe(Number('90071992547409.91'));
 });

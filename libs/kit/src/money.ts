@@ -62,9 +62,10 @@ const decimalsOf = (unit: Unit | string): number =>
 const plainDecimal = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
 /**
- * Converts an amount that a client wrote to minor units. Returns undefined if the amount is not exact. A
- * JSON number counts as the decimal number of its shortest text, because binary arithmetic is not exact:
- * 0.07 × 100 is not 7, but the text "0.07" is exactly seven cents.
+ * Converts an amount that a client wrote to minor units. Returns undefined if the value is negative, not a
+ * number, too large, or has more decimals than the unit. A JSON number counts as the decimal number of its
+ * shortest text, because binary arithmetic is not exact: 0.07 × 100 is not 7, but the text "0.07" is exactly
+ * seven cents.
  */
 export function parseMinor(amount: unknown, unit: Unit | string): bigint | undefined {
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;

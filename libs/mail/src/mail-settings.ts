@@ -69,7 +69,10 @@ const mailAddress = (): Setting<MailAddress | undefined> => ({
 
 export const mailSettings = {
   SMTP_URL: smtpUrl(),
-  /** `required` refuses to send without TLS; `optional` uses TLS if the server offers it. */
+  /**
+   * `required` refuses to send without TLS. `optional` uses TLS if the server offers it. `off` never upgrades
+   * to TLS.
+   */
   SMTP_TLS: oneOf(['required', 'optional', 'off'], 'required'),
   MAIL_FROM: mailAddress(),
   MAIL_REPLY_TO: mailAddress(),

@@ -22,7 +22,7 @@ export interface MailContents {
   readonly support_ending: {
     readonly workspace: string;
     readonly count: number;
-    /** The purchases whose support ends first, in the order of these ends. */
+    /** The purchases whose support ends first, ordered by the end of their support. */
     readonly purchases: readonly { readonly item: string; readonly id: string; readonly end: string }[];
     readonly url: string;
   };

@@ -93,7 +93,9 @@ async function deliver(smtp: SmtpSettings, mail: OutgoingMail, limits: Limits): 
 const step = (run: (done: (error?: Error | null) => void) => void) =>
   new Promise<void>((resolve, reject) => run((error) => (error ? reject(error) : resolve())));
 
-/** Connects and signs in, then runs `work`. After the time limit the connection is closed at once. */
+/**
+ * Connects, signs in if there are credentials, and runs `work`. After the time limit, closes the connection.
+ */
 async function withConnection(
   smtp: SmtpSettings,
   { timeoutMs, signal }: Limits,
@@ -183,7 +185,7 @@ function explain(error: unknown): SendResult {
     responseCode,
   } = error as {
     code?: string;
-    /** The code of the original error. nodemailer replaces that error by its own error, with another code. */
+    /** The code of the original error. nodemailer wraps that error in its own error with a different code. */
     originalCode?: string;
     command?: string;
     responseCode?: number;

@@ -1,4 +1,4 @@
-// Asks for signed answers, and refuses answers that the service did not sign (RFC 9421).
+// Asks for signed answers, and refuses verdicts that the service did not sign (RFC 9421).
 import { fromBase64, joinBytes, toBase64Url, toBytes } from '../../sdk-shared/src/bytes.ts';
 import { findKey, isSignedBy, type PublicKeys } from './ed25519.ts';
 
@@ -56,9 +56,9 @@ export function createSignedFetch(keys: PublicKeys, wrapped: typeof fetch = fetc
 }
 
 /**
- * Whether a verdict is about the code that the client sent. Without this check, a host between the client
- * and the service could replace the code in the request by a valid code. The verdict about the valid code
- * would have a genuine signature.
+ * Whether a verdict is about the code that the client sent. A verdict that contains no code passes this
+ * check. Without the check, a host between the client and the service could replace the code in the request
+ * by a valid code. The verdict about the valid code would have a genuine signature.
  */
 function isAbout(sent: unknown, text: string): boolean {
   const { data } = JSON.parse(text) as { data?: { purchase?: { purchase_code?: string } } };

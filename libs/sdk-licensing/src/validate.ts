@@ -34,7 +34,9 @@ export interface ValidationOptions {
   readonly cacheSeconds?: number;
   /** How long the verdict on an invalid code is cached. The default is 5 minutes. */
   readonly refusalSeconds?: number;
-  /** How long a valid code stays valid while the service is unavailable. The default is a week. */
+  /**
+   * How long a code stays valid after its last check if the service is unavailable. The default is a week.
+   */
   readonly graceSeconds?: number;
   readonly now?: () => Date;
 }
@@ -49,8 +51,8 @@ export function createValidate(send: Send, options: ValidationOptions) {
   const lifeOf = ({ valid }: Known) => (valid ? cacheSeconds : refusalSeconds);
   return {
     /**
-     * Validates a code. Throws only if nothing is known about the code. After an error, try again later, and
-     * do not treat the code as invalid.
+     * Validates a code. Throws if the service gives no verdict and neither the cache nor the grace period
+     * applies. After an error, try again later, and do not treat the code as invalid.
      */
     validate: async (code: string, more: MoreFields = {}, callOptions?: CallOptions): Promise<Validation> => {
       const purchaseCode = code.trim();

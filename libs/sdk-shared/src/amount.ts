@@ -1,5 +1,5 @@
-// Amounts are decimal strings in the client. On the wire, they are JSON numbers or decimal strings. They are
-// never floats.
+// Amounts are decimal strings in the client, never floats. On the wire, they are JSON numbers or decimal
+// strings.
 import { CounterfoilError } from './counterfoil-error.ts';
 
 /** A decimal string such as '12.50': digits and an optional fraction. */

@@ -5,7 +5,7 @@ import { type AttemptLimits, attempt, type Sent } from './attempt.ts';
 import { type CallIds, CounterfoilError, type ErrorDetails, type Outcome } from './counterfoil-error.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** The limits of one call, or of all calls of a client. */
+/** The limits of a call. As options of the client, they apply to each of its calls. */
 export interface CallLimits {
   /** The time limit of each attempt. The default is 10 s. */
   readonly timeoutMs?: number;
@@ -26,7 +26,8 @@ export interface ClientOptions extends CallLimits {
   /** A function that replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
   /**
-   * The wait before the second attempt. The default is 200 ms. The wait doubles with each further attempt.
+   * The wait before the second attempt. The default is 200 ms. The wait doubles with each further attempt, up
+   * to 5 s. A random part of up to half of the wait is left out.
    */
   readonly backoffMs?: number;
 }
@@ -163,8 +164,8 @@ function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetail
 }
 
 /**
- * Waits before the next attempt. Half of the wait is random, so that clients that failed at the same time do
- * not retry at the same time.
+ * Returns the wait before the next attempt. Half of the wait is random, so that clients that failed at the
+ * same time do not retry at the same time.
  */
 function wait(client: ClientOptions, attempts: number, retryAfterMs = 0): number {
   const full = Math.min(longestWaitMs, (client.backoffMs ?? 200) * 2 ** (attempts - 1));

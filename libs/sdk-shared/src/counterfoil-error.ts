@@ -5,7 +5,7 @@
 export type Outcome = 'applied' | 'not_applied' | 'unknown';
 
 export interface ErrorDetails {
-  /** The code of the service, or a `LocalCode` if the service did not answer. */
+  /** The code of the service, or a `LocalCode` if the client itself detected the failure. */
   readonly code: string;
   readonly message: string;
   readonly status?: number | undefined;

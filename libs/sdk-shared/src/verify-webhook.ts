@@ -33,8 +33,8 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Verifies a webhook. `body` must be the received bytes: a body that was parsed and serialised again has
- * another signature. Pass both secrets during a rotation. Throws a `WebhookError` if the webhook is not
+ * Verifies a webhook. `body` must be the received bytes: a body that was parsed and serialised again has a
+ * different signature. Pass both secrets during a rotation. Throws a `WebhookError` if the webhook is not
  * genuine.
  */
 export async function verifyWebhook<Event = WebhookEvent>(

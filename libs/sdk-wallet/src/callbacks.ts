@@ -64,7 +64,10 @@ export function createCallbackSecurity({ aesKey, now = () => new Date() }: Callb
       const text = JSON.stringify({ ...payload, iat: unix() });
       return await encrypt((first as CallbackKeys).encrypt, text);
     },
-    /** Decrypts a body and returns the payload. Throws a `CallbackError` if none of the keys decrypts it. */
+    /**
+     * Decrypts a body and returns the payload. Throws a `CallbackError` if none of the keys decrypts the
+     * body, or if the payload is too old or not a JSON object.
+     */
     decryptBody: async (jwe: string | Uint8Array) => readPayload(await keys, jwe, unix()),
   };
 }

@@ -20,7 +20,8 @@ export async function encrypt(key: CallbackKeys['encrypt'], text: string): Promi
 }
 
 /**
- * Decrypts a JWE. Returns undefined if the text is not a JWE of this form or was encrypted with another key.
+ * Decrypts a JWE. Returns undefined if the text is not a JWE of this form or was encrypted with a different
+ * key.
  */
 export async function decrypt(key: CallbackKeys['encrypt'], jwe: string): Promise<string | undefined> {
   const [head = '', wrapped, ...rest] = jwe.split('.');

@@ -20,8 +20,8 @@ export interface WalletOptions extends ClientOptions {
 }
 
 /**
- * A change of a balance. If `transaction_id` is omitted, the client generates it. The answer and every error
- * contain it.
+ * A change of a balance. If `transaction_id` is omitted, the client generates it. The answer contains it, and
+ * so does every error except the refusal of an invalid amount.
  */
 export type BalanceUpdate = Omit<wire.UpdateBalanceBody, 'transaction_id'> & {
   readonly transaction_id?: string;

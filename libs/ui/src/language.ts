@@ -61,8 +61,8 @@ export function switchLanguage(to: Language): void {
 }
 
 /**
- * Returns the texts of the chosen language. German texts are fetched only if German is chosen. If that fails,
- * the page uses English.
+ * Returns the texts of the chosen language. German texts are fetched only if German is chosen. If the fetch
+ * fails, the page uses English.
  */
 export async function chooseWords<Words>(
   english: Words,

@@ -8,7 +8,7 @@ import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { nameRequest } from '../open-loop/requests.ts';
 import type { LedgerDataset } from './dataset.ts';
 
-/** Waits until the orders in flight are written, and returns the number of movements. */
+/** Waits until the number of movements has not changed for 100 ms, and returns the number. */
 export async function settleRows(db: Db, dataset: LedgerDataset): Promise<number> {
   for (let last = -1; ; ) {
     const count = await countRows(db, dataset);

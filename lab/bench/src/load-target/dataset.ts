@@ -121,7 +121,7 @@ async function makePackage(db: Db): Promise<DatasetPackage> {
   return { id, headers };
 }
 
-/** Returns the size of the journal and its notes on disk, with their indexes. */
+/** Returns the bytes of the tables `journal` and `journal_notes` on disk, including their indexes. */
 export async function measureBytes(db: Db): Promise<number> {
   const { rows } = await db.query<{ bytes: bigint }>(
     `select pg_total_relation_size('journal') + pg_total_relation_size('journal_notes') as bytes`,

@@ -76,7 +76,9 @@ export async function withLoadTarget<T>(
 }
 
 /**
- * Runs the load. Throws unless every success has a row in the journal and the books are correct afterwards.
+ * Runs the load. Throws if a request fails or is refused; with `mayRefuse`, refusals and unknown outcomes are
+ * allowed. Also throws if the number of new rows does not match the answers, or if the ledger has flaws. With
+ * `provedLater`, the ledger is not verified.
  */
 export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> {
   const { dataset, service, generator, postgresPid } = target;

@@ -1,4 +1,4 @@
-// Measures the load of other processes during a run, and decides whether the run counts.
+// Measures the load of other processes during a run, and decides whether they disturbed the run.
 import { availableParallelism } from 'node:os';
 import { readBusyMs, readFamilyCpuMs } from './processes.ts';
 
@@ -35,7 +35,10 @@ export function foreignPart(before: Sample, after: Sample, cores: number): numbe
   return Math.max(0, foreignMs / ((after.at - before.at) * cores));
 }
 
-/** Measures the load of other programs. Child processes of this process, such as PostgreSQL, do not count. */
+/**
+ * Measures the load of other processes while `work` runs. This process and its descendants, such as
+ * PostgreSQL, are not counted.
+ */
 export async function watchForeignLoad<T>(work: () => Promise<T>): Promise<Watched<T>> {
   const before = sample();
   const result = await work();

@@ -94,7 +94,10 @@ function send(driver: Driver, line: Line, dueMs: number): void {
   line.socket.write(text, 'latin1');
 }
 
-/** Sends the request that has been due for longest. Its latency counts from the time when it was due. */
+/**
+ * Sends the request that has been due for longest, or returns false if none is due. Its latency counts from
+ * the time when it was due.
+ */
 function sendDue(driver: Driver, line: Line): boolean {
   const { schedule, next } = driver;
   if (!schedule || next >= schedule.dueBy(elapsed(driver))) return false;

@@ -6,7 +6,8 @@ import { describeBar, formatFigure } from './table.ts';
 const [width, rowHeight, nameWidth] = [860, 24, 430];
 const barWidth = 300;
 /**
- * The limit is at half the width of the plot. The bar of a figure twice as good as its limit fills the width.
+ * The highest score that a bar can show. The limit (score 1) is at half of `barWidth`. A figure that is at
+ * least twice as good as its limit has a bar of the full `barWidth`.
  */
 const most = 2;
 

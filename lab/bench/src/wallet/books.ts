@@ -10,7 +10,11 @@ export type Ledger = 'ours' | 'engine' | 'rivals';
 
 export interface Books {
   readonly db: Db;
-  /** Runs the work. Throws unless each answer has a row in the journal and the ledger passes verification. */
+  /**
+   * Runs the work. Throws if the ledger has flaws afterwards, or if the number of new rows does not match the
+   * answers. With `fresh`, every answer must have a new row. Without `fresh`, all requests are repeats, and
+   * at most one new row per connection is allowed.
+   */
   watch<T extends { answers: number }>(
     ledger: Ledger,
     options: { connections: number; fresh: boolean },
@@ -56,7 +60,7 @@ export function openBooks(dataset: Dataset): Books {
   };
 }
 
-/** Waits until the orders in flight are written, and returns the number of movements. */
+/** Waits until the number of movements has not changed for 100 ms, and returns the number. */
 async function settle(watched: { db: Db; packageId: number }): Promise<number> {
   for (let last = -1; ; ) {
     const count = await countMovements(watched);

@@ -12,8 +12,8 @@ import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.t
 const connections = 64;
 
 /**
- * The CPU times of the server and of the load generator wrk. The times are read after wrk has exited, because
- * only then does the kernel add wrk's CPU time to the time of this process's exited children.
+ * The CPU times of the server and of the load generator wrk, read before wrk starts and after wrk has exited.
+ * The kernel adds wrk's CPU time to the time of this process's exited children only when wrk exits.
  */
 const readTimes = (pid: number) => ({
   server: readCpuMs(pid),

@@ -1,5 +1,5 @@
 // Invariant I1: each acknowledged order is stored once, with the amount and balance of its answer. Invariant
-// I2: a caller has sent every stored order.
+// I2: the journal contains only orders that were sent.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Order, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
@@ -43,8 +43,9 @@ function compare(row: JournalRow, acknowledged: Extract<Outcome, { kind: 'acknow
 }
 
 /**
- * Checks the attempts of one order. Exactly one answer must mark the order as new, unless that answer was
- * lost. An answer may mark the order as a repeat only if another attempt was sent before.
+ * Checks the attempts of one order. At most one answer may mark the order as new. If an answer marks the
+ * order as a repeat, an attempt that was answered as new, or whose outcome is unknown, must have been sent
+ * before that answer. No attempt after that answer may be answered as new.
  */
 function checkFirsts(attempts: readonly Attempt[]): string[] {
   const flaws: string[] = [];

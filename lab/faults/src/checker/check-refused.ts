@@ -52,7 +52,8 @@ const saysNotApplied = ({ answer }: Attempt): boolean =>
 
 /**
  * Finds the flaws of an order that is stored although it was refused. It is a flaw if the cause of a refusal
- * never ends (`standing`), or if the last two answers were refusals.
+ * never ends (`standing`). It is also a flaw if the last two attempts were refused, and all earlier attempts
+ * had been answered before.
  */
 function checkStanding(attempts: readonly Attempt[]): string[] {
   const codes = attempts.map(openCodeOf);

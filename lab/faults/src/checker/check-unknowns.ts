@@ -4,7 +4,7 @@ import type { Attempt, Call } from '../client/client-log.ts';
 import { isDefinite, keyOf, type Outcome } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** Refusals that are not final. For example, a repeat is accepted if the missing bet has arrived. */
+/** Refusals whose cause can end. For example, a repeat is accepted once the missing bet has arrived. */
 const passing = new Set(['bet_not_found', 'transaction_not_found']);
 
 export function checkUnknowns(calls: readonly Call[]): Violation[] {
@@ -30,7 +30,10 @@ export function checkUnknowns(calls: readonly Call[]): Violation[] {
   });
 }
 
-/** The part of an answer that must be equal in every repeat. Only `duplicate` may differ. */
+/**
+ * Returns the part of an answer that must be equal in every repeat; only `duplicate` may differ. The list is
+ * empty if the answer does not state the outcome, or if the cause of its refusal can end.
+ */
 function describeOutcome(outcome: Outcome): string[] {
   if (outcome.kind === 'acknowledged') {
     return [`acknowledged ${outcome.result ?? ''} with ${outcome.balanceMinor}`];

@@ -19,7 +19,7 @@ export interface JournalRow {
   readonly amount: bigint;
   readonly debitBalance: bigint;
   readonly creditBalance: bigint;
-  /** The id of the bet to which the row refers; empty if the journal has no such bet. */
+  /** The id of the bet to which the row refers. Empty if the journal lacks this bet; undefined for no bet. */
   readonly reference?: string;
 }
 

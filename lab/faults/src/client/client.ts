@@ -144,7 +144,7 @@ function readShown({ status, body }: Reply): { balanceMinor?: bigint } {
   return balanceMinor === undefined ? {} : { balanceMinor };
 }
 
-/** The wallet stores a refusal with 402 or 422 under the id of the order. It stores no other refusals. */
+/** Of the refusals that these orders can get, the wallet stores those with 402 or 422, and no others. */
 function classifyOutcome(status: number, body: Reply['body']): Outcome {
   if (!body) return { kind: 'unknown', reason: 'an answer that is not JSON' };
   const code = String(body.code);

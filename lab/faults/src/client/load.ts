@@ -5,7 +5,7 @@ import type { Random } from '../random.ts';
 import type { Order } from './order.ts';
 
 export interface Load {
-  /** Resolves when each caller has finished its last order. */
+  /** Tells the callers to stop, and resolves when each caller has finished its current sequence of orders. */
   stop(): Promise<void>;
   /** Resolves when this number of further orders is acknowledged. */
   passes(acknowledged: number): Promise<void>;
@@ -14,8 +14,8 @@ export interface Load {
 export interface LoadOptions {
   readonly callers?: number;
   /**
-   * Returns the orders that one caller sends in sequence. The caller stops at the first order that
-   * is not acknowledged.
+   * Returns the orders that one caller sends in sequence. If an order is not acknowledged, the caller skips
+   * the rest of this sequence and continues with the next sequence.
    */
   readonly makeStory?: (testRun: TestRun, random: Random, n: number) => Order[];
   /** The pause of each caller between two sequences of orders. */

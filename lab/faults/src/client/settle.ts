@@ -7,7 +7,8 @@ import { type Answer, isDefinite, type Order, type Outcome } from './order.ts';
 export interface Settler {
   /**
    * Repeats the order until an answer is definite, and returns that answer. Returns undefined if no answer is
-   * definite within `patienceMs`. With `givesUp`, it also returns undefined after an overload answer.
+   * definite within `patienceMs`. With `givesUp`, also returns undefined when an attempt is turned away,
+   * unless the outcome of an earlier attempt is unknown.
    */
   settle(order: Order, options?: { givesUp?: boolean }): Promise<Outcome | undefined>;
   /** Sends one attempt to a wallet process that is chosen at random. */
@@ -19,8 +20,8 @@ export interface Settler {
 }
 
 /**
- * This time is longer than any fault lasts. An order without an answer after this time fails the check of
- * unknown outcomes.
+ * This time is longer than any fault lasts. An order whose outcome is still unknown after this time fails the
+ * check of unknown outcomes.
  */
 const patienceMs = 120_000;
 const pauseMs = 40;

@@ -61,8 +61,8 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Returns the process and its descendants. Each server process has its own session, so one signal to a
- * process group would not reach all of them.
+ * Returns the process and its children, which are all processes of a PostgreSQL server. Each server process
+ * has its own session, so one signal to a process group would not reach all of them.
  */
 async function listFamily(parent: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);

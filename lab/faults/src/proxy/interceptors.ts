@@ -1,17 +1,18 @@
-// Interceptors that drop or cut the answers to commits, and that drop answers to callers.
+// Interceptors that cut commits, that drop or cut the answers to commits, and that drop answers to callers.
 import { createMessageReader, type PgMessage, queryOf, statementOf } from './pg-messages.ts';
 import type { Interceptor, Verdict } from './tcp-proxy.ts';
 
 /**
- * `hang` and `close` drop the answer after the server has committed. `cut_answer` forwards half of the
- * answer. `cut_request` closes the connection in the middle of the request.
+ * `hang` and `close` drop the answer after the server has committed; `hang` then leaves the connection open
+ * and silent, and `close` closes it. `cut_answer` forwards half of the answer and then closes the connection.
+ * `cut_request` forwards half of the request and then closes the connection.
  */
 export type CommitOutcome = 'pass' | 'hang' | 'close' | 'cut_answer' | 'cut_request';
 
 export interface CommitCount {
   /** The number of commits whose answer reached the proxy. */
   seen: number;
-  /** The number of commits whose answer the proxy dropped or cut. */
+  /** The number of commits whose answer the proxy dropped or cut, or whose request the proxy cut. */
   spoilt: number;
 }
 
@@ -46,7 +47,7 @@ function endAnswer(watch: Watch, count: CommitCount, ready: PgMessage): Verdict 
   return { pass: nothing, after: outcome === 'hang' ? 'silence' : 'close' };
 }
 
-/** Calls `decide` for each commit. The result decides whether the answer is forwarded, dropped or cut. */
+/** Calls `decide` for each commit, and treats the request and the answer of the commit as the result says. */
 export function spoilCommits(decide: () => CommitOutcome, count: CommitCount): () => Interceptor {
   return () => {
     const requests = createMessageReader('client');

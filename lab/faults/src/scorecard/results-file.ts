@@ -12,7 +12,7 @@ const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const resultsFile = fileOf('../../results/latest.json');
 const pageFile = fileOf('../../../../docs/internals/scorecard.md');
 
-/** Replaces the scores of the faults that ran, and keeps the scores of all other faults. */
+/** Saves the scores that `chooseScore` chooses, keeps the scores of all other faults, and writes the page. */
 export async function writeScorecard(
   scores: readonly Score[],
   options: { quick: boolean; names: readonly string[] },
@@ -33,7 +33,7 @@ export async function writeScorecard(
   await writeFile(pageFile, renderPage(ordered));
 }
 
-/** Only a full run replaces the score of a full run; a quick or skipped run does not. */
+/** A skipped run replaces only a skipped run. A quick run does not replace a full run. */
 export function chooseScore(before: SavedScore | undefined, now: SavedScore): SavedScore {
   if (before === undefined || before.verdict === 'skipped') return now;
   const isLess = now.verdict === 'skipped' || (now.quick && !before.quick);

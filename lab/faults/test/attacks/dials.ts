@@ -17,7 +17,8 @@ interface Wanted {
 }
 
 /**
- * Records a connection. A host name with a custom lookup function is recorded only if the lookup succeeds.
+ * Records a connection in `dialled`. If the connection has a custom lookup function for its host name,
+ * records the name in `namesAsked`, and records the addresses in `dialled` only if the lookup succeeds.
  */
 function watchDial({ dialled, namesAsked }: Dials, wanted: Wanted): void {
   const { host = '', port = '', path, lookup } = wanted;

@@ -3,8 +3,8 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 
 /**
  * A table's fingerprint is its number of rows and the sum of their hashes, so the order of the rows does not
- * matter. The rows of a partition count as rows of its parent table. `last_used_at` and `last_seen_at` are
- * left out, because refused requests update them too. Tables in `excluded` are skipped.
+ * matter. The rows of a partition count as rows of its parent table. The columns `last_used_at` and
+ * `last_seen_at` are left out, because refused requests update them too. Tables in `excluded` are skipped.
  */
 export async function createFingerprint(
   db: Db,

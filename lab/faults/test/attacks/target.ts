@@ -120,7 +120,7 @@ export async function makePerson(
   return { id, email };
 }
 
-/** Creates a session without checking the password, because argon2 is slow. */
+/** Creates a person and a session of this person. Checks no password, because argon2 is slow. */
 export async function signIn(signInDeps: SignIn, memberships: readonly Membership[]): Promise<SignedIn> {
   const person = await makePerson(signInDeps.db, memberships);
   const browser = { address: '127.0.0.1', userAgent: '', token: undefined };

@@ -45,7 +45,10 @@ export async function checkPort(wanted: PortToCheck) {
 
 const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** Returns the service name in the answer. `fetch` is not used, because it refuses some ports. */
+/**
+ * Returns the service name in the answer, or `nothing`, `unreachable` or `another program`. `fetch` is not
+ * used, because it refuses some ports.
+ */
 function readServiceName(url: string): Promise<string> {
   return new Promise((resolve) => {
     const classify = (error: NodeJS.ErrnoException) => {

@@ -6,7 +6,8 @@ import type { Machine } from './machine.ts';
 
 const minTokenLength = 16;
 /**
- * A secret with fewer different bytes is reported as weak. 32 random bytes have about 30 different values.
+ * A master key with fewer different bytes than this number is reported as weak. 32 random bytes have about 30
+ * different values.
  */
 const minDifferentBytes = 16;
 const tokens = ['METRICS_TOKEN', 'PROVIDER_API_TOKEN', 'PROVIDER_CONTROL_TOKEN'];

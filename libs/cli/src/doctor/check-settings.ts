@@ -18,8 +18,8 @@ const known = Object.entries({
 const readers = { licensing: readLicensingConfig, wallet: readWalletConfig };
 
 /**
- * Checks the settings. In production, each service reads only its own settings. `npm start` reads the
- * settings of all services.
+ * Checks the settings. In production, checks only the settings of the given services, because each service
+ * runs alone. Otherwise checks the settings of all services, because `npm start` reads them all.
  */
 export function checkSettings({ env }: Machine, services: readonly Service[]): Finding[] {
   const problems = new Set<string>();
@@ -45,7 +45,10 @@ export function checkSettings({ env }: Machine, services: readonly Service[]): F
 
 const ours = /^(?:LICENSING|WALLET|PROVIDER)_/;
 
-/** Finds settings that no service reads. A misspelt setting has no effect, and no other check reports it. */
+/**
+ * Finds variables that begin with the name of a service but are no setting. A misspelt setting has no effect,
+ * and no other check reports it.
+ */
 function findUnread(env: Machine['env']): Finding[] {
   return Object.keys(env)
     .filter((name) => ours.test(name) && !known.includes(name))

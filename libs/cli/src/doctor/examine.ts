@@ -64,8 +64,8 @@ async function examineRunning(
 }
 
 /**
- * Checks the folder with the files of items separately, because this folder may be on a disk that several
- * machines share.
+ * Checks the folder with the files of items, unless it is inside the data folder, which is checked anyway. A
+ * separate folder may be on a disk that several machines share.
  */
 async function checkFiles(machine: Machine, filesDir: string, dataDir: string): Promise<Finding[]> {
   if (filesDir.startsWith(dataDir)) return [];

@@ -70,7 +70,7 @@ function statusOf(http: number): ExitStatus {
   return http < 500 ? exitStatus.refused : exitStatus.failed;
 }
 
-/** The codes of system and driver errors that mean that a server is unreachable. */
+/** The codes of system and driver errors that mean that a server is unreachable or refuses the connection. */
 const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

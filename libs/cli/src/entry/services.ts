@@ -98,7 +98,10 @@ export async function chooseServices(
   throw new CommandRefused(`Both services have ${verb.name}: add --service licensing or --service wallet.`);
 }
 
-/** Finds the services in which the first argument is a subcommand of the verb. */
+/**
+ * Finds the services in which the first argument is a subcommand of the verb. If there are none, returns all
+ * services of the verb.
+ */
 async function findServicesWithWord(
   verb: Verb,
   args: readonly string[],

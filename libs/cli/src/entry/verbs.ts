@@ -46,7 +46,7 @@ export const verbs: readonly Verb[] = [
 
 export const findVerb = (name: string): Verb | undefined => verbs.find((verb) => verb.name === name);
 
-/** A command that contains one of these words, in any position, changes nothing. */
+/** A command whose first or second word is one of these words changes nothing. */
 const readingWords = new Set([
   'list',
   'show',

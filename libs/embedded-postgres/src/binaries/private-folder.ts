@@ -28,8 +28,8 @@ export async function openPrivateFolder(): Promise<string> {
 }
 
 /**
- * Whether the current user owns the folder. Any user can create a folder in a shared folder, so folders of
- * other users are not trusted.
+ * Whether the current user owns the folder and no other user can write to it. Any user can create a folder in
+ * a shared folder such as /var/tmp, so folders of other users are not trusted.
  */
 export async function isOurs(folder: string): Promise<boolean> {
   const entry = await lstat(folder);

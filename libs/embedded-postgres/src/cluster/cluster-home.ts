@@ -13,9 +13,9 @@ export interface ClusterHome {
 
 /**
  * Finds the folder of the cluster. By default, the cluster is inside the data folder. If the current user is
- * root, another user runs PostgreSQL. That user may be unable to enter the data folder, for example in a
- * project under /root. Then the cluster is in another folder, and the file `postgres-location` in the data
- * folder contains the path of that folder.
+ * root, a different user runs PostgreSQL. That user may be unable to enter the data folder, for example in a
+ * project under /root. Then the cluster is in a different folder, and the file `postgres-location` in the
+ * data folder contains the path of that folder.
  */
 export async function openClusterHome(options: {
   dataDir: string;

@@ -12,10 +12,10 @@ export function isUserWithoutName(output: string): boolean {
 
 /**
  * Makes a copy of initdb that needs no user name. initdb calls getpwuid to find the name of the user, and no
- * option skips this call. initdb only prints the name, because we name the superuser. In the copy, the import
- * of getpwuid is replaced by getpwent, which returns the first user of the system. Both function names have
- * the same length. The copy is deleted with the working folder. The server always runs from the original
- * programs.
+ * option skips this call. initdb then only prints the name, because our arguments name the superuser. In the
+ * copy, the import of getpwuid is replaced by getpwent, which returns the first user of the system. Both
+ * function names have the same length. The copy is deleted with the working folder. The server always runs
+ * from the original programs.
  */
 export async function forUserWithoutName(paths: { native: string; work: string }): Promise<string> {
   const copy = join(paths.work, 'programs');

@@ -94,8 +94,8 @@ function spawnPostmaster(options: LaunchOptions, port: number, logFd: number): P
   });
 }
 
-// postmaster-file.ts identifies a server by its arguments: they must begin with -D, the folder of the
-// cluster, and -c.
+// postmaster-file.ts may identify a server by its arguments. They must therefore begin with -D, the folder of
+// the cluster, and -c.
 function postgresArguments(options: LaunchOptions, port: number): string[] {
   const settings = {
     ...options.settings,

@@ -46,8 +46,8 @@ export async function disownPostmasterFile(clusterDir: string): Promise<void> {
 const pathIn = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
 
 /**
- * Whether a process is the PostgreSQL of this cluster. The result is false for dead, zombie and unrelated
- * processes, so they get no signal from us.
+ * Whether a process belongs to the PostgreSQL of this cluster: the server, or on Linux also one of its
+ * children. The result is false for dead, zombie and unrelated processes, so they get no signal from us.
  */
 export async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform === 'linux') return isPostgresOnLinux(pid, clusterDir);

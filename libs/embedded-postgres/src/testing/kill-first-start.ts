@@ -15,8 +15,8 @@ import { finish, type Starts } from './starts.ts';
 export const maxAttempts = 20;
 
 /**
- * Kills initdb and the process that started it as soon as the path `moment` exists. The first start creates
- * this path.
+ * Kills a first start as soon as the path `moment` exists in the folder of the unfinished cluster: the
+ * launcher, and then its initdb.
  */
 export async function killFirstStart(
   starts: Starts,
@@ -38,7 +38,10 @@ export async function killFirstStart(
   }
 }
 
-/** Kills initdb and its backends, which outlive their owner. Their command lines contain the folder. */
+/**
+ * Kills initdb and its backends, which outlive the launcher. The folder in their command lines identifies
+ * them.
+ */
 async function killAllOf(folder: string): Promise<void> {
   await eventually(() => {
     const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
@@ -48,7 +51,7 @@ async function killAllOf(folder: string): Promise<void> {
   });
 }
 
-/** Whether initdb has created the path, or the cluster is already complete. */
+/** Whether the path exists in the folder of the unfinished cluster, or the cluster is already complete. */
 export async function hasBegun(folder: string, moment: string): Promise<boolean> {
   const names = await readdir(folder).catch((): string[] => []);
   if (names.includes('postgres')) return true;

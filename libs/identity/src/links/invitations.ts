@@ -13,7 +13,7 @@ interface InvitePersonInput {
   readonly tenantId: bigint;
   readonly email: string;
   readonly role: Role;
-  /** The person who invites, or null for an operator at the command line. */
+  /** The person who invites, or null for an operator or a program. */
   readonly invitedBy: bigint | null;
   readonly address?: string;
   /** The language of the inviter, which is used if the language of the invited person is not known. */
@@ -23,8 +23,8 @@ interface InvitePersonInput {
 type SentInvitation = MadeLink & { readonly mail: 'queued' | 'limited' | 'off' };
 
 /**
- * Creates an invitation. The caller must check that the inviter may invite. An earlier open link to the same
- * e-mail stops working. The link is also sent by mail, if the service sends mail.
+ * Creates an invitation. The caller must check that the inviter may invite. An earlier open invitation of the
+ * tenant to the same e-mail stops working. The link is also sent by mail, if the service sends mail.
  */
 export async function invitePerson(
   signIn: SignIn,

@@ -72,9 +72,10 @@ export async function inspectLink(signIn: SignIn, token: string) {
 }
 
 /**
- * Creates a link for a password reset. The command line calls this function for an operator, who passes the
- * link on to the person. Owners may not create this link: a member may belong to several tenants, and an
- * owner who reset the member's password would get access to the member's other tenants.
+ * Creates a link for a password reset. Earlier open links for a reset of this password stop working. The
+ * command line calls this function for an operator, who passes the link on to the person. Owners may not
+ * create this link: a member may belong to several tenants, and an owner who reset the member's password
+ * would get access to the member's other tenants.
  */
 export async function createPasswordResetLink(
   signIn: SignIn,

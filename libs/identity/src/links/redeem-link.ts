@@ -32,9 +32,8 @@ interface RedeemedLink {
 }
 
 /**
- * Redeems a link. The link is consumed last, in the transaction that does the work. So a refused attempt,
- * such as an attempt with a short password, leaves the link open. Only one of several concurrent attempts
- * succeeds.
+ * Redeems a link. The link is consumed in the transaction that does the work. So a refused attempt, such as
+ * an attempt with a short password, leaves the link open. Only one of several concurrent attempts succeeds.
  */
 export async function redeemLink(signIn: SignIn, input: RedeemInput): Promise<RedeemedLink> {
   const { link, tokenHash } = await getOpenLink(signIn, input.token);

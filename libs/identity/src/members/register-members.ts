@@ -48,8 +48,8 @@ export interface MemberPrincipal {
 }
 
 /**
- * The maximum number of open invitations per tenant. Two concurrent invitations may exceed this maximum by
- * one.
+ * The maximum number of open invitations per tenant. Concurrent requests may exceed this maximum, because
+ * each request counts the invitations before it creates its own.
  */
 const maxInvitations = 100;
 

@@ -20,7 +20,7 @@ const quarterHourMs = 15 * 60_000;
 const hourMs = 60 * 60_000;
 
 /**
- * The limits of sign-in attempts:
+ * The limits of sign-in attempts within 15 minutes:
  * - The first limit is per e-mail and network. An attacker who guesses passwords blocks only the attacker's
  *   own network. The person can still sign in from another network.
  * - The second limit is per network, because an attacker may try many e-mails from one network.
@@ -45,8 +45,7 @@ export const resetLimits = (address: string): readonly Limit[] => [
 ];
 
 /**
- * The limits for entering the password again during a session. They are needed because the session may be
- * stolen.
+ * The limit for entering the password again during a session. It is needed because the session may be stolen.
  */
 export const passwordLimits = (personId: bigint): readonly Limit[] => [
   { policy: 'password-attempts', key: `password ${personId}`, max: 10, windowMs: quarterHourMs },

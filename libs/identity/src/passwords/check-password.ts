@@ -1,4 +1,4 @@
-// Checks a password. Every wrong input costs the same work and gets the same error.
+// Checks passwords. At sign-in, every wrong input costs the same work and gets the same error.
 import { type Person, parseEmail } from '../members/person.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { findPerson, findPersonByEmail } from '../store/people.ts';

@@ -12,8 +12,9 @@ export interface PasswordHasher {
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
 /**
- * If the e-mail is unknown, the password is checked against this hash. The answer then takes as long as for
- * a known e-mail. No password matches this hash, because its digest consists of random bytes.
+ * If the e-mail is unknown or the person has no password, the given password is checked against this hash.
+ * The answer then takes as long as for a known e-mail. No password matches this hash, because its digest
+ * consists of random bytes.
  */
 export const unmatchableHash = [
   '$argon2id$v=19$m=19456,t=2,p=1',
@@ -22,8 +23,9 @@ export const unmatchableHash = [
 ].join('$');
 
 /**
- * Creates the hasher. At most two hashes run at the same time, because each hash occupies one of libuv's
- * four threads. The other two threads stay free for files and name look-ups.
+ * Creates the hasher. By default, at most two hashes run at the same time, because each hash occupies one of
+ * libuv's four threads. The other two threads stay free for files and name look-ups. At most 64 further calls
+ * wait; any other call fails with the error of `overloaded`.
  */
 export function createPasswordHasher(options: {
   readonly overloaded: () => Error;

@@ -12,9 +12,10 @@ const formTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Protects every route whose pattern begins with `/panel/`, including the routes that the services add. The
- * check uses the pattern of the route, because a URL can be spelled in several ways (`/%70anel/`). Register
- * panel routes only after this call.
+ * Protects every route whose pattern begins with `/panel/`, including the routes that the services add. GET,
+ * HEAD and OPTIONS requests are always accepted, because they change nothing. The check uses the pattern of
+ * the route, because a URL can be spelled in several ways (`/%70anel/`). Register panel routes only after
+ * this call.
  */
 export function refuseCrossSiteRequests(app: App, signIn: Pick<SignIn, 'publicUrl' | 'errors'>): void {
   const origins = allowedOrigins(signIn.publicUrl);

@@ -24,7 +24,7 @@ type SignInAction =
 export interface SignInEvent {
   readonly action: SignInAction;
   readonly at: Date;
-  /** The person who acted, or null for an operator at the command line. */
+  /** The person who acted; null for an operator, a program, or a person who is not signed in. */
   readonly actorId: bigint | null;
   /** The person whom the event concerns. It is null if no person with the invited e-mail exists yet. */
   readonly personId: bigint | null;

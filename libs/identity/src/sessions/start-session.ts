@@ -40,7 +40,8 @@ export async function startSession(
 }
 
 /**
- * Opens a session and returns a new token for the cookie. The token that the browser sent is never reused.
+ * Opens a session and returns a new token for the cookie. If the browser sent the token of an earlier
+ * session, that session ends.
  */
 export async function openSession(
   signIn: SignIn,

@@ -42,7 +42,7 @@ export async function uncountFailure(db: Db, counter: { keyHash: Buffer; expires
   );
 }
 
-/** Deletes up to 20 expired rows. One attempt adds fewer than 20 rows, so the table does not grow. */
+/** Deletes up to 20 expired rows. One attempt adds fewer than 20 rows, so expired rows do not accumulate. */
 export async function deleteExpiredFailures(db: Db, now: Date): Promise<void> {
   await db.query(
     `delete from sign_in_failures where key_hash in (select key_hash from sign_in_failures

@@ -118,7 +118,7 @@ export async function deleteInvitation(
   return rows[0]?.email;
 }
 
-/** Deletes the open invitations to this e-mail and the open invitations by this person. */
+/** Deletes the tenant's open invitations to this e-mail, and the tenant's open invitations by this person. */
 export async function deleteInvitations(
   tx: Tx,
   match: { tenantId: bigint; email: string | null; invitedBy: bigint | null },

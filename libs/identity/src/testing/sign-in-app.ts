@@ -74,7 +74,7 @@ export async function openSignInDesk(server: TestServer, options: { publicUrl?: 
     signIn,
     events,
     logLines,
-    /** The number of argon2 hashes verified so far. */
+    /** Returns the number of argon2 hashes verified so far. */
     verifications: counting.count,
     advance: (ms: number): void => {
       time += ms;

@@ -157,7 +157,10 @@ export function createCache<Value>(options: CacheOptions<Value>) {
   };
 
   return {
-    /** Returns the value in memory, without loading it. */
+    /**
+     * Returns the cached value, or undefined if there is none. Never waits for a load, but may schedule a
+     * renewal.
+     */
     peek,
     get: async (key: string): Promise<Value | undefined> => peek(key) ?? loading.get(key) ?? load(key),
     delete: (key: string): void => {

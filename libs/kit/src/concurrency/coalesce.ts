@@ -1,4 +1,5 @@
-// Combines concurrent look-ups into few queries. Keys that arrive during a query are part of the next query.
+// Combines concurrent look-ups into few queries. Look-ups that arrive while all permitted queries run wait
+// for the next query.
 
 interface Waiting<Key, Value> {
   readonly key: Key;
@@ -8,20 +9,20 @@ interface Waiting<Key, Value> {
 
 interface Queue<Key, Value> {
   waiting: Waiting<Key, Value>[];
-  /** The number of loads that run or are about to start. */
+  /** The number of calls of `load` that run or are about to start. */
   running: number;
 }
 
 /**
- * Joins look-ups of a group into loads. A group runs at most `maxInFlight` loads at the same time, each with
- * at most `maxBatch` keys. Two groups never share a load. There is no timer: a look-up that need not wait
- * for a running load is sent in the same iteration of the event loop.
+ * Combines the look-ups of a group into calls of `load`. A group has at most `maxInFlight` running calls,
+ * each with at most `maxBatch` keys. Two groups never share a call. There is no timer: a look-up that need
+ * not wait for a running call is sent in the same iteration of the event loop.
  */
 export function createCoalescer<Key, Value>(options: {
   maxBatch: number;
   /**
-   * The maximum number of loads at the same time; 1 by default. With 2, this process handles the result of
-   * one load while the database works on another load.
+   * The maximum number of running calls of `load` per group; 1 by default. With 2, this process handles the
+   * result of one call while the database works on the other call.
    */
   maxInFlight?: number;
   /** Returns one value per key, in the order of the keys; undefined if a key has no value. */
@@ -37,8 +38,8 @@ export function createCoalescer<Key, Value>(options: {
         group,
         batch.map((each) => each.key),
       );
-      // The callers get their values in the next iteration of the event loop. So the next load is sent to the
-      // database before the callers continue.
+      // The callers get their values in the next iteration of the event loop. So the next query is sent to
+      // the database before the callers continue.
       setImmediate(() => {
         for (const [i, each] of batch.entries()) each.resolve(values[i]);
       });
@@ -56,8 +57,8 @@ export function createCoalescer<Key, Value>(options: {
         queue = { waiting: [], running: 0 };
         queues.set(group, queue);
       }
-      // The first look-up of an event loop iteration schedules a load. Later look-ups of the same iteration
-      // share this load.
+      // The first look-up of an event loop iteration schedules a call of `load`. Later look-ups of the same
+      // iteration share this call.
       const isFirst = queue.waiting.push({ key, resolve, reject }) === 1;
       if (!isFirst || queue.running >= maxInFlight) return;
       queue.running++;

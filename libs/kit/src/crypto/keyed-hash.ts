@@ -5,7 +5,7 @@ const blockBytes = 64;
 const digestBytes = 32;
 const maxTextBytes = 1024;
 
-/** Returns the key, padded as RFC 2104 requires, followed by room for the text. */
+/** Returns a block in which each byte is `byte` XOR the key's byte (RFC 2104), followed by `room` bytes. */
 function pad(key: Buffer, byte: number, room: number): Buffer {
   const padded = Buffer.alloc(blockBytes + room, byte);
   for (const [at, own] of key.entries()) padded.writeUInt8(byte ^ own, at);

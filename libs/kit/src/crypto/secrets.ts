@@ -66,7 +66,8 @@ export function seal(masterKey: MasterKey, input: { plain: string; context: stri
 }
 
 /**
- * Decrypts a sealed text. Throws if the bytes were changed, moved to another row, or sealed with another key.
+ * Decrypts a sealed text. Throws if the bytes were changed, moved to another row, or sealed with a different
+ * key.
  */
 export function unseal(masterKey: MasterKey, input: { sealed: Buffer; context: string }): string {
   const { sealed } = input;

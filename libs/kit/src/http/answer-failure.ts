@@ -1,4 +1,4 @@
-// Lets a service answer failed requests of some addresses in another form than its own errors.
+// Lets a service answer failed requests to some of its paths in a different format than its own errors.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { ServiceError } from './errors.ts';
@@ -15,19 +15,20 @@ export interface FailedRequest {
   readonly address: string;
   /** The code of the failure in the error table of the service. */
   readonly code: string;
-  /** True if the deadline of the request has come, so that no time is left for a query. */
+  /** True if the deadline of the request has passed, so that no time is left for a query. */
   readonly isLate: boolean;
 }
 
 /**
- * A complete response, another error of the service, or undefined. With undefined, the service sends its own
- * answer.
+ * The answer that replaces the service's own answer: a complete response, or a different error of the
+ * service. Undefined means that the service sends its own answer.
  */
 type FailureAnswer = ReadyResponse | ServiceError | undefined;
 
 /**
- * May replace the service's own answer to a failed request. The function is called for every failed request.
- * If it does not replace the answer, it must return undefined quickly.
+ * May replace the service's own answer to a failed request. The function is called for every failed request
+ * whose URL is known, except on a fast path. If it does not replace the answer, it must return undefined
+ * quickly.
  */
 export type AnswerFailure = (failed: FailedRequest) => FailureAnswer | Promise<FailureAnswer>;
 

@@ -1,4 +1,4 @@
-// Answers every request at its deadline at the latest.
+// Answers every request of a route with a deadline at its deadline at the latest.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 
@@ -16,7 +16,10 @@ declare module 'fastify' {
 
 interface Waiting {
   endsAt: number;
-  /** When the server began to wait for the client's body. This time does not count towards the deadline. */
+  /**
+   * The time at which the server began to wait for the client's body; undefined outside this wait. The
+   * duration of the wait does not count towards the deadline.
+   */
   readingSince: number | undefined;
   timer: NodeJS.Timeout;
 }
@@ -24,9 +27,9 @@ interface Waiting {
 const minPauseMs = 20;
 
 /**
- * Answers each request at its deadline at the latest. A request may wait for several statements, one after
- * the other, and each statement has its own time limit. Without the deadline, the request could wait for the
- * sum of these limits.
+ * Answers each request at its deadline at the latest. A request may wait for several SQL statements, one
+ * after the other, and each statement has its own time limit. Without the deadline, the request could wait
+ * for the sum of these limits.
  */
 export function answerInTime(
   app: App,

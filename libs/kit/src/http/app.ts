@@ -46,7 +46,9 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The `msg` of `invalid_parameter` on this route, if the specification fixes one. */
+    /**
+     * Replaces the `msg` of `invalid_parameter` on this route, where the specification demands another text.
+     */
     invalidParameterMsg?: string;
     /** If true, the whole body may take longer than the request timeout, as long as bytes keep arriving. */
     slowBody?: boolean;
@@ -82,13 +84,15 @@ interface AppOptions {
   /** The maximum number of concurrent requests, including fast paths. Default: 4096. */
   readonly maxInFlight?: number;
   readonly requestTimeoutMs?: number;
-  /** After a refusal, how long bytes of an unfinished request are read and discarded. Default: 2 s. */
+  /**
+   * How long the rest of a refused request is read and discarded before the connection closes. Default: 2 s.
+   */
   readonly lingerMs?: number;
   /** Adds top-level fields (`extras`) to the error answers of a service. */
   readonly completeError?: (request: FastifyRequest, error: unknown) => Promise<unknown>;
   /** Replaces the status of an error, for clients that cannot handle the real status. */
   readonly answerAs?: (request: FastifyRequest, status: number) => number;
-  /** Answers the failures of some addresses in another form, for clients that cannot read our errors. */
+  /** Answers failed requests to some paths in a different format, for clients that cannot read our errors. */
   readonly answerFailure?: AnswerFailure;
   /** Returns the deadline of a route, or undefined if the route has no deadline. */
   readonly deadlineOf?: (method: string, path: string) => Deadline | undefined;
@@ -173,7 +177,9 @@ export function buildApp(options: AppOptions): App {
   return app;
 }
 
-/** Unused schemas are compiled 3 s after the start, when the first burst of requests is over. */
+/**
+ * The background compilation of unused schemas starts 3 s after the start, after the first burst of requests.
+ */
 const compileAfterMs = 3000;
 const compileEveryMs = 25;
 

@@ -20,7 +20,7 @@ interface Answering {
   readonly answerFailure?: AnswerFailure;
 }
 
-/** Renders a complete answer as text, for sockets without a request object. */
+/** Renders a complete error answer as text, for sockets without a request object. */
 export function renderRaw(
   errors: Errors,
   code: TransportErrorCode,
@@ -132,14 +132,17 @@ function classify(error: ClientError): TransportErrorCode {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   if (error.code !== 'HPE_HEADER_OVERFLOW') return 'malformed_request';
   // The parser reports a header overflow for long headers and also for a long URL. The URL is too long if the
-  // packet starts with a request line of more than 8 KiB. Otherwise the headers are too long.
+  // packet starts with a request line of more than 8 KiB, or with a request line that does not end in the
+  // packet. Otherwise the headers are too long.
   const startsRequest = /^[A-Z]{3,20} /.test(textOf(error));
   const firstLineEnd = packetOf(error).indexOf('\n');
   const isLongLine = startsRequest && (firstLineEnd === -1 || firstLineEnd > 8192);
   return isLongLine ? 'uri_too_long' : 'headers_too_large';
 }
 
-/** Answers CONNECT requests and unknown `Expect` headers, which Node does not pass to the router. */
+/**
+ * Answers CONNECT requests and requests with an unknown `Expect` header. Node passes neither to the router.
+ */
 export function answerBeforeRouter(server: Server, given: Answering): void {
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const address = request.socket.remoteAddress ?? '';

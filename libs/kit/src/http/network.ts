@@ -18,7 +18,7 @@ export function rememberAddresses(server: Server): void {
 
 /**
  * Returns the /64 network of an IPv6 address, because one host may use all 2^64 addresses of its network.
- * Returns an IPv4 address unchanged.
+ * Returns an IPv4 address itself, even if it is written in IPv6 form (`::ffff:…`).
  */
 export function networkOf(address: string | undefined): string {
   // The address is undefined if the connection closed before its address was read. All these connections

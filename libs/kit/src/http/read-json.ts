@@ -1,4 +1,4 @@
-// Parses JSON bodies, which must be UTF-8 and may be empty if the route expects no body.
+// Parses JSON bodies, which must be UTF-8 and may be empty if the route requires no body.
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { App } from './app.ts';
@@ -57,8 +57,9 @@ const unusual = /[\\\x7f]|__proto__|constructor/;
 
 /**
  * Reads a JSON object that consists of ASCII characters without backslashes. Returns undefined for any other
- * body, which the router then reads. Without backslashes, no string in the JSON contains a quote or a
- * control character. Each string can therefore be copied into an answer without escaping.
+ * body, and for a body with `__proto__` or `constructor`; the router then reads the body. Without
+ * backslashes, no string in the JSON contains a quote or a control character. Each string can therefore be
+ * copied into an answer without escaping.
  */
 export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefined {
   if (!isAscii(bytes)) return undefined;

@@ -19,7 +19,9 @@ const frameworkCodes: Record<string, TransportErrorCode> = {
   FST_ERR_BAD_URL: 'malformed_request',
 };
 
-/** Converts any error to the error that the client sees. A complete `ServiceError` is returned unchanged. */
+/**
+ * Converts any error to the `ServiceError` that the client sees, with `retry-after` for status 429 and 503.
+ */
 export function toServiceError(
   error: unknown,
   errors: ServiceErrors<TransportErrorCode>,
@@ -118,7 +120,10 @@ function describeValidation(validation: Validation): FieldErrors {
   return Object.fromEntries(byField);
 }
 
-/** Combines the problems of all branches of a union into one problem. */
+/**
+ * Replaces the problems of each union by the problems of the branch that was meant. If no branch was clearly
+ * meant, replaces them by one problem that lists what the branches accept.
+ */
 function mergeBranches(validation: Validation): Validation {
   const unions = validation.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const branchesOf = (union: Problem) =>

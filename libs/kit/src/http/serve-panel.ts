@@ -33,7 +33,10 @@ const types: Record<string, string> = {
 
 const nonceMark = '{{nonce}}';
 
-/** Writes a content security policy that allows only the page's own scripts, styles and connections. */
+/**
+ * Writes a content security policy that allows only the page's own scripts, styles, fonts and connections.
+ * Images, audio and video may come from any https address.
+ */
 const writePolicy = (nonce: string, mediaSources: readonly string[]): string => {
   const media = ["'self'", 'data:', 'https:', ...mediaSources].join(' ');
   return [

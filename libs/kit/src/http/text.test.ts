@@ -1,7 +1,7 @@
-// The API document shows a pattern for each text. Every regular expression engine must accept the same texts
-// with this pattern as the service accepts. There are two exceptions. The first exception is the values in
-// `unshown`. The second is a text that ends with a line break: in PCRE and Python, `$` also matches before
-// that line break.
+// The API document shows a pattern for each text. In every regular expression engine, this pattern must match
+// exactly the texts that the service accepts. There are two exceptions. The first exception is the values in
+// `unshown`. The second exception is a text that ends with a line break: in PCRE and Python, `$` also matches
+// before that line break.
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { engines, type Trial } from '../testing/openapi/match-patterns.ts';

@@ -1,4 +1,5 @@
-// The throttle limits a source after a number of failures. Failures stop counting when the next minute ends.
+// The throttle limits a source after a number of failures. A failure counts for at least one minute and less
+// than two.
 import { describe, expect, it } from 'vitest';
 import { createThrottle } from './throttle.ts';
 

@@ -47,7 +47,10 @@ export function createThrottle(options: { perMinute: number; now?: () => number 
 
   return {
     perMinute,
-    /** Counts one failure. If the source has already reached the limit, returns the seconds to wait. */
+    /**
+     * Counts one failure. If the source has reached the limit, counts nothing and returns the seconds to
+     * wait.
+     */
     fail: (source: string): { limited: false } | { limited: true; retryAfterSeconds: number } => {
       if (perMinute === 0) return { limited: false };
       const time = now();

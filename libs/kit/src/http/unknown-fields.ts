@@ -21,9 +21,10 @@ interface Given {
 }
 
 /**
- * Refuses unknown fields in the bodies of routes whose URL begins with one of the prefixes. Only routes that
- * are registered later are affected. Operations that write also refuse unknown query parameters. If such an
- * operation has no body, it refuses every field, and JSON that is not an object.
+ * Refuses unknown fields in the bodies of routes whose URL begins with a prefix in `below` and is not in
+ * `except`. Only routes that are registered later are affected. Operations that write also refuse unknown
+ * query parameters. If an operation that writes has no body, it refuses every field, and JSON that is not an
+ * object.
  */
 export function refuseUnknownFields(app: App, given: Given): void {
   const { below, except = [] } = given;

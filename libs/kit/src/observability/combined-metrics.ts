@@ -45,7 +45,10 @@ export function shareMetrics(listWorkers: () => readonly Worker[]): void {
   });
 }
 
-/** Returns the joined pages of all processes. A service with one process returns the page of this process. */
+/**
+ * Returns a function that collects and joins the pages of all processes. If the service has only one process,
+ * returns `own`.
+ */
 export function collectMetrics(own: () => Promise<string>): () => Promise<string> {
   if (!cluster.isWorker) return own;
   const waiting = new Map<string, (pages: readonly string[]) => void>();

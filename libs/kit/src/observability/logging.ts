@@ -49,7 +49,10 @@ export function createLogger(options: {
   return options.destination ? pino(config, options.destination) : pino(config);
 }
 
-/** Returns the message and the stack of an error and of its causes, without the fields that libraries add. */
+/**
+ * Returns the type, message, code and stack of an error and of its causes. Libraries add other fields, which
+ * are left out.
+ */
 function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return redact(String(error));
   const { code } = error as { code?: unknown };

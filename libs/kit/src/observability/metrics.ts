@@ -19,7 +19,10 @@ export function createMetrics(service: string): Metrics {
   return registry;
 }
 
-/** Counts every answer by route and status. Labels are route patterns, never paths as sent. */
+/**
+ * Measures the duration of every answer of the router, by method, route and status. Labels are route
+ * patterns, never paths as sent.
+ */
 export function measureRequests(app: App, registry: Metrics): RequestDurations {
   const durations = createRequestDurations();
   registry.registerMetric(durations as unknown as client.Metric);

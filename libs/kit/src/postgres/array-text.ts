@@ -19,8 +19,8 @@ export function plainColumn(): Column {
 const special = /["\\]/g;
 
 /**
- * A column of arbitrary texts. Every entry is quoted, so that an empty text and the word NULL are read as
- * text.
+ * A column of arbitrary texts. Every text is quoted, so that an empty text and the word NULL are read as
+ * text. Undefined becomes the value NULL.
  */
 export function textColumn(): Column {
   let text = '';

@@ -1,6 +1,9 @@
-// Distinguishes an unreachable database from a refused query.
+// Distinguishes an unavailable database from a refused query.
 
-/** The database could not be reached, or the connection was lost. `cause` is the error of the driver. */
+/**
+ * The database could not be reached, did not finish in time, or accepts no writes, or the connection was
+ * lost. `cause` is the error of the driver.
+ */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
   /** Whether there was no connection, so that the statement cannot have reached the server. */
@@ -12,7 +15,10 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** Matches SQLSTATE codes that are about the connection or the server, not about the statement. */
+/**
+ * Matches SQLSTATE codes of a lost connection, of a server that stops, has no free connection or is
+ * read-only, and of a statement or lock that exceeded its time limit.
+ */
 const unavailableState = /^(08...|57P0[1-5]|53300|57014|55P03|25006)$/;
 const unavailableMessage = new RegExp(
   [
@@ -28,7 +34,7 @@ const unavailableMessage = new RegExp(
 
 const connectFailed = /timeout exceeded when trying to connect|cannot use a pool after/i;
 
-/** Wraps errors of an unreachable server. Returns all other errors unchanged. */
+/** Wraps errors that mean that the database is unavailable. Returns all other errors unchanged. */
 export function explainFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailableError) return error;
   const { code } = error as { code?: unknown };

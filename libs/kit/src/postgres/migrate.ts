@@ -1,4 +1,5 @@
-// Forward-only migrations: SQL files that are applied once, in order, each under its own lock.
+// Forward-only migrations: SQL files that are applied once, in order. Each file takes the migration lock
+// anew.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -100,7 +101,8 @@ const beginWithoutDeadlines = `begin isolation level read committed;
 
 /**
  * Begins a transaction that holds the advisory lock. The function tries again and again to get the lock. It
- * does not wait inside PostgreSQL, because the timeouts of the role would end that wait.
+ * does not wait inside PostgreSQL: an index build of the process that holds the lock would wait for the
+ * snapshot of the waiting statement, and a lock timeout of the role could end the wait.
  */
 async function beginLocked(client: pg.Client, maxWaitMs: number): Promise<void> {
   const lastMs = performance.now() + maxWaitMs;
@@ -152,7 +154,8 @@ const maxTries = 60;
 
 /**
  * Applies a file. While a migration waits for the lock of a table, all later queries on the table wait too.
- * So the file waits at most one second, lets other queries run, and tries again.
+ * So the migration waits at most one second for the lock. It then gives up, lets the other queries run, and
+ * tries again.
  */
 async function applyLocked(client: pg.Client, wanted: Wanted, terms: Terms): Promise<boolean> {
   for (let tries = 1; ; tries++) {
@@ -189,8 +192,9 @@ async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<b
 }
 
 /**
- * Runs the statements of a file. Indexes are built on another connection, while the transaction holds only
- * the advisory lock.
+ * Runs the statements of a file in the transaction of `client`. The exception is a file with the line `-- no
+ * transaction`: its indexes are built on a separate connection, while the transaction holds only the advisory
+ * lock.
  */
 async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<void> {
   if (isWithoutTransaction(sql)) {

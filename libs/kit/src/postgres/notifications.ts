@@ -10,8 +10,8 @@ export interface Listener {
 
 interface ListenOptions {
   /**
-   * The URL of the database. LISTEN does not work through a pooler. If this is the URL of a pooler, `onGap`
-   * is called every two seconds instead.
+   * The URL of the database. LISTEN does not work through a pooler. If this is the URL of a pooler, no
+   * connection is opened, and `onGap` is called at every check instead.
    */
   readonly url: string;
   readonly channel: string;
@@ -20,7 +20,7 @@ interface ListenOptions {
   readonly onGap: () => void;
   readonly onError?: (error: Error) => void;
   readonly retryMs?: number;
-  /** The interval at which the connection is checked. */
+  /** The interval at which the connection is checked; 2 s by default. */
   readonly askEveryMs?: number;
 }
 
@@ -34,7 +34,10 @@ export async function notify(db: Queryable, channel: string, payload: string): P
   await db.query('select pg_notify($1, $2)', [channel, payload]);
 }
 
-/** Resolves once the first connection listens. Lost connections are replaced until `close` is called. */
+/**
+ * Resolves once the first connection listens, and rejects if it fails. Later, lost connections are replaced
+ * until `close` is called. With the URL of a pooler, resolves at once.
+ */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { url, pooled } = readPooled(options.url);
   const everyMs = options.askEveryMs ?? defaultPauseMs;

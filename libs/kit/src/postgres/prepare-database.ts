@@ -60,8 +60,8 @@ async function refuseOldServer(db: Db): Promise<void> {
 }
 
 /**
- * Logs a line if statements have no timeout. If connections go through a pooler, the service cannot set the
- * timeout; only the role or the pooler can set it.
+ * Logs a line if statements through the pooler have no timeout. The service sets a timeout only inside
+ * transactions. For other statements, only the role or the pooler can set it.
  */
 async function reportMissingStatementTimeout(db: Db, logger: Logger): Promise<void> {
   const { rows } = await db.query<{ deadline: string }>(

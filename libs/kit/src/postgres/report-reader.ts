@@ -86,7 +86,10 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   };
 }
 
-/** Returns a function that opens the replica for a report; undefined if the primary must answer. */
+/**
+ * Returns a function that opens the replica for a report, and resolves to undefined if the primary must
+ * answer.
+ */
 function createOpener(given: {
   replica: Db;
   watch: ReturnType<typeof watchLag>;

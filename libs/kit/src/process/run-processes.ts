@@ -1,4 +1,5 @@
-// Runs a service as one process, or as several processes on one port. A process that exits is started again.
+// Runs a service as one process, or as several processes on one port. If one of several exits, it is
+// restarted.
 
 import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';

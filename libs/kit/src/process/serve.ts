@@ -24,8 +24,8 @@ export interface ServeOptions {
 }
 
 /**
- * Opens the port, and resolves when the port is open. The process ends on SIGTERM or SIGINT. It also ends
- * when its parent process has ended. Otherwise it would still occupy the port at the next start.
+ * Opens the port, and resolves when the port is open. The process stops on SIGTERM and SIGINT. It also stops
+ * when a parent process with an IPC channel ends. Otherwise it would still occupy the port at the next start.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { app, logger, drainMs = 10_000, noticeMs = 0 } = options;

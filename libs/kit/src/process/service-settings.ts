@@ -88,7 +88,7 @@ export function presentDatabase(
   const maxLagMs = values.REPLICA_MAX_LAG_SECONDS * 1000;
   return {
     databaseUrl,
-    /** The URL of the database without a pooler, for work that needs a session: listening and migrating. */
+    /** The URL for work that needs a session (listening, migrating): past the pooler if it is set. */
     directUrl: given.direct ?? databaseUrl,
     /** A replica for exports and reports, and its maximum lag. */
     replica: replica === undefined ? undefined : { url: replica, maxLagMs },

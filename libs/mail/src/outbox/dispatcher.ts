@@ -24,7 +24,10 @@ import {
   selectDueMail,
 } from './store.ts';
 
-/** Servers that defer unknown senders (greylisting) accept a message after some minutes. */
+/**
+ * The pauses between attempts. Servers that defer unknown senders (greylisting) accept a message after
+ * minutes.
+ */
 const retry = { firstMs: 30_000, longestMs: 2 * 3_600_000 };
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -17,7 +17,10 @@ interface MailerOptions extends Sender {
 export type Mailer = ReturnType<typeof createMailer>;
 
 export function createMailer({ settings, masterKey, now, ...sender }: MailerOptions) {
-  /** Whether a limit is reached. Two concurrent transactions may exceed a limit by one message. */
+  /**
+   * Whether a limit is reached. Concurrent transactions may exceed a limit, because they do not see each
+   * other's messages.
+   */
   const isLimited = async (tx: Tx, mail: NewMail, at: Date): Promise<boolean> => {
     const { perAddressHour, maxWaiting } = settings;
     const since = new Date(at.getTime() - hourMs);
@@ -44,7 +47,10 @@ export function createMailer({ settings, masterKey, now, ...sender }: MailerOpti
       await insertMail(tx, { tenantId, id, kind, recipient, language, contentSealed, createdAt, expiresAt });
       return 'queued';
     },
-    /** Renders a queued message. Returns undefined if its content cannot be read with this master key. */
+    /**
+     * Renders a queued message. Returns undefined if its content was deleted or was sealed with a different
+     * key.
+     */
     render: (row: MailRow): RenderedMail | undefined => {
       if (!row.contentSealed) return undefined;
       try {

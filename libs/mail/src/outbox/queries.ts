@@ -1,4 +1,4 @@
-// Lists dead letters for the panel, and messages for the mailbox of the demo.
+// Lists undelivered messages for the panel, and messages for the mailbox of the demo.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { MailKey } from '../message.ts';

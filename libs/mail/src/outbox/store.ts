@@ -1,5 +1,5 @@
-// Reads and writes `mail_outbox`. The tenant is the first column of the key. Only the search for due messages
-// and the limit per address read rows of several tenants.
+// Reads and writes `mail_outbox`. The tenant is the first column of the key. In this file, only the search
+// for due messages, the limit per address and the deletion of old messages read rows of several tenants.
 import type { Language } from '@counterfoil/kit/http/headers';
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
@@ -47,7 +47,7 @@ export async function insertMail(
   );
 }
 
-/** Counts the messages of this kind that the address has got since this time, from all tenants. */
+/** Counts the messages of this kind that all tenants have queued for the address since this time. */
 export async function countMailTo(
   db: Queryable,
   wanted: { recipient: string; kind: MailKind; since: Date },

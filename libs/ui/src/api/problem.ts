@@ -29,9 +29,9 @@ export const isProblem = (error: unknown, code: string): error is ApiProblem =>
   error instanceof ApiProblem && error.code === code;
 
 /**
- * Returns the sentence that the panel shows for an error. If the panel has its own text for the error code,
- * returns that text, otherwise the message of the service. A message about a field begins with the field's
- * name.
+ * Returns the sentence that the panel shows for an error. If the service did not answer, the sentence is
+ * about the network. If the panel has its own text for the error code, returns that text, otherwise the
+ * message of the service. A message about a field begins with the field's name.
  */
 export function describeProblem(error: unknown, nameField = formatField): string {
   if (!(error instanceof ApiProblem)) return words.problem.network;

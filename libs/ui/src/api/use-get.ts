@@ -7,8 +7,8 @@ type Options<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'> & {
 };
 
 /**
- * Reads data. An action refetches the data, unless the action has a `refresh` option that lacks the first
- * element of `queryKey`.
+ * Reads data. Every action of `useAction` refetches the data by default. An action with the option `refresh`
+ * refetches the data only if `refresh` contains the first element of `queryKey`.
  */
 export function useGet<Data>(
   queryKey: readonly unknown[],

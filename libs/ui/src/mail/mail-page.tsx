@@ -66,7 +66,10 @@ export function MailPage({ path }: { path: string }) {
   );
 }
 
-/** Says that mail is not set up, or that the demo delivers all messages to its own mailbox. */
+/**
+ * Says that mail is not set up, or that the demo delivers all messages to its own mailbox. Renders nothing if
+ * an SMTP server is set up.
+ */
 function MailMode({ path }: { path: string }) {
   const { data } = useGet<{ mode: string }>(['mail', path, 'mode'], `${path}?limit=1`);
   if (data?.mode === 'off') {

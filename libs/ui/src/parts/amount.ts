@@ -26,7 +26,8 @@ interface Digits {
 /**
  * Splits an amount into its sign and its digits. Services send amounts as JSON numbers of at most 15 digits
  * and 8 decimals. JavaScript writes such a number exactly, but uses an exponent below 0.000001. For these
- * small numbers, `toFixed` writes the digits without an exponent.
+ * small numbers, `toFixed` writes the digits without an exponent. Returns undefined for a text that is not a
+ * decimal number.
  */
 function readDigits(amount: number | string, currency: string | undefined): Digits | undefined {
   const isTiny = typeof amount === 'number' && Math.abs(amount) < 1e-6 && amount !== 0;

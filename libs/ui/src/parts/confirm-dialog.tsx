@@ -1,4 +1,4 @@
-// Asks for confirmation, then runs an action. For dangerous actions the person must type a name.
+// Asks for confirmation, then runs an action. If `typed` is set, the person must first type that text.
 import { Button, type ButtonProps, Modal, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,4 @@
-// `/`: redirects to the first tenant, or to sign-in.
+// `/`: redirects to the first tenant, or to sign-in. Without a tenant, shows a text and a sign-out button.
 import { Button, Center } from '@mantine/core';
 import { useEffect } from 'react';
 import { useMe, useSignOut } from '../api/me.ts';

@@ -33,7 +33,8 @@ async function retry(): Promise<void> {
 }
 
 function UnavailablePage({ error }: { error: unknown }) {
-  // The failed load may have been a preload some time ago. So the page is loaded again when it is shown.
+  // The failed load may have been a preload some time ago. So when the error is shown, the document is
+  // reloaded if the service is reachable by now.
   useEffect(() => void retry(), []);
   return <Failed error={error} onRetry={() => void retry()} />;
 }

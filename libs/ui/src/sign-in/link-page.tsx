@@ -17,8 +17,8 @@ interface Link {
 }
 
 /**
- * Reads the token from the fragment of the address. Browsers do not send the fragment to any server. Then
- * removes the token from the address, so that the browser's history does not contain it.
+ * Reads the token from the fragment of the address, which browsers do not send to any server. Removes the
+ * token from the address, so that the browser's history does not contain it.
  */
 function takeToken(): string {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';

@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Locks the panel for the person with this e-mail. Undefined unlocks the panel. */
+/** Locks the panel until the person with this e-mail signs in again. Undefined unlocks the panel. */
 function setLocked(email: string | undefined): void {
   if (lockedFor === email) return;
   lockedFor = email;
@@ -41,8 +41,8 @@ export function watchSession(handlers: {
     /** Must be called with every response that names the signed-in person. */
     onMe: ({ person }: Me) => {
       if (known && known.id !== person.id) {
-        // Another person has signed in. The cached data belongs to the previous person, so the page stays
-        // locked until the browser has loaded it again.
+        // A different person has signed in. The cached data belongs to the previous person, so the page stays
+        // locked until the browser has loaded the first page of the panel.
         setLocked(known.email);
         window.location.replace('/');
         return;

@@ -29,8 +29,8 @@ export function useSwitch(props: EndpointProps) {
 }
 
 /**
- * Explains why the endpoint is disabled or fails. Renders nothing if the endpoint is enabled and does not
- * fail.
+ * Shows why the service disabled the endpoint, or since when deliveries to an enabled endpoint fail. Renders
+ * nothing for all other endpoints, such as an endpoint that a person disabled.
  */
 export function DisabledNote(props: EndpointProps) {
   const { endpoint } = props;

@@ -20,9 +20,9 @@ export interface EvaluatedRun {
 const isDelivered = ({ result }: Attempted) => result.outcome === 'delivered';
 
 /**
- * Whether an event is given up. This happens if the receiver has refused the event for days, but has
- * accepted other events in that time. Later events of the same subject can then be sent. The event stays in
- * the log, from which it can be sent again.
+ * Whether an event is given up. This happens if the event has failed for at least `disableAfterMs`, but the
+ * receiver has accepted other events in that time. Later events of the same subject can then be sent. The
+ * event stays in the log, from which it can be sent again.
  */
 export function isHopeless(attempted: Attempted, run: EvaluatedRun): boolean {
   const { waiting } = attempted;

@@ -6,7 +6,7 @@ import { countWaiting, selectDueWaiting, selectWaitingSubjects } from '../store/
 import type { Job } from './ordered-queues.ts';
 
 const window = 128;
-/** While the receiver fails, a run reads at most two waiting events and at most two new events. */
+/** While the receiver fails, a run reads at most two waiting events and two new positions of each stream. */
 const windowWhileFailing = 2;
 
 export interface Gathered {

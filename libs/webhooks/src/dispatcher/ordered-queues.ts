@@ -22,13 +22,19 @@ export interface Attempted extends Job {
 
 export interface QueueResults {
   readonly attempted: readonly Attempted[];
-  /** Events that were not attempted, because an earlier event of their subject failed or the run ended. */
+  /**
+   * Events without a result: an earlier event of their subject failed, the run ended, or the attempt was
+   * aborted.
+   */
   readonly left: readonly Job[];
   /** Whether the receiver answered 410. */
   readonly gone: boolean;
 }
 
-/** Runs the queues. A queue ends at its first failure. All queues end when `isOver` returns true. */
+/**
+ * Runs the queues. A queue ends at its first failure. All queues end when `isOver` returns true, and when the
+ * receiver answers 410.
+ */
 export async function runQueues(
   jobs: readonly Job[],
   terms: { send: (job: Job) => Promise<AttemptResult>; now: () => Date; isOver: () => boolean },

@@ -58,8 +58,8 @@ export const deliveryTable = (keep: number): PartitionedTable => ({
 });
 
 /**
- * Saves the results of a run. If the claim has expired, saves nothing and returns false. Another process
- * then sends the events again, and saves its own results.
+ * Saves the results of a run. If the claim expired and another process has claimed the endpoint since, saves
+ * nothing and returns false. The other process sends the events again, and saves its own results.
  */
 export function saveRun(deps: SaveDeps, run: DeliveryRun): Promise<boolean> {
   const save = () => deps.db.transaction((tx) => write(tx, deps, run));
@@ -88,8 +88,8 @@ async function write(tx: Tx, deps: SaveDeps, run: DeliveryRun): Promise<boolean>
   if (isBack && at.getTime() - failingSince.getTime() >= silenceMs) {
     await wakeWaiting(tx, tables, { tenant, id, at });
   }
-  // If the endpoint is disabled, its waiting events have no time for the next attempt until the endpoint is
-  // enabled.
+  // If the run has disabled the endpoint, the log shows no time of a next attempt, because no attempt is made
+  // until the endpoint is enabled.
   const isDisabled = standing.disabledReason !== undefined;
   const deliveries = evaluated.map((attempt) => toDelivery(attempt, isDisabled));
   await insertDeliveries(tx, tables, { tenant, id, deliveries });
@@ -124,7 +124,7 @@ function evaluateAttempt(
 
 /**
  * Lists the events that begin to wait after this run: first the failed events, then the events that were not
- * attempted. Each group is in the order of the streams.
+ * attempted. So the events of one subject stay in their order.
  */
 function listNewWaiting(run: DeliveryRun, evaluated: readonly EvaluatedAttempt[], at: Date): NewWaiting[] {
   const failed = evaluated.flatMap(({ event, attempts, waiting, nextAttemptAt }): NewWaiting[] =>

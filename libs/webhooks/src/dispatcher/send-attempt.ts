@@ -9,8 +9,8 @@ const maxAnswerBytes = 16_384;
 
 export interface AttemptResult {
   /**
-   * `refused` means that nothing was sent, because the address is not public. Undefined means that the
-   * attempt was aborted and its outcome is unknown.
+   * `refused` means that nothing was sent, because the URL is not allowed or its address is not public.
+   * Undefined means that the attempt was aborted and its outcome is unknown.
    */
   readonly outcome: 'delivered' | 'failed' | 'refused' | undefined;
   readonly status: number | undefined;

@@ -1,4 +1,4 @@
-// An endpoint: the URL that receives a tenant's events, the types of these events, and the recent deliveries.
+// An endpoint: the URL that receives a tenant's events, the types of these events, its secrets and its state.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
 

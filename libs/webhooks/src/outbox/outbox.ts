@@ -73,8 +73,8 @@ export function createOutboxStream(tenantColumn: string, types: readonly string[
 }
 
 /**
- * Deletes the events before a time. The log of deliveries no longer covers that time. Each statement deletes
- * the events of one hour.
+ * Deletes the events before a time. Pass a time that the log of deliveries no longer covers. Each statement
+ * deletes the events of at most one hour.
  */
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   for (let slice = 0; slice < 1000; slice++) {

@@ -11,8 +11,8 @@ export const fromEndpointRow = (tables: WebhookTables, row: Readonly<Record<stri
 });
 
 /**
- * The number of events that are still to be sent to an endpoint, up to a limit. A stream counts 0 if the
- * endpoint subscribes to none of its types.
+ * The number of waiting events plus the number of unread positions of the streams, up to a limit. A stream
+ * counts 0 if the endpoint subscribes to none of its types.
  */
 const pendingOf = (tables: WebhookTables) =>
   [

@@ -5,7 +5,10 @@ import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 import { fromEndpointRow } from './endpoints.ts';
 
-/** Selects endpoints with due events and without a valid claim, ordered by the end of their last claim. */
+/**
+ * Selects enabled endpoints that have due events, no valid claim and no pause, ordered by the end of their
+ * last claim.
+ */
 export async function selectDueEndpoints(
   db: Queryable,
   tables: WebhookTables,
@@ -27,7 +30,10 @@ export async function selectDueEndpoints(
   return rows.map((row) => ({ tenant: BigInt(row.tenant), id: row.id }));
 }
 
-/** Claims the endpoint in one statement, so that only one process gets the claim. */
+/**
+ * Claims the endpoint in one statement, so that only one process gets the claim. Returns undefined if another
+ * process has a valid claim, or if the endpoint is disabled.
+ */
 export async function claimEndpoint(
   db: Queryable,
   tables: WebhookTables,

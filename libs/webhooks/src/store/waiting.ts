@@ -1,5 +1,5 @@
 // Reads and writes `webhook_waiting`. The table contains events that the endpoint's cursor has passed
-// although they are not delivered yet.
+// although they are not delivered yet, and events that a replay sends again.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { EndpointKey } from '../endpoints/endpoint.ts';
@@ -110,7 +110,7 @@ export async function postponeWaiting(
   );
 }
 
-/** Makes all waiting events due, because the receiver has recovered. */
+/** Makes all waiting events due, because the receiver has recovered or a person has changed the endpoint. */
 export async function wakeWaiting(
   tx: Tx,
   { tenantColumn }: WebhookTables,

@@ -45,7 +45,8 @@ export async function openReceiver() {
     /** The ids of the refused webhooks. */
     refused: [] as string[],
     /**
-     * Returns the status of the next answer. The status 204 accepts the webhook. Tests replace this function.
+     * Returns the status of the next answer. A status below 300 accepts the webhook. Tests replace this
+     * function.
      */
     answer: (_received: Received): number | Promise<number> => 204,
     secret: '',

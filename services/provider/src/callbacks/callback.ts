@@ -26,9 +26,8 @@ export type Verdict =
       readonly answer: WalletAnswer;
       readonly refusal?: Refusal;
       /**
-       * If false, the callback must be sent again. For example, the wallet may refuse the credentials of a
-       * package that was just registered with new credentials. The wins of this package must still be
-       * delivered.
+       * False if the wallet refused the credentials, for example directly after the package was registered
+       * with new credentials. The callback is then sent again later, because wins must be delivered.
        */
       readonly isFinal: boolean;
     }
@@ -40,7 +39,10 @@ interface WalletAnswer {
   readonly balance: number | null;
 }
 
-/** Time-outs, overload and answers that ask for a retry leave the outcome unknown. */
+/**
+ * Classifies an answer in the wallet's own protocol. The outcome is unknown after 3xx, 5xx, 408 and 429,
+ * after a body that is not a JSON object, and after an error that is marked as retryable.
+ */
 export function classifyAnswer(status: number, text: string): Verdict {
   const body = parseJson(text);
   if (!body || status >= 500 || (status >= 300 && status < 400)) {

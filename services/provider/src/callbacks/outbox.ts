@@ -1,4 +1,4 @@
-// Stores callbacks on disk before they are sent, and repeats them until the wallet answers.
+// Stores callbacks on disk before they are sent, and repeats them until their outcome is final.
 import { join } from 'node:path';
 import { fail } from '../errors.ts';
 import { openJsonFile } from '../json-file.ts';
@@ -12,8 +12,9 @@ const longestWaitMs = 60_000;
 
 interface OutboxEntry extends Callback {
   /**
-   * The id of the round. The outbox has one entry per round: the win or the rollback of the round replaces
-   * the entry of its bet.
+   * The id of the round, with a suffix for all entries of the round but the first, such as `-end_round`. The
+   * entry of a bet has no suffix. The rollback of the bet, or the first call that settles the round, has the
+   * same id and replaces the entry of the bet.
    */
   readonly id: string;
 }
@@ -79,7 +80,7 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
       entries[entry.id] = { ...entry, attempts: 0 };
       await stored.save();
     },
-    /** Starts to send the entry in the background, and repeats it until the wallet answers. */
+    /** Starts to send the entry in the background, and repeats it until its outcome is final. */
     release: (id: string): void => {
       held.delete(id);
       background.wake();
@@ -91,8 +92,8 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
 }
 
 /**
- * Sends the entries that `release` has freed for sending, eight at a time. Repeats each entry at increasing
- * intervals until the wallet answers.
+ * Sends the entries that `listFree` returns, eight at a time: the released entries, and the entries that an
+ * earlier process left. Repeats each entry at increasing intervals until its outcome is final.
  */
 function startBackground(options: {
   send: SendCallback;

@@ -130,8 +130,8 @@ async function readBounded(answer: Response): Promise<string | undefined> {
 
 /**
  * Sends the callback. While the outcome is unknown, waits for the next time in `waitsMs` and sends the
- * callback again. `wasUnknown` is true if an attempt before the last one had an unknown outcome. The wallet
- * may have applied that attempt.
+ * callback again, until all times are used. `wasUnknown` is true if an attempt before the last one had an
+ * unknown outcome. The wallet may have applied that attempt.
  */
 export async function deliverCallback(send: SendCallback, callback: Callback, waitsMs: readonly number[]) {
   let wasUnknown = false;

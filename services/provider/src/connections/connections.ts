@@ -1,5 +1,5 @@
 // The connections of each package. A connection is an address at which the wallet understands the protocol of
-// another provider. For each package, one protocol is chosen, in which this provider calls the wallet.
+// another provider. The stand-in calls the wallet in one chosen protocol per package.
 import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
@@ -15,8 +15,8 @@ export const ConnectionId = Type.String({ pattern: '^[\\w-]{1,64}$' });
 const Secret = Type.Optional(HeaderText);
 
 /**
- * An entry of `wallet.connections` in the output of `npm run credentials`. Each dialect needs other
- * credentials.
+ * An entry of `wallet.connections` in the output of `npm run credentials`. Each dialect needs
+ * different credentials.
  */
 export const ConnectionBody = Type.Object({
   id: ConnectionId,

@@ -14,7 +14,10 @@ export const StormBody = Type.Object({
   ),
 });
 
-/** Returns the number of answers of each kind, such as `{"accepted 200": 99, "unknown -": 1}`. */
+/**
+ * Sends the callback `count` times. Returns the number of answers of each kind, such as
+ * `{"accepted 200": 99, "unknown -": 1}`.
+ */
 export async function raiseStorm(
   send: SendCallback,
   callback: Callback,

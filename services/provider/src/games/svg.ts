@@ -1,7 +1,7 @@
 // Writes SVG: elements with their attributes, gradients and the shapes of figures.
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** Rounds numbers to one decimal, which is exact enough and keeps the picture small. */
+/** Writes an element. Rounds numbers to one decimal, which is exact enough and keeps the picture small. */
 export function element(tag: string, attributes: Attributes, ...content: string[]): string {
   const listed = Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${typeof value === 'number' ? round(value) : value}"`)

@@ -8,8 +8,8 @@ export interface SlotModel {
   /** For each reel, the number of occurrences of each symbol on the reel. */
   readonly counts: readonly (readonly number[])[];
   /**
-   * For each symbol, the payouts for one, two, three and more of this symbol in a row. A payout is a multiple
-   * of the stake per line.
+   * For each symbol, the payouts if a line starts with one, two, three and more of this symbol. A payout is a
+   * multiple of the stake per line.
    */
   readonly pays: readonly (readonly number[])[];
   /** For each line, one entry per reel: the row in which the line crosses the reel. */

@@ -1,5 +1,5 @@
-// Plays one round at a time per session. If a request repeats the number of a round, it gets the first answer
-// of this round and places no bet.
+// Plays one round at a time per session. A request that repeats the last round gets the answer of this round
+// and places no bet. A request that repeats an earlier number is refused.
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { fail, invalidField } from '../errors.ts';
 import type { PlayedRound, PlaySession } from '../launches/play-session.ts';

@@ -137,7 +137,10 @@ const addScores = (one: MutantScore, other: MutantScore): MutantScore => ({
   survivors: [...one.survivors, ...other.survivors],
 });
 
-/** Keeps all sources if `only` is the name of the target, else the sources whose path contains `only`. */
+/**
+ * Keeps all sources if `only` is undefined or the name of the target. Otherwise keeps the sources whose path
+ * contains `only`.
+ */
 function chooseSources(target: MutantTarget, only: string | undefined): MutantTarget {
   if (only === undefined || target.name === only) return target;
   return { ...target, sources: target.sources.filter((path) => path.includes(only)) };

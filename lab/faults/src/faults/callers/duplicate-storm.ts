@@ -1,5 +1,5 @@
-// Sends many copies of each order to two processes at the same time, some with another amount under the same
-// id.
+// Sends many copies of each order to two processes at the same time, some with a different amount under the
+// same id.
 import type { Order } from '../../client/order.ts';
 import { type Fault, toResult } from '../../fault.ts';
 

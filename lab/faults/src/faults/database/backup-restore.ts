@@ -39,8 +39,8 @@ const isAcknowledged = ({ attempts }: Call) =>
   attempts.some(({ answer }) => answer?.outcome.kind === 'acknowledged');
 
 /**
- * Repeats every acknowledged order, as callers could from their own records. Counts the orders that the
- * restore lost.
+ * Repeats every acknowledged order except top-ups, as callers could from their own records. Counts the orders
+ * that are then applied as new, because the restore lost them.
  */
 async function repeatAll(environment: TestEnvironment, testRun: TestRun): Promise<{ appliedAgain: number }> {
   const { calls } = await readHistory(testRun.log.path);

@@ -20,7 +20,7 @@ interface Counts {
   readonly recoveries: number[];
 }
 
-/** Starts PostgreSQL again if it has ended, as `npm start` does. */
+/** Restarts PostgreSQL if it does not answer now and after 2 s. Returns whether it was restarted. */
 async function bringBack(environment: TestEnvironment): Promise<boolean> {
   const isUp = await environment.db.query('select 1').then(
     () => true,

@@ -42,8 +42,8 @@ export function completeOperation(name: string, operation: Operation, reference:
 }
 
 /**
- * Keeps the other content types of an error answer. A route may declare, for example, an HTML page for the
- * same status; the document then lists the page and the JSON error.
+ * Adds the content types that the route itself declares for the status of an error answer. For example, a
+ * route may declare an HTML page; the document then lists the page and the JSON error.
  */
 const keepOtherTypes = (
   refusals: Readonly<Record<string, Response>>,
@@ -181,8 +181,8 @@ function describe(schema: Schema, glossary: Reference['glossary'], parent: strin
 }
 
 /**
- * Returns the description of the schema, of one of its alternatives, or of the glossary, in this order of
- * precedence.
+ * Returns the description of the schema. If it has none, returns the description of one of its alternatives,
+ * or otherwise the description in the glossary.
  */
 const explain = (
   name: string,

@@ -71,7 +71,7 @@ export const mapValues = <From, To>(
 ): Record<string, To> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
-/** Lists pairs such as `GET /api/items/all` and its operation, in the order of the document. */
+/** Lists the operations with their names, such as `GET /api/items/all`, in the order of the document. */
 export const listOperations = ({ paths }: OpenApiDocument): [string, Operation][] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]): [string, Operation] => [

@@ -25,7 +25,10 @@ export function nameSchemas<T>(value: T): { value: T; schemas: Record<string, Sc
   return { value: named, schemas: Object.fromEntries(sorted) };
 }
 
-/** Stores the first occurrence of a name. Later occurrences may differ from it only in descriptions. */
+/**
+ * Stores the first schema with a name. Throws if a later schema with this name differs in more than
+ * descriptions.
+ */
 function keep(schemas: Map<string, Schema>, name: string, shape: Schema): void {
   const known = schemas.get(name);
   if (known === undefined) schemas.set(name, shape);

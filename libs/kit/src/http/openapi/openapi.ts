@@ -19,7 +19,7 @@ export interface OpenApiOptions {
   readonly serverUrl: string;
   readonly tags: { name: string; description: string }[];
   readonly securitySchemes: Record<string, object>;
-  /** The events by type. A service with events has the tag `Webhooks`. */
+  /** The events by type. If there are events, the document has the tag `Webhooks`. */
   readonly events?: Readonly<Record<string, DocumentedEvent>>;
   /** The descriptions, errors and examples of the API reference. */
   readonly reference: Reference;
@@ -105,7 +105,7 @@ const makeOperationId = (method: string, path: string): string =>
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '');
 
-/** The version that all packages of the repository share. */
+/** The version that all npm packages of the repository share. */
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
@@ -159,8 +159,8 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
     theme: { title: options.title },
     // The top bar of the default layout can load a document from any address. This layout has no top bar.
     uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
-    // The policy allows only content of this service. It does not upgrade http to https, because a local
-    // service has no TLS.
+    // The content security policy allows only content of this service, inline styles and `data:` images. It
+    // does not upgrade http to https, because a local service has no TLS.
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -1,5 +1,5 @@
-// Marks on the schemas of routes that affect only the document: the document shows another form, names the
-// schema, or hides it.
+// Marks on the schemas of routes that affect only the document: the document shows a different form, names
+// the schema, or hides it.
 import type { TSchema } from 'typebox';
 import type { Schema } from './document.ts';
 
@@ -82,7 +82,8 @@ const showFields = (fields: object) =>
   );
 
 /**
- * If each member of a union allows one value, replaces the union by an `enum` of these values, with its type.
+ * If each member of a union allows only fixed values, replaces the union by an `enum` of these values. If all
+ * values of an `enum` have one type, adds this type.
  */
 function joinEnums(node: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, ...rest } = node as { anyOf?: readonly Schema[] };

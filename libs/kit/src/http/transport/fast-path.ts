@@ -20,8 +20,8 @@ import { interceptRequests } from './pipelining.ts';
  */
 export interface FastRoute {
   /**
-   * The path of the route. Without `prefix`, the route serves every POST whose URL equals this path. With
-   * `prefix`, the path is used only as the name of the route in metrics.
+   * The path of the route. Without `prefix`, the route serves every POST of JSON whose URL equals this path.
+   * With `prefix`, the path is used only as the name of the route in metrics.
    */
   readonly path: string;
   /**
@@ -46,14 +46,14 @@ export type FastHandler = (body: Buffer, reply: FastReply) => boolean;
 
 /**
  * The result of `authorize` if the service has no capacity for the request. The request gets 503 with these
- * fields, and its body is not read.
+ * fields, and its body is not evaluated.
  */
 export interface Overload {
   /** Additional top-level fields of the answer, as JSON text without the braces. */
   readonly extras: string;
 }
 
-/** A fast path like `FastRoute`, for a GET without a body. */
+/** A fast path like `FastRoute`, for a GET with a query and without a body. */
 export interface FastRead {
   readonly path: string;
   /** `query` is the text after the question mark, in the form in which it was sent. */
@@ -70,10 +70,7 @@ export interface FastPathOptions {
 const maxBodyBytes = 64 * 1024;
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 
-/**
- * Serves these routes before the router. Call this function before you register the same paths with the
- * router.
- */
+/** Serves a route before the router. Call this function before you register the same path with the router. */
 export function serveFastPath(app: App, options: FastPathOptions, route: FastRoute): void {
   const { path, overload, prefix } = route;
   const unreadBodies = passBodiesToRouter(app, (url) => (prefix ? url.startsWith(prefix) : url === path));
@@ -127,7 +124,7 @@ export function serveFastRead(app: App, options: FastPathOptions, route: FastRea
   });
 }
 
-/** Whether the router's transport hooks would accept the request. */
+/** Whether the request is so plain that the transport hooks of the router would certainly accept it. */
 const isPlain = ({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean =>
   httpVersion === '1.1' &&
   headers['transfer-encoding'] === undefined &&

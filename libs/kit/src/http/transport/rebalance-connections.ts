@@ -15,23 +15,23 @@ const reportEveryMs = 1000;
 const maxAgeMs = 3 * reportEveryMs;
 
 /**
- * The smallest difference in connections that is corrected. A smaller difference is not worth the cost of new
- * connections.
+ * A process closes connections only if it has more than twice the connections of the process with the fewest,
+ * plus this number. A smaller difference is not worth the cost of new connections.
  */
 const minDifference = 4;
 /** How many reports in a row must show an excess before a process is asked to close connections. */
 const reportsUntilDue = 2;
 /**
- * A process closes at most 5 % of its connections at a time, or 64 connections if that is more, so that
- * reconnecting causes little load.
+ * At a time, a process closes at most 5 % of the connections of all processes, or 64 connections if that is
+ * more. So the reconnecting clients cause little load.
  */
 const atOnce = { min: 64, share: 0.05 };
 
 /**
  * Returns the number of connections that a process should close. The operating system gives a new connection
  * to a process that is free at that moment. While one process starts or is busy, the other processes get all
- * new connections. Clients keep these connections open. Without rebalancing, that process would therefore
- * get few requests later.
+ * new connections, and clients keep these connections open. Without rebalancing, the process that was
+ * starting or busy would therefore also get few requests later.
  */
 export function countExcess(own: number, all: readonly number[]): number {
   if (Math.min(...all) * 2 + minDifference >= own) return 0;

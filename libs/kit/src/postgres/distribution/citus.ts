@@ -9,7 +9,10 @@ export async function findCitusVersion(db: Queryable): Promise<string | undefine
   return rows[0]?.version;
 }
 
-/** Lists tables without their partitions, which Citus distributes with the table. */
+/**
+ * Lists the tables that Citus manages, without their partitions: Citus distributes a partition with its
+ * table.
+ */
 export async function listKnownTables(db: Queryable): Promise<KnownTable[]> {
   const { rows } = await db.query<KnownTable>(
     `select c.relname::text as "table", t.citus_table_type as kind,

@@ -74,8 +74,8 @@ async function run({ distribution, print }: Tools, db: Db): Promise<void> {
 }
 
 /**
- * Explains the statements of the hot path with the plans of Citus, or with the plans of PostgreSQL if Citus
- * is not installed.
+ * Checks that each statement of the hot path uses one shard only. The check reads the plans of Citus, or the
+ * plans of PostgreSQL if Citus is not installed.
  */
 async function explain(tools: Tools, db: Db): Promise<void> {
   const { tenantColumn, distributed } = tools.distribution;

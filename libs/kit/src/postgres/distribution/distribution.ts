@@ -43,7 +43,10 @@ export interface Step {
 export interface DistributionPlan {
   readonly steps: readonly Step[];
   readonly done: readonly string[];
-  /** Tables that are already distributed in another way than planned. If there are any, no step is run. */
+  /**
+   * A sentence for each table that is already distributed differently than planned. If there is any, no step
+   * is run.
+   */
   readonly conflicts: readonly string[];
 }
 

@@ -5,8 +5,8 @@ import type { Queryable, QueryRequest } from '../db.ts';
 export type HotStatement = Required<QueryRequest>;
 
 /**
- * Returns the lines of the Citus plan that use several shards. The list is empty if the statement uses at
- * most one shard.
+ * Returns the lines of the Citus plan that show no shard, several shards, or rows that pass through the
+ * coordinator. The list is empty if the statement uses one shard.
  */
 export async function findSpreadByCitus(db: Queryable, statement: HotStatement): Promise<string[]> {
   const { rows } = await db.query<{ 'QUERY PLAN': string }>(

@@ -64,7 +64,10 @@ function measure(rows: readonly (readonly string[])[]): number[] {
   return widths;
 }
 
-/** Narrows the widest column by one until the table fits. Columns in `keep` are narrowed last. */
+/**
+ * Narrows the widest column by one until the table fits or all columns have the minimum width. Columns in
+ * `keep` are narrowed last.
+ */
 function fit(widths: readonly number[], { columns, keep = [] }: TableOptions): number[] {
   const fitted = [...widths];
   if (columns === undefined) return fitted;

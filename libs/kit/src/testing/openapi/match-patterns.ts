@@ -32,8 +32,8 @@ const inJavaScript =
     trials.map(([pattern, text]) => new RegExp(pattern, flags).test(text));
 
 /**
- * The engines, and whether each is installed. For each pair, `match` returns whether the text matches, or a
- * different value if the engine does not support the pattern.
+ * The engines, and whether each is installed. `match` returns one value per trial: whether the text matches,
+ * or an error message if the engine failed on the trial.
  */
 export const engines = [
   { name: 'JavaScript with the flag u', isThere: true, match: inJavaScript('u') },

@@ -1,4 +1,4 @@
-// A replaced key is safe to revoke after an hour without use.
+// A replaced key is safe to revoke if it was never used, or after an hour without use.
 import { expect, it } from 'vitest';
 import { measureQuiet } from './overlap-meter.tsx';
 

@@ -21,7 +21,7 @@ export function EditItem({ item }: { item: Item }) {
   const isTouched = Object.keys(changed).length > 0;
   // The item may change while the form is open, through a new version or in another tab. The form then shows
   // the new values, unless the person has already typed something.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another version of the row counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the stored item resets the form
   useEffect(() => {
     if (isTouched) return;
     form.setValues(toValues(item));

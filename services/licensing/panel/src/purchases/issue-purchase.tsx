@@ -48,8 +48,8 @@ function Issue({ close, show }: DialogControls) {
   const { base } = useTenant();
   const { values, set, field } = useFields(blank);
   // The Idempotency-Key changes only if the content of the form changes. If the person submits the same
-  // content again after a broken connection, no second purchase is issued. A corrected form counts as another
-  // sale.
+  // content again after a broken connection, no second purchase is issued. A corrected form counts as a
+  // different sale.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the values decide when the key changes
   const idempotencyKey = useMemo(() => makeRandomHex(16), [values]);
   const action = useAction(

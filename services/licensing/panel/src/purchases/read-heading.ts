@@ -25,7 +25,10 @@ const plain = (format: Heading['format']): Heading => ({
   firstRow: [],
 });
 
-/** Guesses the delimiter and the columns, for display only. The service parses the file again. */
+/**
+ * Guesses the delimiter and the columns. The import sends the guessed delimiter to the service, which parses
+ * the file itself.
+ */
 export function parseHeading(text: string): Heading {
   const [header = '', first = ''] = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const count = (delimiter: string) => splitCells(header, delimiter).length;
@@ -51,7 +54,10 @@ const otherNames: { readonly [Field in keyof Aliases]: Aliases[Field][0] } = {
   license_type: 'licence_type',
 };
 
-/** Assigns each column whose name is an alias to the field of the alias. */
+/**
+ * Assigns each column whose name is an alias to the field of the alias, unless another column has the name of
+ * the field itself.
+ */
 export function guessMap(columns: readonly string[]): Readonly<Record<string, string>> {
   const find = (name: string) => columns.find((column) => column.toLowerCase() === name);
   return Object.fromEntries(

@@ -9,7 +9,10 @@ import type { Purchase } from '../wire.ts';
 
 const text = words.purchase;
 
-/** The card sends one Idempotency-Key, so a repeat after a broken connection replaces the code once. */
+/**
+ * All requests of the card have the same Idempotency-Key. So if the person repeats the request after a broken
+ * connection, the code is replaced only once.
+ */
 export function ReissueCard({ purchase }: { purchase: Purchase }) {
   const { base } = useTenant();
   const [idempotencyKey] = useState(() => makeRandomHex(16));

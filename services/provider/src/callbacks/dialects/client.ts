@@ -18,7 +18,7 @@ export interface DialectRequest {
 }
 
 export interface DialectClient<C extends Connection = Connection> {
-  /** Whether a win that arrives before its bet is paid at once. Otherwise the wallet refuses it. */
+  /** Whether the wallet pays a win that arrives before its bet. If false, the wallet refuses this win. */
   readonly paysWinsWithoutBet: boolean;
   /**
    * Whether a separate call ends a round in this dialect. If true, a round without a payout has no win call.

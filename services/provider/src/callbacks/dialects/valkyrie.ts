@@ -4,8 +4,8 @@ import type { CallbackBody, Refusal } from '../callback.ts';
 import { accepted, asObject, type DialectClient, readObject, refused, unreadable } from './client.ts';
 
 /**
- * The name of the game provider that the stand-in sends in the query. Transaction ids are unique for each
- * name.
+ * The name of the game provider that the stand-in sends in the query. Calls with different names may have the
+ * same transaction id.
  */
 const provider = 'counterfoil';
 

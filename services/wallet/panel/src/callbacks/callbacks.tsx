@@ -54,8 +54,8 @@ export default function Callbacks() {
 }
 
 /**
- * Whether a movement can be replayed. No callback can move promo money or take a win back, so these movements
- * cannot be replayed.
+ * Whether a movement can be replayed as a callback. No callback moves promo money, and no callback causes a
+ * `win_reversal`, so these movements cannot be replayed.
  */
 const canReplay = ({ purse, kind }: Movement): boolean => purse === undefined && kind !== 'win_reversal';
 

@@ -1,5 +1,5 @@
-// A form that moves money once. A retry after a lost response sends the same id; a retry after a refusal
-// sends a new id.
+// A form that moves money once. A retry after a lost response sends the same id. After a refusal with 402 or
+// 422, the form generates a new id, unless a person typed the refused id.
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
 import { makeRandomHex } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
@@ -24,9 +24,7 @@ interface MoneyFields {
   readonly note: string;
 }
 
-/**
- * A request with this refusal cannot be repeated with the same id, so the corrected request needs a new id.
- */
+/** Whether a corrected request needs a new id, because the wallet may have stored the refusal with the id. */
 const isFinal = (error: unknown) =>
   error instanceof ApiProblem && (error.status === 402 || error.status === 422);
 

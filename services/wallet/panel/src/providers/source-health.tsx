@@ -51,7 +51,10 @@ export function SourceState(props: SourceProps) {
   );
 }
 
-/** The state on the page of a connection, with the last success and failure. */
+/**
+ * The state on the page of a connection, with the last success and failure. Renders nothing if the connection
+ * is no source of games.
+ */
 export function SourceHealth(props: SourceProps) {
   const source = useGameSource(props);
   if (!source) return null;
