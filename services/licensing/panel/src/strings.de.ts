@@ -526,12 +526,12 @@ const german: Words = {
   },
   webhooks: {
     text:
-      'Sendet Ihren Systemen signierte Ereignisse über Verkäufe und Schlüssel: ' +
+      'Sendet Ihren Systemen signierte Ereignisse über Verkäufe, Aktivierungen und Schlüssel: ' +
       'in der richtigen Reihenfolge und mindestens einmal.',
     noneText:
       'Fügen Sie eine Adresse hinzu. Sie wird benachrichtigt, wenn ein Kauf erfasst, erstattet ' +
       'oder angefochten wird, ' +
-      'wenn Support bald endet und wenn ein Schlüssel erneuert wird.',
+      'wenn Support bald endet, wenn eine Lizenz aktiviert wird und wenn ein Schlüssel erneuert wird.',
     events: {
       'purchase.issued':
         'Ein Verkauf wurde erfasst und hat einen Code. Importierte Verkäufe senden kein Ereignis.',
@@ -541,6 +541,9 @@ const german: Words = {
         'Eine Zahlung ist strittig. Der Code ist ungültig, bis der Streitfall gewonnen ist.',
       'purchase.dispute_won': 'Ein Streitfall wurde gewonnen. Der Code ist wieder gültig.',
       'purchase.support_ending': 'Der Support eines aktiven Kaufs endet in höchstens sieben Tagen.',
+      'activation.created': 'Ein Host oder Gerät hat einen Kauf aktiviert und belegt einen Platz.',
+      'activation.released': 'Ein Platz wurde freigegeben, vom Host oder von Ihnen.',
+      'activation.refused': 'Ein Host oder Gerät bekam keinen Platz. Höchstens ein Ereignis je Host und Tag.',
       'key.rotated': 'Ein API-Schlüssel wurde durch einen neuen ersetzt.',
     },
   },

@@ -498,10 +498,10 @@ const english = {
     list: 'API keys',
   },
   webhooks: {
-    text: 'Sends signed events about sales and keys to your systems, in order and at least once.',
+    text: 'Sends signed events about sales, activations and keys to your systems, in order and at least once.',
     noneText:
       'Add an address to be notified when a purchase is issued, refunded or disputed, ' +
-      'when support is about to end, and when a key is rotated.',
+      'when support is about to end, when a licence is activated, and when a key is rotated.',
     events: {
       'purchase.issued': 'A sale was recorded and has a code. Imported sales send no event.',
       'purchase.refunded': 'A purchase was refunded. Its code is no longer valid.',
@@ -509,6 +509,9 @@ const english = {
       'purchase.disputed': 'A payment is disputed. The code is invalid until the dispute is won.',
       'purchase.dispute_won': 'A dispute was won. The code is valid again.',
       'purchase.support_ending': 'The support of an active purchase ends within seven days.',
+      'activation.created': 'A host or machine activated a purchase and occupies a seat.',
+      'activation.released': 'A seat was released, by its host or by you.',
+      'activation.refused': 'A host or machine got no seat. Sent at most once a day for each host.',
       'key.rotated': 'An API key was replaced by a new one.',
     } satisfies Record<EventType, string> as Record<string, string>,
   },
