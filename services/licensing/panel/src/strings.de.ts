@@ -171,6 +171,7 @@ const german: Words = {
     code: 'Vollständiger Kaufcode',
     buyer: 'E-Mail des Käufers',
     buyerSearch: 'Name oder E-Mail des Käufers',
+    hostSearch: 'Genauer Hostname',
     state: 'Status',
     states: {
       active: 'Aktiv',

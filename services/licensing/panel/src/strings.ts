@@ -166,6 +166,7 @@ const english = {
     code: 'Complete purchase code',
     buyer: 'Buyer’s e-mail',
     buyerSearch: 'Buyer’s name or e-mail',
+    hostSearch: 'Exact host name',
     state: 'State',
     states: {
       active: 'Active',

@@ -5,9 +5,9 @@ import { presentTime } from '@counterfoil/kit/http/answers';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import type { PurchaseState } from '../purchases/purchase.ts';
+import { isFreeHost, normaliseHost } from '../wire/host.ts';
 import { NamedObject } from '../wire/input.ts';
 import { refuseField } from '../wire/refusals.ts';
-import { isFreeHost, normaliseHost } from './host.ts';
 
 export const targetKinds = ['domain', 'machine'] as const;
 export const activationStates = ['active', 'released', 'ended'] as const;
