@@ -75,7 +75,7 @@ export const licensingNames: TenantNames = {
     ["a page's number and size", 'page per_page'],
     ['a word from a short list', 'license_type format preset route delimiter channel updates'],
     ['a switch', 'dry_run update with_codes legacy_item support_enabled from_page vendor_clients'],
-    ['an amount or a number', 'balance price regular extended moves support_months'],
+    ['an amount or a number', 'balance price regular extended moves support_months min_hosts min_failures'],
     ['a time, or a length of time', 'valid_days grace_days term_months notice_days overlap_days'],
     ['a random text that the signature of the answer covers', 'x-nonce'],
     ['a version of another program', 'requires tested requires_php'],

@@ -20,6 +20,7 @@ const german: Words = {
     purchases: 'Käufe',
     importPurchases: 'Käufe importieren',
     purchase: 'Kauf',
+    abuse: 'Möglicher Missbrauch',
     check: 'Code prüfen',
     requests: 'Anfrageprotokoll',
     team: 'Team',
@@ -248,6 +249,41 @@ const german: Words = {
     correctText: 'Das Änderungsprotokoll enthält die Berichtigung, aber weder Name noch E-Mail.',
     corrected: 'Käufer berichtigt.',
   },
+  abuse: {
+    text:
+      'Anzeichen dafür, dass ein Code weitergegeben wurde oder jemand Codes errät. ' +
+      'Nicht jeder Eintrag ist Missbrauch.',
+    hosts: 'Käufe auf vielen Hosts',
+    hostsText: (count: number) =>
+      `Hosts und Geräte eines Kaufs in 30 Tagen, auch abgelehnte. Gezeigt werden Käufe ab der Zahl ${count}.`,
+    hostsNone: 'Kein Kauf ist auf so vielen Hosts',
+    leastHosts: 'Mindestzahl der Hosts',
+    hostCount: 'Hosts und Geräte',
+    refusedCount: 'Abgelehnt',
+    last: 'Zuletzt gesehen',
+    callers: 'Aufrufer mit vielen abgelehnten Codes',
+    callersText: (count: number) =>
+      `Abgelehnte Codes einer Adresse in einer Stunde der letzten 24 Stunden. Gezeigt wird ab der Zahl ${count}.`,
+    callersNone: 'Kein Aufrufer hatte so viele abgelehnte Codes',
+    leastFailures: 'Mindestzahl der Ablehnungen',
+    peak: 'Stärkste Stunde',
+    failures: '24 Stunden',
+    codes: 'Verschiedene Codes',
+    blocked: 'Gesperrte Käufe',
+    blockedText: 'Der Code eines gesperrten Kaufs ist ungültig, und seine Offline-Lizenzen sind widerrufen.',
+    blockedNone: 'Kein Kauf ist gesperrt',
+    since: 'Gesperrt am',
+    badge: 'Gesperrt',
+    block: 'Sperren',
+    blockText:
+      'Der Code wird sofort ungültig. Sie können den Kauf später entsperren. Wenn Sie den Code ersetzen, ' +
+      'bleibt die Sperre bestehen.',
+    unblock: 'Entsperren',
+    unblockText:
+      'Der Code ist ungültig, solange der Kauf gesperrt ist. Danach entscheidet wieder der Status.',
+    blockedDone: 'Kauf gesperrt.',
+    unblocked: 'Kauf entsperrt.',
+  },
   activations: {
     title: 'In Gebrauch auf',
     text: 'Hosts und Rechner, die den Code aktiviert haben. Lokale Hosts und Testhosts zählen nicht.',
@@ -387,7 +423,7 @@ const german: Words = {
         'Vielleicht ist der Code vertippt oder gehört zu einem anderen Verkäufer. ' +
         'Mit einem öffentlichen Schlüssel findet die API nur Codes des Artikels, für den der Schlüssel gilt.',
       purchase_refunded: 'Der Kauf wurde erstattet.',
-      purchase_cancelled: 'Der Kauf wurde storniert.',
+      purchase_cancelled: 'Der Kauf wurde storniert, oder Sie haben ihn gesperrt.',
       purchase_disputed: 'Die Zahlung für diesen Kauf ist strittig.',
       not_a_seller: 'Dieses Konto darf nicht verkaufen: Der Verkauf ist ausgeschaltet.',
       invalid_parameter: 'Ein Code hat 1 bis 128 druckbare Zeichen.',
@@ -434,7 +470,7 @@ const german: Words = {
       item_not_found: 'Artikel unbekannt',
       purchase_not_found: 'Code unbekannt',
       purchase_refunded: 'Kauf erstattet',
-      purchase_cancelled: 'Kauf storniert',
+      purchase_cancelled: 'Kauf storniert oder gesperrt',
       purchase_disputed: 'Kauf strittig',
       rate_limited: 'Zu viele Fehlversuche',
     },
@@ -541,6 +577,9 @@ const german: Words = {
       'purchase.disputed':
         'Eine Zahlung ist strittig. Der Code ist ungültig, bis der Streitfall gewonnen ist.',
       'purchase.dispute_won': 'Ein Streitfall wurde gewonnen. Der Code ist wieder gültig.',
+      'purchase.blocked':
+        'Sie haben einen Kauf gesperrt. Sein Code ist ungültig, bis Sie den Kauf entsperren.',
+      'purchase.unblocked': 'Sie haben einen Kauf entsperrt.',
       'purchase.support_ending': 'Der Support eines aktiven Kaufs endet in höchstens sieben Tagen.',
       'activation.created': 'Ein Host oder Gerät hat einen Kauf aktiviert und belegt einen Platz.',
       'activation.released': 'Ein Platz wurde freigegeben, vom Host oder von Ihnen.',

@@ -61,7 +61,7 @@ export default function Purchases() {
           align: 'right',
           render: ({ price, currency }) => formatPrice(price, currency),
         },
-        { title: text.columns.state, render: (each) => <PurchaseState state={each.state} /> },
+        { title: text.columns.state, render: (each) => <PurchaseState {...each} /> },
         { title: text.columns.date, render: (each) => <Moment at={each.date} /> },
       ]}
     >

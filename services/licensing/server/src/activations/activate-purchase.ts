@@ -5,6 +5,7 @@ import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { lockOwnPurchase } from '../purchases/management/change-purchase.ts';
 import type { ManagedPurchase } from '../purchases/management/managed-purchase.ts';
+import { getPublicState } from '../purchases/purchase.ts';
 import { auditPurchase, type PurchaseToChange } from '../purchases/purchase-event.ts';
 import { recordEvent } from '../webhooks/events.ts';
 import { type Activation, hashTarget, type Target } from './activation.ts';
@@ -58,7 +59,8 @@ export async function activatePurchase(
 async function tryToActivate(tx: Tx, masterKey: MasterKey, wanted: WantedActivation) {
   const { workspaceId } = wanted.caller;
   const purchase = await lockOwnPurchase(tx, { workspaceId, purchaseId: wanted.purchaseId });
-  if (purchase.state !== 'active') throw fail(`purchase_${purchase.state}`);
+  const state = getPublicState(purchase);
+  if (state !== 'active') throw fail(`purchase_${state}`);
   const targetHash = hashTarget(masterKey, wanted);
   const seat = { workspaceId, purchaseId: purchase.id, targetHash };
   const known = await findActivationAt(tx, seat);

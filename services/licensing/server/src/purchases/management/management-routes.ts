@@ -14,6 +14,7 @@ import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.
 import { refuseField, refuseFields } from '../../wire/refusals.ts';
 import { hashCode, parseCode } from '../code.ts';
 import { CodeText, purchaseStates } from '../purchase.ts';
+import { blockPurchase, unblockPurchase } from './block-purchase.ts';
 import {
   cancelPurchase,
   disputePurchase,
@@ -150,6 +151,8 @@ function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): v
     { path: 'refund', verb: refundPurchase, summary: 'Refund a purchase; this is final' },
     { path: 'cancel', verb: cancelPurchase, summary: 'Cancel a purchase; this is final' },
     { path: 'dispute', verb: disputePurchase, summary: 'Open a dispute' },
+    { path: 'block', verb: blockPurchase, summary: 'Block a purchase whose code is abused' },
+    { path: 'unblock', verb: unblockPurchase, summary: 'Remove the block of a purchase' },
     { path: 'dispute-won', verb: winDispute, summary: 'Win a dispute: the purchase is active again' },
   ];
   for (const { path, verb, summary } of verbs) {
