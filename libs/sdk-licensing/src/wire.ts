@@ -176,6 +176,8 @@ export interface ListedPurchase {
   readonly currency: string;
   /** The current state. The schema lists the values. */
   readonly state: 'active' | 'refunded' | 'cancelled' | 'disputed';
+  /** "" if the purchase is not blocked. The code of a blocked purchase is not valid. */
+  readonly blocked_at: string;
   /** "" without support. */
   readonly supported_until: string;
   /** Whether the buyer's first download was completed. */
@@ -212,6 +214,8 @@ export interface Purchase {
   readonly currency: string;
   /** The current state. The schema lists the values. */
   readonly state: 'active' | 'refunded' | 'cancelled' | 'disputed';
+  /** "" if the purchase is not blocked. The code of a blocked purchase is not valid. */
+  readonly blocked_at: string;
   /** "" without support. */
   readonly supported_until: string;
   /** Whether the buyer's first download was completed. */
@@ -659,6 +663,11 @@ export interface ListPurchasesQuery {
   readonly item_id?: number | string | undefined;
   /** Only entries in this state. */
   readonly state?: 'active' | 'refunded' | 'cancelled' | 'disputed' | undefined;
+  /**
+   * A host or a URL. Finds the purchases that are or were activated on exactly this host. Scheme,
+   * `www.`, port, path and letter case do not matter.
+   */
+  readonly host?: string | undefined;
 }
 
 export interface ListPurchasesAnswer {
@@ -748,6 +757,26 @@ export interface DisputePurchaseAnswer {
 }
 
 export interface WinDisputeAnswer {
+  /** `success`, or `error` if the answer has a `code`. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface BlockPurchaseAnswer {
+  /** `success`, or `error` if the answer has a `code`. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface UnblockPurchaseAnswer {
   /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
