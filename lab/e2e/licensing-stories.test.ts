@@ -82,7 +82,7 @@ describeLicensing('the licensing panel', (site) => {
     await end();
   });
 
-  it('a person finds the purchase of a host, blocks a shared code with one click and unblocks it', async () => {
+  it('a person finds the purchase of a host, blocks the purchase and unblocks it', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Shared theme' });
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     await site.db.query(

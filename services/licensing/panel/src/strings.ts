@@ -247,7 +247,7 @@ const english = {
     hostsText: (count: number) =>
       `Purchases with ${count} or more hosts and machines within 30 days. Refused hosts count too.`,
     hostsNone: 'No purchase is on that many hosts',
-    leastHosts: 'Minimum number of hosts',
+    leastHosts: 'Hosts: at least',
     hostCount: 'Hosts',
     refusedCount: 'Refused',
     last: 'Last seen',
@@ -255,7 +255,7 @@ const english = {
     callersText: (count: number) =>
       `Addresses with ${count} or more refused codes within an hour of the last 24 hours.`,
     callersNone: 'No caller had that many codes refused',
-    leastFailures: 'Minimum number of refusals',
+    leastFailures: 'Codes: at least',
     peak: 'Busiest hour',
     failures: '24 hours',
     codes: 'Different codes',
@@ -532,7 +532,9 @@ const english = {
     list: 'API keys',
   },
   webhooks: {
-    text: 'Sends signed events about sales, activations and keys to your systems, in order and at least once.',
+    text:
+      'Sends signed events about sales, activations and keys to your systems, ' +
+      'in order and at least once.',
     noneText:
       'Add an address to be notified when a purchase is issued, refunded or disputed, ' +
       'when support is about to end, when a licence is activated, and when a key is rotated.',

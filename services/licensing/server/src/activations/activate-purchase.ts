@@ -20,8 +20,8 @@ import { deleteExcess, saveActive, saveRefusal, saveSeen } from './store.ts';
  */
 const maxStored = 100;
 /**
- * The number of refused hosts that are stored per purchase within `windowDays` days. Further hosts are refused
- * without an event.
+ * The number of refused hosts that are stored per purchase within `windowDays` days. Further hosts are
+ * refused without an event.
  */
 const maxRefusals = 100;
 /** A host that is refused again sends an event again only after this time. */
@@ -40,8 +40,8 @@ interface WantedActivation extends PurchaseToChange {
 }
 
 /**
- * Activates a purchase on a host. In the result, `isNew` tells whether this call activated the host. A refusal
- * is thrown after the commit, because the transaction also records the event of the refusal.
+ * Activates a purchase on a host. In the result, `isNew` tells whether this call activated the host. A
+ * refusal is thrown after the commit, because the transaction also records the event of the refusal.
  */
 export async function activatePurchase(
   { db, masterKey }: { db: Db; masterKey: MasterKey },

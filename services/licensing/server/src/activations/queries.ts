@@ -8,8 +8,8 @@ import type { Activation } from './activation.ts';
 import { type ActivationLimits, defaultLimits, type Occupancy, type SetLimits } from './activation-limits.ts';
 
 const selectShown = `
-  select a.id, a.purchase_id, p.item_id, ${publicStateOf('p')} as purchase_state, a.target_kind as kind, a.target,
-    a.counts, a.created_at, a.last_seen_at, a.released_at
+  select a.id, a.purchase_id, p.item_id, ${publicStateOf('p')} as purchase_state,
+    a.target_kind as kind, a.target, a.counts, a.created_at, a.last_seen_at, a.released_at
   from activations a
   join purchases p on p.workspace_id = a.workspace_id and p.id = a.purchase_id`;
 

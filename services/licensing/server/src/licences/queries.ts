@@ -105,8 +105,8 @@ export interface RevokedCode {
 
 /**
  * Selects the codes whose licences are revoked: codes of purchases that ended or were blocked after `since`,
- * and codes that were replaced after `since`. The newest come first. Purchases without an activation are left out, because
- * a licence exists only for an activated purchase.
+ * and codes that were replaced after `since`. The newest come first. Purchases without an activation are left
+ * out, because a licence exists only for an activated purchase.
  */
 export const selectRevokedCodes = (
   db: Queryable,

@@ -27,8 +27,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /purchases/{purchase_id}/dispute':
     'Validation answers 404 `purchase_disputed` until the dispute is won or the purchase is refunded.',
   'POST /purchases/{purchase_id}/block':
-    'Validation then answers 404 `purchase_cancelled`, and licences of the code are revoked. The state of the ' +
-    'purchase stays, and the block can be removed. A blocked purchase stays unchanged.',
+    'Validation then answers 404 `purchase_cancelled`, and licences of the code are revoked. The state of ' +
+    'the purchase stays, and the block can be removed. A blocked purchase stays unchanged.',
   'POST /purchases/{purchase_id}/unblock':
     'The code is valid again if the purchase is active. A purchase that is not blocked stays unchanged.',
   'POST /purchases/{purchase_id}/dispute-won': 'The purchase code is valid again.',

@@ -1,4 +1,5 @@
-// GET /panel/workspaces/{id}/abuse: purchases on many hosts, callers with many refused codes, blocked purchases.
+// GET /panel/workspaces/{id}/abuse: purchases on many hosts, callers with many refused codes, and blocked
+// purchases.
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
@@ -86,7 +87,7 @@ it('lists purchases on many hosts; local hosts, old hosts and ended purchases do
   expect(ids).toEqual([Number(busy.id), Number(quiet.id)]);
 });
 
-it('a shared code is listed by the hosts that were refused; a host that was let in later counts once', async () => {
+it('refused hosts of a shared code count; a host that was activated later counts once', async () => {
   const { id, code } = await given.purchase(workspaceId, itemId);
   const send = (path: string, domain: string) => key.send('POST', path, { purchase_code: code, domain });
   await send('/activations', 'a.example');
@@ -100,7 +101,7 @@ it('a shared code is listed by the hosts that were refused; a host that was let 
   expect((await read('?min_hosts=4')).purchases).toEqual([]);
 });
 
-it('lists callers with many refused codes in one hour; other failures and old ones do not count', async () => {
+it('lists callers with many refused codes in one hour; other and old failures do not count', async () => {
   await logFailures('10.9.0.1', 45);
   await logFailures('10.9.0.1', 20, { when: at(-hourMs), code: 'rate_limited' });
   await logFailures('10.9.0.1', 5, { when: at(-3 * hourMs), code: 'purchase_refunded' });

@@ -54,7 +54,7 @@ async function listEvents(): Promise<string[]> {
 }
 
 describe('a blocked purchase', () => {
-  it('its code is refused like that of a cancelled purchase, and is valid again after the block', async () => {
+  it('its code is refused like one of a cancelled purchase, and is valid after the block', async () => {
     expect(await validate()).toBe('success');
     const blocked = await change('block');
     expect(blocked.body.data.purchase).toMatchObject({ state: 'active', blocked_at: '2026-05-04T10:00:00Z' });

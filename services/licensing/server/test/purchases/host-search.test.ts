@@ -50,7 +50,7 @@ it('a host finds its purchases, newest first, however the host is spelled', asyn
   }
 });
 
-it('a released host finds its purchase; a machine id and the host of an erased buyer find nothing', async () => {
+it('a released host finds its purchase; a machine id and the host of an erased buyer do not', async () => {
   const [key] = clients as [TestClient];
   const moved = await given.purchase(workspaceId, itemId);
   const host = { domain: 'moved.example' };

@@ -123,7 +123,7 @@ it('the event of a purchase that has used up its moves names this reason', async
   expect((await listEvents()).at(-1)?.data).toMatchObject({ reason: 'activation_moves_exhausted', used: 0 });
 });
 
-it('at most 100 refused hosts of a purchase are stored within 30 days, and older ones are deleted', async () => {
+it('at most 100 refused hosts of a purchase are stored for 30 days, and older ones are deleted', async () => {
   await activate('a.example');
   const stored = async () => {
     const { rows } = await given.db.query<{ count: number }>(
