@@ -250,7 +250,7 @@ export interface Activation {
   readonly target: string;
   /** False for local, private and staging hosts, which occupy no seat. */
   readonly counts: boolean;
-  /** `ended` while the purchase is refunded, cancelled or disputed. */
+  /** `ended` while the purchase is refunded, cancelled, disputed or blocked. */
   readonly state: 'active' | 'released' | 'ended';
   /** Time of the first activation of this host or machine. */
   readonly created_at: string;
@@ -304,7 +304,7 @@ export interface ListedActivation {
   readonly target: string;
   /** False for local, private and staging hosts, which occupy no seat. */
   readonly counts: boolean;
-  /** `ended` while the purchase is refunded, cancelled or disputed. */
+  /** `ended` while the purchase is refunded, cancelled, disputed or blocked. */
   readonly state: 'active' | 'released' | 'ended';
   /** Time of the first activation of this host or machine. */
   readonly created_at: string;

@@ -29,7 +29,7 @@ const ActivationChange = NamedObject('ActivationChange', {
   item_id: Type.Integer(),
   kind,
   state: Type.Enum(['active', 'released', 'ended'], {
-    description: '`ended` if the purchase is not active.',
+    description: '`ended` while the purchase is refunded, cancelled, disputed or blocked.',
   }),
 });
 
