@@ -52,6 +52,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
       state: 'active',
       supported_until: '2026-11-04T10:00:00Z',
       downloaded: false,
+      blocked_at: '',
       downloaded_at: '',
       date: '2026-05-04T10:00:00Z',
       buyer: { name: '', email: '' },
