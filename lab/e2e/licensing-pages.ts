@@ -37,6 +37,7 @@ async function plantMarkup(site: LicensingSite): Promise<string[]> {
     `${base}/purchases`,
     `${base}/purchases/import`,
     `${base}/purchases/${id}`,
+    `${base}/abuse`,
     `${base}/check`,
     `${base}/requests`,
     `${base}/team`,

@@ -82,6 +82,36 @@ describeLicensing('the licensing panel', (site) => {
     await end();
   });
 
+  it('a person finds the purchase of a host, blocks the purchase and unblocks it', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Shared theme' });
+    const { id, code } = await site.purchase(site.workspaceId, itemId);
+    await site.db.query(
+      `insert into activations (workspace_id, purchase_id, target_hash, target_kind, target, counts,
+         created_at, last_seen_at)
+       select $1, $2, sha256(n::text::bytea), 'domain', 'shared-' || n || '.example', true, now(), now()
+       from generate_series(1, 12) as n`,
+      [site.workspaceId, id],
+    );
+    const key = await site.apiKey(site.workspaceId);
+    const { page, end } = await site.visitAsOwner('/purchases');
+    await page.getByLabel('Exact host name').fill('https://www.shared-7.example/');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await page.getByRole('link', { name: 'Likely abuse' }).click();
+    const row = page.getByRole('table', { name: 'Purchases on many hosts' }).getByRole('row').nth(1);
+    await expect.poll(() => row.innerText()).toContain('12');
+    await row.getByRole('button', { name: /^Block/ }).click();
+    await waitForNotice(page, 'Purchase blocked.');
+    await page.getByText('No purchase is on that many hosts').waitFor();
+    expect(await site.validate(key, code)).toMatchObject({ status: 'error', code: 'purchase_cancelled' });
+    await expectAccessible(page);
+    await page.getByRole('table', { name: 'Blocked purchases' }).getByRole('link').click();
+    await page.getByText('Blocked', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Unblock/ }).click();
+    await waitForNotice(page, 'Purchase unblocked.');
+    expect(await site.validate(key, code)).toMatchObject({ status: 'success' });
+    await end();
+  });
+
   it('a person issues, finds and refunds a purchase; validation then reports the refund', async () => {
     await site.item(site.workspaceId, { name: 'Typewriter' });
     const { page, end } = await site.visitAsOwner('/purchases');

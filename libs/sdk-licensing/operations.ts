@@ -28,6 +28,8 @@ export const wanted: Wanted = {
     [`post ${purchase}/cancel`]: 'CancelPurchase',
     [`post ${purchase}/dispute`]: 'DisputePurchase',
     [`post ${purchase}/dispute-won`]: 'WinDispute',
+    [`post ${purchase}/block`]: 'BlockPurchase',
+    [`post ${purchase}/unblock`]: 'UnblockPurchase',
     [`post ${purchase}/support`]: 'ExtendSupport',
     [`post ${purchase}/reissue`]: 'ReissuePurchase',
     [`patch ${purchase}`]: 'CorrectBuyer',

@@ -33,8 +33,8 @@ export function createPurchaseCalls(send: Send) {
 
 /**
  * The calls that change a purchase. Refunds, cancellations and extensions of support are retried, because a
- * second attempt changes nothing. The start and the end of a dispute are not retried. Between two attempts,
- * the seller may have changed the state of the purchase, and the second attempt would undo that change.
+ * second attempt changes nothing. The start and the end of a dispute or block are not retried. Between two
+ * attempts, the seller may have changed the purchase, and the second attempt would undo that change.
  */
 function createStateCalls(send: Send) {
   const { write, writeByKey } = createCalls(send);
@@ -49,6 +49,8 @@ function createStateCalls(send: Send) {
     cancelPurchase: become<wire.CancelPurchaseAnswer>('cancel', 'again'),
     disputePurchase: become<wire.DisputePurchaseAnswer>('dispute', 'once'),
     winDispute: become<wire.WinDisputeAnswer>('dispute-won', 'once'),
+    blockPurchase: become<wire.BlockPurchaseAnswer>('block', 'once'),
+    unblockPurchase: become<wire.UnblockPurchaseAnswer>('unblock', 'once'),
     extendSupport: (purchaseId: Id, support: wire.ExtendSupportBody, options?: CallOptions) =>
       post<wire.ExtendSupportAnswer>(purchaseId, 'support', support, options),
     /** Replaces the code once per idempotency key, even if the call is repeated. */

@@ -176,6 +176,8 @@ export interface ListedPurchase {
   readonly currency: string;
   /** The current state. The schema lists the values. */
   readonly state: 'active' | 'refunded' | 'cancelled' | 'disputed';
+  /** "" if the purchase is not blocked. The code of a blocked purchase is not valid. */
+  readonly blocked_at: string;
   /** "" without support. */
   readonly supported_until: string;
   /** Whether the buyer's first download was completed. */
@@ -212,6 +214,8 @@ export interface Purchase {
   readonly currency: string;
   /** The current state. The schema lists the values. */
   readonly state: 'active' | 'refunded' | 'cancelled' | 'disputed';
+  /** "" if the purchase is not blocked. The code of a blocked purchase is not valid. */
+  readonly blocked_at: string;
   /** "" without support. */
   readonly supported_until: string;
   /** Whether the buyer's first download was completed. */
@@ -246,7 +250,7 @@ export interface Activation {
   readonly target: string;
   /** False for local, private and staging hosts, which occupy no seat. */
   readonly counts: boolean;
-  /** `ended` while the purchase is refunded, cancelled or disputed. */
+  /** `ended` while the purchase is refunded, cancelled, disputed or blocked. */
   readonly state: 'active' | 'released' | 'ended';
   /** Time of the first activation of this host or machine. */
   readonly created_at: string;
@@ -300,7 +304,7 @@ export interface ListedActivation {
   readonly target: string;
   /** False for local, private and staging hosts, which occupy no seat. */
   readonly counts: boolean;
-  /** `ended` while the purchase is refunded, cancelled or disputed. */
+  /** `ended` while the purchase is refunded, cancelled, disputed or blocked. */
   readonly state: 'active' | 'released' | 'ended';
   /** Time of the first activation of this host or machine. */
   readonly created_at: string;
@@ -645,6 +649,11 @@ export interface ListPurchasesQuery {
   readonly item_id?: number | string | undefined;
   /** Only entries in this state. */
   readonly state?: 'active' | 'refunded' | 'cancelled' | 'disputed' | undefined;
+  /**
+   * A host or a URL. Finds the purchases that are or were activated on exactly this host. Scheme,
+   * `www.`, port, path and letter case do not matter.
+   */
+  readonly host?: string | undefined;
 }
 
 export interface ListPurchasesAnswer {
@@ -728,6 +737,26 @@ export interface DisputePurchaseAnswer {
 }
 
 export interface WinDisputeAnswer {
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface BlockPurchaseAnswer {
+  /** `success`, or `error` if the answer has a `code`. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface UnblockPurchaseAnswer {
+  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */

@@ -1,4 +1,4 @@
-// Creates a sale and a machine with given names in a workspace.
+// Creates a sale, a host and a machine with given names in a workspace.
 import type { Given } from '../../../../services/licensing/server/test/environment/given.ts';
 import type { Things } from './target.ts';
 
@@ -15,10 +15,11 @@ export function makeNames() {
     buyer_email: `buyer-a${number}@test.example`,
     idempotency_key: `sale-a${number}`,
     machine_id: `machine-a${number}`,
+    host: `host-a${number}.example`,
   };
 }
 
-/** Creates a sale and a licensed machine with these names, and returns the names. */
+/** Creates a sale, a host and a licensed machine with these names, and returns the names. */
 export async function makeNamed(
   given: Given,
   names: ReturnType<typeof makeNames>,
@@ -37,7 +38,8 @@ export async function makeNamed(
   await send('PUT', '/api/v1/activation-limits', { regular: 100 });
   const sale = { item_id: Number(of.itemId), price: 1, currency: 'USD', license_type: 'Regular' };
   await send('POST', '/api/v1/purchases', sale, { 'idempotency-key': names.idempotency_key });
-  const { machine_id } = names;
+  const { machine_id, host: domain } = names;
+  await send('POST', '/api/v1/activations', { purchase_code: of.code, domain });
   await send('POST', '/api/v1/activations', { purchase_code: of.code, machine_id });
   await send('POST', '/api/v1/licences', { purchase_code: of.code, machine_id });
   return { ...names, event_id: `evt_${of.id}_1` };

@@ -71,6 +71,7 @@ export const walletBodies: Bodies = [
 export const alike: readonly (readonly [path: RegExp, name: string, reason: string])[] = [
   [/\/purchases$/, 'purchase_code', 'a list for an unknown code is empty, and a sale may use a new code'],
   [/\/purchases$/, 'idempotency-key', 'a repeated sale is answered like a new one'],
+  [/\/reissue$/, 'idempotency-key', 'a repeated request is answered like a new one'],
   [/\/items\/\{item_id\}$/, 'external_id', 'the item gets the name, or has it already'],
   [/\/activations$/, 'machine_id', 'a repeated activation is answered like a new one'],
   [/\/licences$/, 'machine_id', 'an active machine gets a licence like a new one'],

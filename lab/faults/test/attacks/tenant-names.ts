@@ -56,7 +56,7 @@ export const licensingNames: TenantNames = {
   ids: idsOf(
     'workspace_id item_id purchase_id purchase_code activation_id machine_id key_id ' +
       'api_key_id person_id invitation_id webhook_id mail_id id external_id version search buyer_email ' +
-      'buyer_name',
+      'buyer_name host',
     {
       event_id: 'event_id',
       'x-purchase-code': 'purchase_code',
@@ -75,7 +75,7 @@ export const licensingNames: TenantNames = {
     ["a page's number and size", 'page per_page'],
     ['a word from a short list', 'license_type format preset route delimiter channel updates'],
     ['a switch', 'dry_run update with_codes legacy_item support_enabled from_page vendor_clients'],
-    ['an amount or a number', 'balance price regular extended moves support_months'],
+    ['an amount or a number', 'balance price regular extended moves support_months min_hosts min_failures'],
     ['a time, or a length of time', 'valid_days grace_days term_months notice_days overlap_days'],
     ['a random text that the signature of the answer covers', 'x-nonce'],
     ['a version of another program', 'requires tested requires_php'],

@@ -174,6 +174,7 @@ function listWanted(branches: Validation): string[] {
  */
 const numberPatterns: Readonly<Record<string, string>> = {
   '^([1-9][0-9]?|100)$': 'must be a whole number from 1 to 100.',
+  '^([2-9]|[1-9][0-9]{1,3})$': 'must be a whole number from 2 to 9999.',
   '^[0-9]{1,3}$': 'must be a whole number of at most 3 digits.',
   '^[0-9]{1,18}$': 'must be a whole number of at most 18 digits.',
   '^[1-9][0-9]{0,8}$': 'must be a whole number above zero, of at most 9 digits.',

@@ -20,6 +20,7 @@ const german: Words = {
     purchases: 'Käufe',
     importPurchases: 'Käufe importieren',
     purchase: 'Kauf',
+    abuse: 'Missbrauchsverdacht',
     check: 'Code prüfen',
     requests: 'Anfrageprotokoll',
     team: 'Team',
@@ -171,6 +172,7 @@ const german: Words = {
     code: 'Vollständiger Kaufcode',
     buyer: 'E-Mail des Käufers',
     buyerSearch: 'Name oder E-Mail des Käufers',
+    hostSearch: 'Genauer Hostname',
     state: 'Status',
     states: {
       active: 'Aktiv',
@@ -246,6 +248,41 @@ const german: Words = {
     correct: 'Käufer berichtigen',
     correctText: 'Das Änderungsprotokoll enthält die Berichtigung, aber weder Name noch E-Mail.',
     corrected: 'Käufer berichtigt.',
+  },
+  abuse: {
+    text:
+      'Anzeichen dafür, dass ein Code weitergegeben wurde oder jemand Codes errät. ' +
+      'Nicht jeder Eintrag ist Missbrauch.',
+    hosts: 'Käufe auf vielen Hosts',
+    hostsText: (count: number) =>
+      `Hosts und Geräte eines Kaufs in 30 Tagen, auch abgelehnte. Mindestzahl: ${count}.`,
+    hostsNone: 'Kein Kauf ist auf so vielen Hosts',
+    leastHosts: 'Hosts: mindestens',
+    hostCount: 'Hosts und Geräte',
+    refusedCount: 'Abgelehnt',
+    last: 'Zuletzt gesehen',
+    callers: 'Aufrufer mit vielen abgelehnten Codes',
+    callersText: (count: number) =>
+      `Abgelehnte Codes je Adresse in einer Stunde der letzten 24 Stunden. Mindestzahl: ${count}.`,
+    callersNone: 'Kein Aufrufer hatte so viele abgelehnte Codes',
+    leastFailures: 'Codes: mindestens',
+    peak: 'Stärkste Stunde',
+    failures: '24 Stunden',
+    codes: 'Verschiedene Codes',
+    blocked: 'Gesperrte Käufe',
+    blockedText: 'Der Code eines gesperrten Kaufs ist ungültig, und seine Offline-Lizenzen sind widerrufen.',
+    blockedNone: 'Kein Kauf ist gesperrt',
+    since: 'Gesperrt am',
+    badge: 'Gesperrt',
+    block: 'Sperren',
+    blockText:
+      'Der Code wird sofort ungültig. Sie können den Kauf später entsperren. Wenn Sie den Code ersetzen, ' +
+      'bleibt die Sperre bestehen.',
+    unblock: 'Entsperren',
+    unblockText:
+      'Der Code ist ungültig, solange der Kauf gesperrt ist. Danach entscheidet wieder der Status.',
+    blockedDone: 'Kauf gesperrt.',
+    unblocked: 'Kauf entsperrt.',
   },
   activations: {
     title: 'In Gebrauch auf',
@@ -386,7 +423,7 @@ const german: Words = {
         'Vielleicht ist der Code vertippt oder gehört zu einem anderen Verkäufer. ' +
         'Mit einem öffentlichen Schlüssel findet die API nur Codes des Artikels, für den der Schlüssel gilt.',
       purchase_refunded: 'Der Kauf wurde erstattet.',
-      purchase_cancelled: 'Der Kauf wurde storniert.',
+      purchase_cancelled: 'Der Kauf wurde storniert, oder Sie haben ihn gesperrt.',
       purchase_disputed: 'Die Zahlung für diesen Kauf ist strittig.',
       not_a_seller: 'Dieses Konto darf nicht verkaufen: Der Verkauf ist ausgeschaltet.',
       invalid_parameter: 'Ein Code hat 1 bis 128 druckbare Zeichen.',
@@ -433,7 +470,7 @@ const german: Words = {
       item_not_found: 'Artikel unbekannt',
       purchase_not_found: 'Code unbekannt',
       purchase_refunded: 'Kauf erstattet',
-      purchase_cancelled: 'Kauf storniert',
+      purchase_cancelled: 'Kauf storniert oder gesperrt',
       purchase_disputed: 'Kauf strittig',
       rate_limited: 'Zu viele Fehlversuche',
     },
@@ -526,12 +563,12 @@ const german: Words = {
   },
   webhooks: {
     text:
-      'Sendet Ihren Systemen signierte Ereignisse über Verkäufe und Schlüssel: ' +
+      'Sendet Ihren Systemen signierte Ereignisse über Verkäufe, Aktivierungen und Schlüssel: ' +
       'in der richtigen Reihenfolge und mindestens einmal.',
     noneText:
       'Fügen Sie eine Adresse hinzu. Sie wird benachrichtigt, wenn ein Kauf erfasst, erstattet ' +
       'oder angefochten wird, ' +
-      'wenn Support bald endet und wenn ein Schlüssel erneuert wird.',
+      'wenn Support bald endet, wenn eine Lizenz aktiviert wird und wenn ein Schlüssel erneuert wird.',
     events: {
       'purchase.issued':
         'Ein Verkauf wurde erfasst und hat einen Code. Importierte Verkäufe senden kein Ereignis.',
@@ -540,7 +577,13 @@ const german: Words = {
       'purchase.disputed':
         'Eine Zahlung ist strittig. Der Code ist ungültig, bis der Streitfall gewonnen ist.',
       'purchase.dispute_won': 'Ein Streitfall wurde gewonnen. Der Code ist wieder gültig.',
+      'purchase.blocked':
+        'Sie haben einen Kauf gesperrt. Sein Code ist ungültig, bis Sie den Kauf entsperren.',
+      'purchase.unblocked': 'Sie haben einen Kauf entsperrt.',
       'purchase.support_ending': 'Der Support eines aktiven Kaufs endet in höchstens sieben Tagen.',
+      'activation.created': 'Ein Host oder Gerät hat einen Kauf aktiviert und belegt einen Platz.',
+      'activation.released': 'Ein Platz wurde freigegeben, vom Host oder von Ihnen.',
+      'activation.refused': 'Ein Host oder Gerät bekam keinen Platz. Höchstens ein Ereignis je Host und Tag.',
       'key.rotated': 'Ein API-Schlüssel wurde durch einen neuen ersetzt.',
     },
   },

@@ -20,6 +20,7 @@ const english = {
     purchases: 'Purchases',
     importPurchases: 'Import purchases',
     purchase: 'Purchase',
+    abuse: 'Likely abuse',
     check: 'Check a code',
     requests: 'Request log',
     team: 'Team',
@@ -166,6 +167,7 @@ const english = {
     code: 'Complete purchase code',
     buyer: 'Buyer’s e-mail',
     buyerSearch: 'Buyer’s name or e-mail',
+    hostSearch: 'Exact host name',
     state: 'State',
     states: {
       active: 'Active',
@@ -238,6 +240,38 @@ const english = {
     correct: 'Correct buyer',
     correctText: 'The audit log records the correction, but not the name or the e-mail.',
     corrected: 'Buyer corrected.',
+  },
+  abuse: {
+    text: 'Signs that a code was shared or that someone guesses codes. Not every entry is abuse.',
+    hosts: 'Purchases on many hosts',
+    hostsText: (count: number) =>
+      `Purchases with ${count} or more hosts and machines within 30 days. Refused hosts count too.`,
+    hostsNone: 'No purchase is on that many hosts',
+    leastHosts: 'Hosts: at least',
+    hostCount: 'Hosts',
+    refusedCount: 'Refused',
+    last: 'Last seen',
+    callers: 'Callers with many refused codes',
+    callersText: (count: number) =>
+      `Addresses with ${count} or more refused codes within an hour of the last 24 hours.`,
+    callersNone: 'No caller had that many codes refused',
+    leastFailures: 'Codes: at least',
+    peak: 'Busiest hour',
+    failures: '24 hours',
+    codes: 'Different codes',
+    blocked: 'Blocked purchases',
+    blockedText: 'The code of a blocked purchase is invalid, and its offline licences are revoked.',
+    blockedNone: 'No purchase is blocked',
+    since: 'Blocked',
+    badge: 'Blocked',
+    block: 'Block',
+    blockText:
+      'The code becomes invalid immediately. You can unblock the purchase later. If you replace the code, ' +
+      'the block stays.',
+    unblock: 'Unblock',
+    unblockText: 'The code is invalid while the purchase is blocked. After that, the state decides again.',
+    blockedDone: 'Purchase blocked.',
+    unblocked: 'Purchase unblocked.',
   },
   activations: {
     title: 'In use on',
@@ -369,7 +403,7 @@ const english = {
         'The API finds no purchase with this code. The code may be mistyped or belong to another seller. ' +
         'With a publishable key, the API finds only codes of the item of that key.',
       purchase_refunded: 'The purchase was refunded.',
-      purchase_cancelled: 'The purchase was cancelled.',
+      purchase_cancelled: 'The purchase was cancelled, or you blocked it.',
       purchase_disputed: 'The payment of this purchase is disputed.',
       not_a_seller: 'This account may not sell: its seller flag is off.',
       invalid_parameter: 'A code has 1 to 128 printable characters.',
@@ -416,7 +450,7 @@ const english = {
       item_not_found: 'Item unknown',
       purchase_not_found: 'Code unknown',
       purchase_refunded: 'Purchase refunded',
-      purchase_cancelled: 'Purchase cancelled',
+      purchase_cancelled: 'Purchase cancelled or blocked',
       purchase_disputed: 'Purchase disputed',
       rate_limited: 'Too many failed attempts',
     } as Record<string, string>,
@@ -498,17 +532,24 @@ const english = {
     list: 'API keys',
   },
   webhooks: {
-    text: 'Sends signed events about sales and keys to your systems, in order and at least once.',
+    text:
+      'Sends signed events about sales, activations and keys to your systems, ' +
+      'in order and at least once.',
     noneText:
       'Add an address to be notified when a purchase is issued, refunded or disputed, ' +
-      'when support is about to end, and when a key is rotated.',
+      'when support is about to end, when a licence is activated, and when a key is rotated.',
     events: {
       'purchase.issued': 'A sale was recorded and has a code. Imported sales send no event.',
       'purchase.refunded': 'A purchase was refunded. Its code is no longer valid.',
       'purchase.cancelled': 'A purchase was cancelled. Its code is no longer valid.',
       'purchase.disputed': 'A payment is disputed. The code is invalid until the dispute is won.',
       'purchase.dispute_won': 'A dispute was won. The code is valid again.',
+      'purchase.blocked': 'You blocked a purchase. Its code is invalid until you unblock the purchase.',
+      'purchase.unblocked': 'You removed the block of a purchase.',
       'purchase.support_ending': 'The support of an active purchase ends within seven days.',
+      'activation.created': 'A host or machine activated a purchase and occupies a seat.',
+      'activation.released': 'A seat was released, by its host or by you.',
+      'activation.refused': 'A host or machine got no seat. Sent at most once a day for each host.',
       'key.rotated': 'An API key was replaced by a new one.',
     } satisfies Record<EventType, string> as Record<string, string>,
   },

@@ -1,4 +1,5 @@
 // The types of the service's responses, derived from its schemas.
+import type { AbuseAnswer } from '@counterfoil/licensing-server/abuse/likely-abuse';
 import type { AccountAnswer } from '@counterfoil/licensing-server/accounts/account';
 import type { ListedActivation } from '@counterfoil/licensing-server/activations/activation';
 import type { ActivationLimitsAnswer } from '@counterfoil/licensing-server/activations/activation-limits';
@@ -20,6 +21,7 @@ export type Account = Static<typeof AccountAnswer>;
 export type Activation = Static<typeof ListedActivation>;
 export type ActivationLimits = Static<typeof ActivationLimitsAnswer>;
 export type ApiKey = Static<typeof ApiKeyAnswer>;
+export type LikelyAbuse = Static<typeof AbuseAnswer>;
 export type ItemVersion = Static<typeof VersionAnswer>;
 export type Item = Static<typeof ManagedItem>;
 export type LicenceTerms = Static<typeof LicenceTermsAnswer>;

@@ -24,6 +24,7 @@ import { startMailDispatcher } from '@counterfoil/mail/outbox/dispatcher';
 import { createMailer, type Mailer } from '@counterfoil/mail/outbox/mailer';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
+import { registerAbusePanelRoutes } from './abuse/panel-routes.ts';
 import { type AccessPolicy, createKeyPolicy, createPanelPolicy } from './access-policy.ts';
 import { registerAccountManagement } from './accounts/management-routes.ts';
 import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
@@ -184,6 +185,7 @@ function registerPanel(app: App, parts: Parts): void {
   registerRequestLogPanelRoutes(app, deps);
   registerUsagePanelRoutes(app, deps);
   registerOverviewPanelRoutes(app, deps);
+  registerAbusePanelRoutes(app, deps);
   registerCodeCheck(app, { ...deps, sellers: lookups.sellers, find: lookups.purchases });
   registerPurchaseImport(app, deps);
   openWebhooks(app, parts);

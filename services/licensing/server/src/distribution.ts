@@ -11,6 +11,7 @@ export const licensingDistribution: Distribution = {
     'purchases',
     'retired_codes',
     'activations',
+    'activation_refusals',
     'activation_limits',
     'signing_keys',
     'licence_terms',

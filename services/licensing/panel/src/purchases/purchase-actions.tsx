@@ -5,7 +5,7 @@ import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';
-import type { Purchase } from '../wire.ts';
+import type { ListedPurchase, Purchase } from '../wire.ts';
 
 const colors: Record<string, string> = {
   active: 'pine',
@@ -14,8 +14,12 @@ const colors: Record<string, string> = {
   disputed: 'amber',
 };
 
-export const PurchaseState = ({ state }: { state: string }) => (
-  <Badge color={colors[state] ?? 'gray'}>{words.purchases.states[state]}</Badge>
+/** The state of a purchase, and whether the purchase is blocked. */
+export const PurchaseState = ({ state, blocked_at }: Pick<ListedPurchase, 'state' | 'blocked_at'>) => (
+  <Group gap={6}>
+    <Badge color={colors[state] ?? 'gray'}>{words.purchases.states[state]}</Badge>
+    {blocked_at !== '' && <Badge color="red">{words.abuse.badge}</Badge>}
+  </Group>
 );
 
 const text = words.purchase;

@@ -14,6 +14,7 @@ import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { ActivationsCard } from './activations-card.tsx';
+import { BlockCard } from './block-button.tsx';
 import { BuyerForm } from './buyer-form.tsx';
 import { PurchaseActions, PurchaseState } from './purchase-actions.tsx';
 import { ReissueCard } from './reissue-card.tsx';
@@ -53,7 +54,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
     <>
       <PageHeader
         title={`${words.pages.purchase} ${purchase.code_hint}`}
-        text={<PurchaseState state={purchase.state} />}
+        text={<PurchaseState {...purchase} />}
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
         <Stack gap="lg">
@@ -70,11 +71,14 @@ function Shown({ purchase }: { purchase: Purchase }) {
           {(purchase.state === 'active' || purchase.state === 'disputed') && (
             <ReissueCard key={purchase.code_hint} purchase={purchase} />
           )}
+          {(purchase.state === 'active' || purchase.state === 'disputed' || purchase.blocked_at !== '') && (
+            <BlockCard purchase={purchase} />
+          )}
           <ActivationsCard purchaseId={purchase.id} />
           {purchase.state === 'active' && (
             <>
               <SupportForm purchase={purchase} />
-              <DownloadLink purchase={purchase} />
+              {purchase.blocked_at === '' && <DownloadLink purchase={purchase} />}
             </>
           )}
         </Stack>

@@ -1,4 +1,4 @@
-// The list of purchases, with filters by code, buyer, item and state.
+// The list of purchases, with filters by code, buyer, host, item and state.
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
@@ -21,10 +21,12 @@ const text = words.purchases;
 
 export default function Purchases() {
   const { id, base, to } = useTenant();
-  const { item_id, state, buyer } = useFilters().filters;
+  const { item_id, state, buyer, host: typedHost } = useFilters().filters;
   // A text with @ is an e-mail address. An incomplete address is not used as a filter.
   const buyer_email = buyer && /^[^\s@]+@[^\s@]+$/.test(buyer) ? buyer : undefined;
   const buyer_name = buyer?.includes('@') ? undefined : buyer;
+  // The text `https://` is the beginning of an address and contains no host yet.
+  const host = typedHost && /^(?:https?:\/\/)?[^\s/]+/i.test(typedHost) ? typedHost : undefined;
   const toPurchase = (purchase: ListedPurchase) => to(paths.purchase, { purchase_id: purchase.id });
   return (
     <TablePage<ListedPurchase>
@@ -41,7 +43,7 @@ export default function Purchases() {
       rowTo={toPurchase}
       path={`${base}/purchases`}
       field="purchases"
-      query={{ buyer_email, buyer_name, item_id, state }}
+      query={{ buyer_email, buyer_name, host, item_id, state }}
       empty={<Empty title={text.none} text={text.noneText} icon={Receipt} action={<IssueButton />} />}
       columns={[
         {
@@ -59,12 +61,13 @@ export default function Purchases() {
           align: 'right',
           render: ({ price, currency }) => formatPrice(price, currency),
         },
-        { title: text.columns.state, render: (each) => <PurchaseState state={each.state} /> },
+        { title: text.columns.state, render: (each) => <PurchaseState {...each} /> },
         { title: text.columns.date, render: (each) => <Moment at={each.date} /> },
       ]}
     >
       <FindCode />
       <TextFilter name="buyer" label={text.buyerSearch} />
+      <TextFilter name="host" label={text.hostSearch} width={200} />
       <ItemFilter />
       <ChoiceFilter name="state" label={text.state} choices={toChoices(text.states)} width={150} />
     </TablePage>

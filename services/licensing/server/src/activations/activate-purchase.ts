@@ -1,20 +1,31 @@
 // Activates a purchase on a host: once per host and within the limit of the licence.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { ServiceError } from '@counterfoil/kit/http/errors';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { lockOwnPurchase } from '../purchases/management/change-purchase.ts';
 import type { ManagedPurchase } from '../purchases/management/managed-purchase.ts';
+import { getPublicState } from '../purchases/purchase.ts';
 import { auditPurchase, type PurchaseToChange } from '../purchases/purchase-event.ts';
+import { recordEvent } from '../webhooks/events.ts';
 import { type Activation, hashTarget, type Target } from './activation.ts';
+import { makeActivationEvent, makeRefusalEvent } from './activation-event.ts';
 import { findRoom, windowMs } from './activation-limits.ts';
 import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } from './queries.ts';
-import { deleteExcess, saveActive, saveSeen } from './store.ts';
+import { deleteExcess, saveActive, saveRefusal, saveSeen } from './store.ts';
 
 /**
  * Hosts that need no seat are stored too, at most this number per purchase. Released hosts have a separate
  * limit of the same size.
  */
 const maxStored = 100;
+/**
+ * The number of refused hosts that are stored per purchase within `windowDays` days. Further hosts are
+ * refused without an event.
+ */
+const maxRefusals = 100;
+/** A host that is refused again sends an event again only after this time. */
+const refusedAgainMs = 86_400_000;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;
 
@@ -29,40 +40,55 @@ interface WantedActivation extends PurchaseToChange {
 }
 
 /**
- * Activates a purchase on a host. The purchase is locked until the transaction ends, so that two hosts never
- * get the same last seat. In the result, `isNew` tells whether this call activated the host.
+ * Activates a purchase on a host. In the result, `isNew` tells whether this call activated the host. A
+ * refusal is thrown after the commit, because the transaction also records the event of the refusal.
  */
-export const activatePurchase = (
+export async function activatePurchase(
   { db, masterKey }: { db: Db; masterKey: MasterKey },
   wanted: WantedActivation,
-) =>
-  db.transaction(async (tx) => {
-    const { workspaceId } = wanted.caller;
-    const purchase = await lockOwnPurchase(tx, { workspaceId, purchaseId: wanted.purchaseId });
-    if (purchase.state !== 'active') throw fail(`purchase_${purchase.state}`);
-    const targetHash = hashTarget(masterKey, wanted);
-    const seat = { workspaceId, purchaseId: purchase.id, targetHash };
-    const known = await findActivationAt(tx, seat);
-    const item = { workspaceId, itemId: purchase.itemId };
-    const { inForce: limits } = await getActivationLimits(tx, item);
-    const limit = purchase.licenseType === 'Extended' ? limits.extended : limits.regular;
-    const since = new Date(wanted.now.getTime() - windowMs);
-    const of = { workspaceId, purchaseId: purchase.id, since };
-    const occupancy = await selectOccupancy(tx, of);
-    if (known && !known.releasedAt) {
-      const activation = await recordSeen(tx, wanted, known);
-      return { activation, isNew: false, limit, used: occupancy.used };
-    }
-    if (wanted.target.counts) {
-      const isKnownHost = known?.counts === true && (known.releasedAt ?? since) > since;
-      refuseWithoutRoom({ limit, moves: limits.moves, occupancy, isKnownHost });
-    }
-    wanted.onChange();
-    const activation = await takeSeat(tx, wanted, { seat, purchase });
-    await deleteExcess(tx, { ...of, keep: maxStored });
-    const used = occupancy.used + (activation.counts ? 1 : 0);
-    return { activation, isNew: true, limit, used };
-  });
+) {
+  const outcome = await db.transaction((tx) => tryToActivate(tx, masterKey, wanted));
+  if ('refusal' in outcome) throw outcome.refusal;
+  return outcome;
+}
+
+/**
+ * Activates the purchase, or returns the error of a host that gets no seat. The purchase is locked until the
+ * transaction ends, so that two hosts never get the same last seat.
+ */
+async function tryToActivate(tx: Tx, masterKey: MasterKey, wanted: WantedActivation) {
+  const { workspaceId } = wanted.caller;
+  const purchase = await lockOwnPurchase(tx, { workspaceId, purchaseId: wanted.purchaseId });
+  const state = getPublicState(purchase);
+  if (state !== 'active') throw fail(`purchase_${state}`);
+  const targetHash = hashTarget(masterKey, wanted);
+  const seat = { workspaceId, purchaseId: purchase.id, targetHash };
+  const known = await findActivationAt(tx, seat);
+  const item = { workspaceId, itemId: purchase.itemId };
+  const { inForce: limits } = await getActivationLimits(tx, item);
+  const limit = purchase.licenseType === 'Extended' ? limits.extended : limits.regular;
+  const since = new Date(wanted.now.getTime() - windowMs);
+  const of = { workspaceId, purchaseId: purchase.id, since };
+  const occupancy = await selectOccupancy(tx, of);
+  if (known && !known.releasedAt) {
+    const activation = await recordSeen(tx, wanted, known);
+    return { activation, isNew: false, limit, used: occupancy.used };
+  }
+  if (wanted.target.counts) {
+    const isKnownHost = known?.counts === true && (known.releasedAt ?? since) > since;
+    const room = { limit, moves: limits.moves, occupancy, isKnownHost };
+    const refusal = await refuseWithoutRoom(tx, wanted, { seat, purchase, room });
+    if (refusal) return { refusal };
+  }
+  wanted.onChange();
+  const activation = await takeSeat(tx, wanted, { seat, purchase });
+  await deleteExcess(tx, { ...of, keep: maxStored });
+  if (activation.counts) {
+    await recordEvent(tx, workspaceId, makeActivationEvent('activation.created', activation, wanted.now));
+  }
+  const used = occupancy.used + (activation.counts ? 1 : 0);
+  return { activation, isNew: true, limit, used };
+}
 
 async function recordSeen(tx: Tx, { caller, now }: WantedActivation, known: Activation): Promise<Activation> {
   if (isSeenLately(known.lastSeenAt, now)) return known;
@@ -70,13 +96,31 @@ async function recordSeen(tx: Tx, { caller, now }: WantedActivation, known: Acti
   return { ...known, lastSeenAt: now };
 }
 
-function refuseWithoutRoom(given: Parameters<typeof findRoom>[0]): void {
-  const room = findRoom(given);
-  if (room.free) return;
-  const { limit, moves } = given;
-  const data = { limit, used: given.occupancy.used };
-  if (room.code === 'activation_limit_reached') throw fail(room.code, { data });
-  throw fail(room.code, { data: { ...data, moves, free_at: room.freeAt.toISOString() } });
+/** Records that a host got no seat. Returns the error, or undefined if a seat is free. */
+async function refuseWithoutRoom(
+  tx: Tx,
+  { target, now }: WantedActivation,
+  given: { seat: SeatKey; purchase: ManagedPurchase; room: Parameters<typeof findRoom>[0] },
+): Promise<ServiceError | undefined> {
+  const { seat, purchase } = given;
+  const { limit, moves, occupancy } = given.room;
+  const room = findRoom(given.room);
+  if (room.free) return undefined;
+  const { code: reason } = room;
+  const data = { limit, used: occupancy.used };
+  const isNew = await saveRefusal(tx, {
+    ...seat,
+    at: now,
+    since: new Date(now.getTime() - windowMs),
+    againSince: new Date(now.getTime() - refusedAgainMs),
+    keep: maxRefusals,
+  });
+  if (isNew) {
+    const event = makeRefusalEvent({ purchase, kind: target.kind, reason, ...data }, now);
+    await recordEvent(tx, seat.workspaceId, event);
+  }
+  if (room.code === 'activation_limit_reached') return fail(room.code, { data });
+  return fail(room.code, { data: { ...data, moves, free_at: room.freeAt.toISOString() } });
 }
 
 /**

@@ -5,9 +5,9 @@ import { presentTime } from '@counterfoil/kit/http/answers';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import type { PurchaseState } from '../purchases/purchase.ts';
+import { isFreeHost, normaliseHost } from '../wire/host.ts';
 import { NamedObject } from '../wire/input.ts';
 import { refuseField } from '../wire/refusals.ts';
-import { isFreeHost, normaliseHost } from './host.ts';
 
 export const targetKinds = ['domain', 'machine'] as const;
 export const activationStates = ['active', 'released', 'ended'] as const;
@@ -24,6 +24,7 @@ export interface Activation {
   readonly id: bigint;
   readonly purchaseId: bigint;
   readonly itemId: bigint;
+  /** The state that buyers get: a blocked purchase has the state `cancelled`. */
   readonly purchaseState: PurchaseState;
   readonly kind: Target['kind'];
   /** The name of the host or machine; undefined once the buyer was erased. */
@@ -66,7 +67,8 @@ export const hashTarget = (
     .digest();
 
 /**
- * Returns the state of an activation. A refunded, cancelled or disputed purchase has no active activations.
+ * Returns the state of an activation. A refunded, cancelled, disputed or blocked purchase has no active
+ * activations.
  */
 export function getActivationState(
   activation: Pick<Activation, 'purchaseState' | 'releasedAt'>,
@@ -85,7 +87,7 @@ export const ActivationAnswer = NamedObject('Activation', {
   }),
   counts: Type.Boolean({ description: 'False for local, private and staging hosts, which occupy no seat.' }),
   state: Type.Enum([...activationStates], {
-    description: '`ended` while the purchase is refunded, cancelled or disputed.',
+    description: '`ended` while the purchase is refunded, cancelled, disputed or blocked.',
   }),
   created_at: Type.String({ description: 'Time of the first activation of this host or machine.' }),
   last_seen_at: Type.String({ description: 'Time of the last call from this host, to the hour.' }),

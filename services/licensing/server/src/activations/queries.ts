@@ -2,13 +2,14 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { ItemKey } from '../items/queries.ts';
+import { publicStateOf } from '../purchases/purchase.ts';
 import type { Page } from '../wire/paging.ts';
 import type { Activation } from './activation.ts';
 import { type ActivationLimits, defaultLimits, type Occupancy, type SetLimits } from './activation-limits.ts';
 
 const selectShown = `
-  select a.id, a.purchase_id, p.item_id, p.state as purchase_state, a.target_kind as kind, a.target,
-    a.counts, a.created_at, a.last_seen_at, a.released_at
+  select a.id, a.purchase_id, p.item_id, ${publicStateOf('p')} as purchase_state,
+    a.target_kind as kind, a.target, a.counts, a.created_at, a.last_seen_at, a.released_at
   from activations a
   join purchases p on p.workspace_id = a.workspace_id and p.id = a.purchase_id`;
 

@@ -4,7 +4,9 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../audit/audit-event.ts';
 import { fail } from '../errors.ts';
 import { auditPurchase } from '../purchases/purchase-event.ts';
+import { recordEvent } from '../webhooks/events.ts';
 import { type Activation, hashTarget, type Target } from './activation.ts';
+import { makeActivationEvent } from './activation-event.ts';
 import { findActivation, findActivationAt } from './queries.ts';
 import { clearTargets, saveReleased } from './store.ts';
 
@@ -62,11 +64,13 @@ async function saveRelease(
   const key = { workspaceId: caller.workspaceId, activationId: id };
   // False if a concurrent request released the activation first.
   const isReleased = await saveReleased(tx, key, { at: now, counts: counts && isMove });
+  const after = (await findActivation(tx, key)) ?? activation;
   if (isReleased && counts) {
     const details = { activation_id: Number(id), kind };
     await auditPurchase(tx, { caller, purchaseId, now }, 'activation_released', details);
+    await recordEvent(tx, caller.workspaceId, makeActivationEvent('activation.released', after, now));
   }
-  return (await findActivation(tx, key)) ?? activation;
+  return after;
 }
 
 /** Erases the names of the hosts on which purchases run; the activations stay. */

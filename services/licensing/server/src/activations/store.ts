@@ -1,4 +1,4 @@
-// Writes `activations` and `activation_limits`.
+// Writes `activations`, `activation_refusals` and `activation_limits`.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Target } from './activation.ts';
 import type { SetLimits } from './activation-limits.ts';
@@ -81,6 +81,33 @@ export async function clearTargets(
      where workspace_id = $1 and purchase_id = any($2) and target is not null`,
     [of.workspaceId, of.purchaseIds],
   );
+}
+
+/**
+ * Stores that a host was refused. Returns false if nothing needs to be reported: the host was also refused
+ * after `againSince`, or the purchase has `keep` other hosts that were refused after `since`. Deletes older
+ * refusals of the purchase.
+ */
+export async function saveRefusal(
+  tx: Tx,
+  given: SeatKey & { at: Date; since: Date; againSince: Date; keep: number },
+): Promise<boolean> {
+  const { workspaceId, purchaseId, targetHash, at, since } = given;
+  const { rowCount } = await tx.query(
+    `insert into activation_refusals (workspace_id, purchase_id, target_hash, refused_at)
+     select $1::bigint, $2::bigint, $3::bytea, $4::timestamptz
+     where (select count(*) from activation_refusals
+       where workspace_id = $1 and purchase_id = $2 and target_hash <> $3 and refused_at > $5) < $7
+     on conflict (workspace_id, purchase_id, target_hash) do update set refused_at = excluded.refused_at
+     where activation_refusals.refused_at <= $6`,
+    [workspaceId, purchaseId, targetHash, at, since, given.againSince, given.keep],
+  );
+  if (rowCount !== 1) return false;
+  await tx.query(
+    `delete from activation_refusals where workspace_id = $1 and purchase_id = $2 and refused_at <= $3`,
+    [workspaceId, purchaseId, since],
+  );
+  return true;
 }
 
 export async function saveSetLimits(

@@ -29,6 +29,7 @@ export function printPurchase(
       ['item', String(shown.item_id)],
       ['license', shown.license_type],
       ['price', `${formatMinor(purchase.priceMinor, purchase.currency)} ${purchase.currency}`],
+      ['blocked', shown.blocked_at || 'no'],
       ['bought', shown.date],
       ['supported until', shown.supported_until || 'no support'],
       ['downloaded', shown.downloaded_at || 'never'],

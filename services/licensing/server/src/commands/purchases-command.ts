@@ -9,6 +9,7 @@ import { printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import { type Command, Option } from 'commander';
 import { eraseBuyer } from '../buyers/erase-buyer.ts';
+import { blockPurchase, unblockPurchase } from '../purchases/management/block-purchase.ts';
 import {
   cancelPurchase,
   disputePurchase,
@@ -70,6 +71,8 @@ export function addPurchaseCommands(program: Command, tools: CommandTools): void
   add('cancel', 'Cancel a purchase. This is final.', cancelPurchase);
   add('dispute', 'Open a dispute.', disputePurchase);
   add('dispute-won', 'Activate a purchase after a won dispute.', winDispute);
+  add('block', 'Block a purchase whose code is abused.', blockPurchase);
+  add('unblock', 'Remove the block of a purchase.', unblockPurchase);
 }
 
 function readEmail(text: string): string {

@@ -5,6 +5,7 @@ import { fail } from '../errors.ts';
 import type { VersionFile } from '../items/item-version.ts';
 import { findDownload, findVersion } from '../items/management/queries.ts';
 import { findPurchase, getPurchase } from '../purchases/management/queries.ts';
+import { getPublicState } from '../purchases/purchase.ts';
 import { auditPurchase, type PurchaseToChange } from '../purchases/purchase-event.ts';
 import { type DownloadGrant, makeDownloadToken, readDownloadToken } from './download-token.ts';
 
@@ -36,7 +37,9 @@ async function findFile(
   db: Queryable,
   wanted: { workspaceId: bigint; purchaseId: bigint; version: string | undefined },
 ) {
-  const { itemId, state } = await getPurchase(db, wanted);
+  const purchase = await getPurchase(db, wanted);
+  const { itemId } = purchase;
+  const state = getPublicState(purchase);
   if (state !== 'active') throw fail('purchase_state_conflict', { data: { state } });
   const found = await findDownload(db, { ...wanted, itemId });
   if (found) return found;
@@ -53,7 +56,7 @@ export async function findGrantedFile(
   const grant = readDownloadToken(masterKey, token);
   if (!grant || grant.expiresAt <= now) return undefined;
   const purchase = await findPurchase(db, grant);
-  if (purchase?.state !== 'active') return undefined;
+  if (!purchase || getPublicState(purchase) !== 'active') return undefined;
   const found = await findDownload(db, { ...grant, itemId: purchase.itemId });
   return found && { grant, version: found.version, file: found.file };
 }

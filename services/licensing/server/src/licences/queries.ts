@@ -104,9 +104,9 @@ export interface RevokedCode {
 }
 
 /**
- * Selects the codes whose licences are revoked: codes of purchases that ended after `since`, and codes that
- * were replaced after `since`. The newest come first. Purchases without an activation are left out, because
- * a licence exists only for an activated purchase.
+ * Selects the codes whose licences are revoked: codes of purchases that ended or were blocked after `since`,
+ * and codes that were replaced after `since`. The newest come first. Purchases without an activation are left
+ * out, because a licence exists only for an activated purchase.
  */
 export const selectRevokedCodes = (
   db: Queryable,
@@ -119,6 +119,11 @@ export const selectRevokedCodes = (
         where p.workspace_id = $1 and p.state <> 'active' and p.updated_at > $2
           and exists (select from activations a where a.workspace_id = $1 and a.purchase_id = p.id)
         order by p.updated_at desc limit $3)
+       union all
+       (select p.code_hash, p.blocked_at from purchases p
+        where p.workspace_id = $1 and p.blocked_at > $2 and p.state = 'active'
+          and exists (select from activations a where a.workspace_id = $1 and a.purchase_id = p.id)
+        order by p.blocked_at desc limit $3)
        union all
        (select r.code_hash, r.retired_at from retired_codes r
         where r.workspace_id = $1 and r.retired_at > $2

@@ -79,7 +79,7 @@ function registerRevocations(app: App, deps: LicenceDeps): void {
     tags: ['Licences'],
     summary: 'The signed list of revoked licences',
     description:
-      'A compact JWS with the `code_id` of refunded, cancelled, disputed and replaced codes. ' +
+      'A compact JWS with the `code_id` of refunded, cancelled, disputed, blocked and replaced codes. ' +
       'Needs no API key.',
     params: WorkspaceParam,
     produces: ['application/jwt'],

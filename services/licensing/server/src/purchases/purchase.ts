@@ -35,6 +35,23 @@ const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
 
 export const canBecome = (from: PurchaseState, to: PurchaseState): boolean => nextStates[from].includes(to);
 
+/**
+ * The state that buyers and their software get. A blocked purchase is answered like a cancelled one, because
+ * published clients know no other refusal that the seller decides.
+ */
+export const getPublicState = ({
+  state,
+  blockedAt,
+}: {
+  readonly state: PurchaseState;
+  readonly blockedAt: Date | undefined;
+}): PurchaseState => (state === 'active' && blockedAt ? 'cancelled' : state);
+
+/** Returns an SQL expression for `getPublicState`; `alias` names the purchase. */
+export const publicStateOf = (alias: string): string =>
+  `case when ${alias}.state = 'active' and ${alias}.blocked_at is not null then 'cancelled'
+     else ${alias}.state end`;
+
 /** The schema of a purchase code in a request that checks the code. */
 export const CodeInput = shownAs(
   PrintableText({

@@ -18,7 +18,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /items/{item_id}/versions':
     'The version must be higher than the last one. The file is uploaded afterwards.',
   'GET /items/{item_id}/versions': 'Each version has its file if one was uploaded.',
-  'GET /purchases': 'Filters by code, buyer, item or state. The list contains masked codes.',
+  'GET /purchases': 'Filters by code, buyer, host, item or state. The list contains masked codes.',
   'GET /purchases/{purchase_id}': 'The answer contains the full code, and the buyer if known.',
   'POST /purchases/{purchase_id}/refund':
     'Validation then answers 404 `purchase_refunded`. This cannot be undone.',
@@ -26,6 +26,11 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Validation then answers 404 `purchase_cancelled`. This cannot be undone.',
   'POST /purchases/{purchase_id}/dispute':
     'Validation answers 404 `purchase_disputed` until the dispute is won or the purchase is refunded.',
+  'POST /purchases/{purchase_id}/block':
+    'Validation then answers 404 `purchase_cancelled`, and licences of the code are revoked. The state of ' +
+    'the purchase stays, and the block can be removed. A blocked purchase stays unchanged.',
+  'POST /purchases/{purchase_id}/unblock':
+    'The code is valid again if the purchase is active. A purchase that is not blocked stays unchanged.',
   'POST /purchases/{purchase_id}/dispute-won': 'The purchase code is valid again.',
   'POST /purchases/{purchase_id}/support': 'The new end of support must not be before the current one.',
   'POST /purchases/{purchase_id}/download-links':

@@ -101,6 +101,7 @@ export const operationErrors: Codes = {
   'POST /purchases/{purchase_id}/refund': ['purchase_state_conflict'],
   'POST /purchases/{purchase_id}/cancel': ['purchase_state_conflict'],
   'POST /purchases/{purchase_id}/dispute': ['purchase_state_conflict'],
+  'POST /purchases/{purchase_id}/block': ['purchase_state_conflict'],
   'POST /purchases/{purchase_id}/dispute-won': ['purchase_state_conflict'],
   'POST /purchases/{purchase_id}/support': ['purchase_state_conflict'],
   'POST /purchases/{purchase_id}/reissue': ['purchase_state_conflict'],

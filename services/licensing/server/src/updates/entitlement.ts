@@ -12,6 +12,7 @@ import { isLicence, readLicence } from '../licences/read-licence.ts';
 import { agree, refuseTwoValues } from '../parameters/parameters.ts';
 import { parseCode } from '../purchases/code.ts';
 import { findPurchase } from '../purchases/management/queries.ts';
+import { getPublicState } from '../purchases/purchase.ts';
 import { refuseCodeFrom } from '../purchases/validation/answer-validation.ts';
 import type { PurchaseFinder } from '../purchases/validation/queries.ts';
 import { type Invalidity, validatePurchase } from '../purchases/validation/validate-purchase.ts';
@@ -129,7 +130,8 @@ async function findByLicence(
   const purchase = await findPurchase(deps.db, { workspaceId, purchaseId: BigInt(claims.sub) });
   if (!purchase || makeCodeId(purchase.codeHash) !== claims.code_id) return 'purchase_not_found';
   if (itemId !== undefined && purchase.itemId !== itemId) return 'purchase_not_found';
-  if (purchase.state !== 'active') return `purchase_${purchase.state}`;
+  const state = getPublicState(purchase);
+  if (state !== 'active') return `purchase_${state}`;
   if ((claims.exp + claims.grace) * 1000 < deps.now().getTime()) throw fail('licence_ended');
   return purchase;
 }

@@ -6,11 +6,11 @@ import { Type } from 'typebox';
 import { activatePurchase } from '../activations/activate-purchase.ts';
 import { type Activation, readTarget } from '../activations/activation.ts';
 import { findPurchase } from '../activations/activation-request.ts';
-import { normaliseHost } from '../activations/host.ts';
 import { findActivation, getActivationLimits, selectOccupancy } from '../activations/queries.ts';
 import { releaseActivation } from '../activations/release-activation.ts';
 import { fail } from '../errors.ts';
 import { CodeInput } from '../purchases/purchase.ts';
+import { normaliseHost } from '../wire/host.ts';
 import { refuseField } from '../wire/refusals.ts';
 import {
   base,

@@ -1,8 +1,8 @@
 // The schemas of the events, for the OpenAPI document.
 import type { DocumentedEvent } from '@counterfoil/kit/http/openapi/webhooks';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { NamedObject } from '../wire/input.ts';
-import { eventTypes } from './events.ts';
+import { type EventType, eventTypes } from './events.ts';
 
 const Time = Type.String({ format: 'date-time' });
 
@@ -19,15 +19,47 @@ const PurchaseChange = NamedObject('PurchaseChange', {
   }),
 });
 
+const kind = Type.Enum(['domain', 'machine'], {
+  description: 'Whether the seat is for a host or a machine.',
+});
+
+const ActivationChange = NamedObject('ActivationChange', {
+  activation_id: Type.Integer({ description: 'The activation; the management API returns its host.' }),
+  purchase_id: Type.Integer(),
+  item_id: Type.Integer(),
+  kind,
+  state: Type.Enum(['active', 'released', 'ended'], {
+    description: '`ended` while the purchase is refunded, cancelled, disputed or blocked.',
+  }),
+});
+
+const ActivationRefusal = NamedObject('ActivationRefusal', {
+  purchase_id: Type.Integer(),
+  item_id: Type.Integer(),
+  kind,
+  reason: Type.Enum(['activation_limit_reached', 'activation_moves_exhausted'], {
+    description: 'The error code of the refusal.',
+  }),
+  limit: Type.Integer({ description: 'The number of seats of the licence; 0 means 10000.' }),
+  used: Type.Integer({ description: 'Seats in use.' }),
+});
+
 const KeyRotation = NamedObject('KeyRotation', {
   api_key_id: Type.Integer({ description: 'The key that was replaced.' }),
   new_api_key_id: Type.Integer({ description: 'The key that replaced it.' }),
   old_expires_at: Type.String({ format: 'date-time', description: 'When the replaced key ends.' }),
 });
 
+const schemas: Partial<Record<EventType, TSchema>> = {
+  'activation.created': ActivationChange,
+  'activation.released': ActivationChange,
+  'activation.refused': ActivationRefusal,
+  'key.rotated': KeyRotation,
+};
+
 export const documentedEvents: Readonly<Record<string, DocumentedEvent>> = Object.fromEntries(
   Object.entries(eventTypes).map(([type, description]) => [
     type,
-    { description, data: type === 'key.rotated' ? KeyRotation : PurchaseChange },
+    { description, data: schemas[type as EventType] ?? PurchaseChange },
   ]),
 );

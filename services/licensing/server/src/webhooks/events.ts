@@ -9,7 +9,14 @@ export const eventTypes = {
   'purchase.cancelled': 'A purchase was cancelled. Its code is no longer valid.',
   'purchase.disputed': 'A payment is disputed. The code is not valid during the dispute.',
   'purchase.dispute_won': 'A dispute was won. The code is valid again.',
+  'purchase.blocked': 'The seller blocked a purchase. Its code is not valid while it is blocked.',
+  'purchase.unblocked': 'The seller removed the block of a purchase.',
   'purchase.support_ending': 'The support of an active purchase ends within seven days.',
+  'activation.created': 'A host or machine activated a purchase and occupies a seat.',
+  'activation.released': 'A host or machine released its seat, or the seller released it.',
+  'activation.refused':
+    'A host or machine got no seat because of a limit. ' +
+    'Sent at most once a day for each host, and for at most 100 hosts of a purchase within 30 days.',
   'key.rotated': 'An API key was replaced by a new one.',
 } as const;
 

@@ -24,6 +24,12 @@ const fills = [
      case when n = 2 then 'Ada Byron' else 'Buyer ' || n end, 'buyer-' || (n % 5000) || '@test.example'
    from generate_series(1, $2::int) as n,
      (select min(id) as first from items where workspace_id = $1) as of_items`,
+  `insert into activations (workspace_id, purchase_id, target_hash, target_kind, target, counts,
+     created_at, last_seen_at)
+   select workspace_id, id, code_hash, 'domain',
+     case when id % 2 = 0 then 'localhost' else 'shop-' || (id % 5000) || '.example' end, id % 2 = 1,
+     $3::timestamptz, $3::timestamptz
+   from purchases where workspace_id = $1 and $2::int > 0`,
   `insert into request_log (workspace_id, at, api_key_id, request_id, address, method, route, status,
      code, duration_ms, code_hint)
    select $1, $3::timestamptz - make_interval(secs => ($2::int - n) * ${days - 1}.0 * 86400 / $2::int),
@@ -38,7 +44,7 @@ const fills = [
    from generate_series(1, $2::int) as n`,
 ];
 
-export const largeTables = ['items', 'purchases', 'request_log', 'audit_log'];
+export const largeTables = ['items', 'purchases', 'activations', 'request_log', 'audit_log'];
 
 export async function fillWorkspace(
   url: string,

@@ -53,6 +53,7 @@ describe.each(['key', 'panel'] as const)('management of purchases (access by %s)
       state: 'active',
       supported_until: '2026-11-04T10:00:00Z',
       downloaded: false,
+      blocked_at: '',
       downloaded_at: '',
       date: '2026-05-04T10:00:00Z',
       buyer: { name: '', email: '' },

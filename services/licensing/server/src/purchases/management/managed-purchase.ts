@@ -13,6 +13,7 @@ export interface ManagedPurchase extends Purchase {
   readonly buyerName: string | undefined;
   readonly buyerEmail: string | undefined;
   readonly buyerErasedAt: Date | undefined;
+  readonly blockedAt: Date | undefined;
   readonly inputHash: Buffer | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -26,6 +27,9 @@ export const ListedPurchase = NamedObject('ListedPurchase', {
   price: Type.Number({ description: 'The price paid at the sale.' }),
   currency: Type.String(),
   state: Type.Enum([...purchaseStates]),
+  blocked_at: Type.String({
+    description: '"" if the purchase is not blocked. The code of a blocked purchase is not valid.',
+  }),
   supported_until: Type.String({ description: '"" without support.' }),
   downloaded: Type.Boolean(),
   downloaded_at: Type.String({ description: '"" before the first completed download.' }),
@@ -50,6 +54,7 @@ export const presentListedPurchase = (purchase: ManagedPurchase) => ({
   price: toJsonNumber(purchase.priceMinor, purchase.currency),
   currency: purchase.currency,
   state: purchase.state,
+  blocked_at: presentOptionalTime(purchase.blockedAt),
   supported_until: presentOptionalTime(purchase.supportedUntil),
   downloaded: purchase.downloadedAt !== undefined,
   downloaded_at: presentOptionalTime(purchase.downloadedAt),

@@ -8,11 +8,13 @@ import { mailForm, PrintableText } from '@counterfoil/kit/http/text';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessPolicy, type ManagementDeps, managed } from '../../access-policy.ts';
+import { normaliseHost } from '../../wire/host.ts';
 import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
 import { refuseField, refuseFields } from '../../wire/refusals.ts';
 import { hashCode, parseCode } from '../code.ts';
 import { CodeText, purchaseStates } from '../purchase.ts';
+import { blockPurchase, unblockPurchase } from './block-purchase.ts';
 import {
   cancelPurchase,
   disputePurchase,
@@ -91,6 +93,16 @@ function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Managem
       ),
       item_id: Type.Optional(Id),
       state: Type.Optional(Type.Enum([...purchaseStates])),
+      host: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 2048,
+          description:
+            'A host or a URL. Finds the purchases that are or were activated on exactly this host. Scheme, ' +
+            '`www.`, port, path and letter case do not matter.',
+          examples: ['shop.example'],
+        }),
+      ),
     }),
   });
   app.get(`${policy.prefix}/purchases`, options, async (request) => {
@@ -104,6 +116,7 @@ function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Managem
       buyerName: query.buyer_name,
       itemId: readOptional('item_id', query.item_id, BigInt),
       state: query.state,
+      host: readOptional('host', query.host, normaliseHost),
     };
     const page = readPage(query);
     const purchases = await listPurchases(db, filter, page);
@@ -138,6 +151,8 @@ function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): v
     { path: 'refund', verb: refundPurchase, summary: 'Refund a purchase; this is final' },
     { path: 'cancel', verb: cancelPurchase, summary: 'Cancel a purchase; this is final' },
     { path: 'dispute', verb: disputePurchase, summary: 'Open a dispute' },
+    { path: 'block', verb: blockPurchase, summary: 'Block a purchase whose code is abused' },
+    { path: 'unblock', verb: unblockPurchase, summary: 'Remove the block of a purchase' },
     { path: 'dispute-won', verb: winDispute, summary: 'Win a dispute: the purchase is active again' },
   ];
   for (const { path, verb, summary } of verbs) {

@@ -87,6 +87,8 @@ export interface PurchaseFilter {
   readonly buyerName?: string | undefined;
   readonly itemId?: bigint | undefined;
   readonly state?: PurchaseState | undefined;
+  /** The normalised host on which the purchase is or was activated. */
+  readonly host?: string | undefined;
 }
 
 /** Lists purchases, newest first. */
@@ -107,12 +109,28 @@ export async function listPurchases(
   where((at) => `lower(buyer_name) ^@ lower(${at})`, filter.buyerName);
   where((at) => `item_id = ${at}`, filter.itemId);
   where((at) => `state = ${at}`, filter.state);
+  if (filter.host !== undefined) {
+    const host = `$${values.push(filter.host)}`;
+    const below = page.after[0] === undefined ? '' : `and a.purchase_id < $${values.push(page.after[0])}`;
+    return queryRows<ManagedPurchase>(db, selectOfHost(host, below, conditions), values);
+  }
   return queryRows<ManagedPurchase>(
     db,
     `select * from purchases where ${conditions.join(' and ')} order by id desc limit $2`,
     values,
   );
 }
+
+/**
+ * The statement that lists the purchases that are or were activated on a host. The activations of the host
+ * are read in the order of their purchases, so that a page of a host with many purchases reads few rows. A
+ * purchase has at most one activation of each host.
+ */
+const selectOfHost = (host: string, below: string, conditions: readonly string[]): string =>
+  `select p.* from activations a, lateral (
+     select * from purchases where ${conditions.join(' and ')} and id = a.purchase_id) p
+   where a.workspace_id = $1 and a.target = ${host} and a.target_kind = 'domain' ${below}
+   order by a.purchase_id desc limit $2`;
 
 /**
  * Selects a page of purchases, oldest first. In this order, a sale that is added between two pages is on a

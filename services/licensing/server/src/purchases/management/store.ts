@@ -23,6 +23,15 @@ export async function savePurchase(tx: Tx, after: ManagedPurchase): Promise<void
   );
 }
 
+/** Saves the block of a locked purchase. */
+export async function saveBlocked(tx: Tx, after: ManagedPurchase): Promise<void> {
+  const { workspaceId, id, blockedAt, updatedAt } = after;
+  await tx.query(
+    'update purchases set blocked_at = $3, updated_at = $4 where workspace_id = $1 and id = $2',
+    [workspaceId, id, blockedAt, updatedAt],
+  );
+}
+
 /**
  * Finds active purchases whose support ends in this period and whose end of support is not marked yet. Marks
  * and returns at most `limit` of these purchases.

@@ -3,7 +3,7 @@ import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { createItemTexts } from '../../items/item-texts.ts';
 import { sealedIfMixedCase } from '../code.ts';
-import type { LicenseType, PurchaseState } from '../purchase.ts';
+import { type LicenseType, type PurchaseState, publicStateOf } from '../purchase.ts';
 
 /** The fields of a purchase that validation needs, and the version of its item. Times are texts. */
 export interface CodedPurchase {
@@ -44,7 +44,7 @@ const fields = [
   'p.license_type',
   'p.price_minor',
   'p.currency',
-  'p.state',
+  publicStateOf('p'),
   `coalesce(${timeText('p.supported_until')}, '')`,
   `(p.downloaded_at is not null)::int`,
   timeText('p.purchased_at'),

@@ -1,0 +1,156 @@
+// GET /panel/workspaces/{id}/abuse: purchases on many hosts, callers with many refused codes, and blocked
+// purchases.
+import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { allScopes } from '../../src/authentication/api-key.ts';
+import { keyClient, type TestClient } from '../environment/clients.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import { type Browser, givenSignedIn } from '../environment/panel-browser.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+let given: Given;
+let workspaceId: bigint;
+let itemId: bigint;
+let key: TestClient;
+let panel: Browser & { base: string };
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  const log = { name: 'request_log', unit: 'day', keep: 30, ahead: 7 } as const;
+  await ensurePartitions(given.db, log, [at(0), at(-dayMs), at(-2 * dayMs)]);
+});
+afterAll(() => given.close());
+
+beforeEach(async () => {
+  workspaceId = await given.workspace();
+  itemId = await given.item(workspaceId);
+  key = keyClient(given, await given.apiKey(workspaceId, { scopes: allScopes }));
+  panel = await givenSignedIn(given, workspaceId);
+});
+
+const at = (ms: number) => new Date(given.clock.now.getTime() + ms);
+
+async function read(query = '') {
+  const { status, body, text } = await panel.get(`${panel.base}/abuse${query}`);
+  expect(status, text).toBe(200);
+  return body.data;
+}
+
+/** Stores activations of new hosts on a purchase. */
+const occupy = (purchaseId: bigint, count: number, { when = at(0), counts = true } = {}) =>
+  given.db.query(
+    `insert into activations (workspace_id, purchase_id, target_hash, target_kind, target, counts,
+       created_at, last_seen_at)
+     select $1, $2, sha256(($4::timestamptz::text || n)::bytea), 'domain', n || '.example', $5, $4, $4
+     from generate_series(1, $3::int) as n`,
+    [workspaceId, purchaseId, count, when, counts],
+  );
+
+/** Logs failed requests of one address, each with another code. */
+const logFailures = (
+  address: string,
+  count: number,
+  { when = at(-hourMs), code = 'purchase_not_found' } = {},
+) =>
+  given.db.query(
+    `insert into request_log (workspace_id, at, api_key_id, request_id, address, method, route, status,
+       code, duration_ms, code_hint)
+     select $1, $4, 1, 'r', $2, 'POST', '/api/purchases/validation', 404, $5, 1, '…' || n
+     from generate_series(1, $3::int) as n`,
+    [workspaceId, address, count, when, code],
+  );
+
+it('lists purchases on many hosts; local hosts, old hosts and ended purchases do not count', async () => {
+  const sell = () => given.purchase(workspaceId, itemId);
+  const [busy, quiet, local, old, refunded] = [
+    await sell(),
+    await sell(),
+    await sell(),
+    await sell(),
+    await sell(),
+  ];
+  await occupy(busy.id, 12);
+  await occupy(quiet.id, 9);
+  await occupy(local.id, 12, { counts: false });
+  await occupy(old.id, 12, { when: at(-30 * dayMs) });
+  await occupy(refunded.id, 12);
+  await panel.post(`${panel.base}/purchases/${refunded.id}/refund`);
+  const abuse = await read();
+  expect(abuse).toMatchObject({ min_hosts: 10, min_failures: 60, callers: [], blocked: [] });
+  expect(abuse.purchases).toMatchObject([
+    { purchase: { id: Number(busy.id) }, hosts: 12, refused_hosts: 0, last_at: '2026-05-04T10:00:00Z' },
+  ]);
+  const ids = (await read('?min_hosts=9')).purchases.map(
+    (each: { purchase: { id: number } }) => each.purchase.id,
+  );
+  expect(ids).toEqual([Number(busy.id), Number(quiet.id)]);
+});
+
+it('refused hosts of a shared code count; a host that was activated later counts once', async () => {
+  const { id, code } = await given.purchase(workspaceId, itemId);
+  const send = (path: string, domain: string) => key.send('POST', path, { purchase_code: code, domain });
+  await send('/activations', 'a.example');
+  for (const host of ['b', 'c']) expect((await send('/activations', `${host}.example`)).status).toBe(409);
+  expect((await read('?min_hosts=3')).purchases).toMatchObject([
+    { purchase: { id: Number(id) }, hosts: 3, refused_hosts: 2 },
+  ]);
+  await send('/activations/release', 'a.example');
+  await send('/activations', 'b.example');
+  expect((await read('?min_hosts=3')).purchases).toMatchObject([{ hosts: 3, refused_hosts: 2 }]);
+  expect((await read('?min_hosts=4')).purchases).toEqual([]);
+});
+
+it('lists callers with many refused codes in one hour; other and old failures do not count', async () => {
+  await logFailures('10.9.0.1', 45);
+  await logFailures('10.9.0.1', 20, { when: at(-hourMs), code: 'rate_limited' });
+  await logFailures('10.9.0.1', 5, { when: at(-3 * hourMs), code: 'purchase_refunded' });
+  await logFailures('10.9.0.2', 59);
+  await logFailures('10.9.0.3', 90, { code: 'item_not_found' });
+  await logFailures('10.9.0.4', 90, { when: at(-25 * hourMs) });
+  const { callers } = await read();
+  expect(callers).toEqual([
+    { address: '10.9.0.1', failures: 70, peak: 65, codes: 45, last_at: '2026-05-04T09:00:00Z' },
+  ]);
+  const more = (await read('?min_failures=59')).callers;
+  expect(more.map((each: { address: string }) => each.address)).toEqual(['10.9.0.1', '10.9.0.2']);
+});
+
+it('a blocked purchase moves from the list of suspects to the list of blocked purchases', async () => {
+  const { id } = await given.purchase(workspaceId, itemId);
+  await occupy(id, 12);
+  await panel.post(`${panel.base}/purchases/${id}/block`);
+  expect(await read()).toMatchObject({ purchases: [], blocked: [{ id: Number(id) }] });
+  await panel.post(`${panel.base}/purchases/${id}/unblock`);
+  expect(await read()).toMatchObject({ purchases: [{ purchase: { id: Number(id) } }], blocked: [] });
+});
+
+it('another workspace sees nothing of it, and each list has at most 50 rows', async () => {
+  const { id } = await given.purchase(workspaceId, itemId);
+  await occupy(id, 12);
+  await logFailures('10.9.0.1', 70);
+  await given.db.query(
+    `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
+       price_minor, currency, purchased_at, blocked_at)
+     select $1, sha256(n::text::bytea), '', '…', $2, 'Regular', 1, 'USD', $3, $3
+     from generate_series(1, 51) as n`,
+    [workspaceId, itemId, given.clock.now],
+  );
+  expect((await read()).blocked).toHaveLength(50);
+  const other = await givenSignedIn(given, await given.workspace());
+  const { body } = await other.get(`${other.base}/abuse?min_hosts=2&min_failures=2`);
+  expect(body.data).toMatchObject({ purchases: [], callers: [], blocked: [] });
+  expect((await other.get(`${panel.base}/abuse`)).body.code).toBe('workspace_not_found');
+});
+
+it.each(['min_hosts=1', 'min_hosts=10000', 'min_failures=x', 'min_failures=', 'min_hosts=5.0'])(
+  'a threshold that is no number from 2 to 9999 is refused with 400: %s',
+  async (query) => {
+    const { status, body } = await panel.get(`${panel.base}/abuse?${query}`);
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([
+      400,
+      'invalid_parameter',
+      [query.split('=')[0]],
+    ]);
+  },
+);
