@@ -540,6 +540,7 @@ const german: Words = {
       'purchase.disputed':
         'Eine Zahlung ist strittig. Der Code ist ungültig, bis der Streitfall gewonnen ist.',
       'purchase.dispute_won': 'Ein Streitfall wurde gewonnen. Der Code ist wieder gültig.',
+      'purchase.reissued': 'Der Code eines Kaufs wurde ersetzt. Der alte Code ist nicht mehr gültig.',
       'purchase.support_ending': 'Der Support eines aktiven Kaufs endet in höchstens sieben Tagen.',
       'key.rotated': 'Ein API-Schlüssel wurde durch einen neuen ersetzt.',
     },

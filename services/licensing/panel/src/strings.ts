@@ -508,6 +508,7 @@ const english = {
       'purchase.cancelled': 'A purchase was cancelled. Its code is no longer valid.',
       'purchase.disputed': 'A payment is disputed. The code is invalid until the dispute is won.',
       'purchase.dispute_won': 'A dispute was won. The code is valid again.',
+      'purchase.reissued': 'The code of a purchase was replaced. The old code is no longer valid.',
       'purchase.support_ending': 'The support of an active purchase ends within seven days.',
       'key.rotated': 'An API key was replaced by a new one.',
     } satisfies Record<EventType, string> as Record<string, string>,

@@ -9,6 +9,7 @@ export const eventTypes = {
   'purchase.cancelled': 'A purchase was cancelled. Its code is no longer valid.',
   'purchase.disputed': 'A payment is disputed. The code is not valid during the dispute.',
   'purchase.dispute_won': 'A dispute was won. The code is valid again.',
+  'purchase.reissued': 'The code of a purchase was replaced. The old code is no longer valid.',
   'purchase.support_ending': 'The support of an active purchase ends within seven days.',
   'key.rotated': 'An API key was replaced by a new one.',
 } as const;

@@ -87,6 +87,7 @@ export interface PurchaseFilter {
   readonly buyerName?: string | undefined;
   readonly itemId?: bigint | undefined;
   readonly state?: PurchaseState | undefined;
+  readonly id?: bigint | undefined;
 }
 
 /** Lists purchases, newest first. */
@@ -107,6 +108,7 @@ export async function listPurchases(
   where((at) => `lower(buyer_name) ^@ lower(${at})`, filter.buyerName);
   where((at) => `item_id = ${at}`, filter.itemId);
   where((at) => `state = ${at}`, filter.state);
+  where((at) => `id = ${at}`, filter.id);
   return queryRows<ManagedPurchase>(
     db,
     `select * from purchases where ${conditions.join(' and ')} order by id desc limit $2`,
@@ -141,6 +143,19 @@ export async function wasReissued(
   );
   return rows.length > 0;
 }
+
+/** The times at which codes of these purchases were replaced since `since`, newest first. */
+export const selectReissues = (
+  db: Queryable,
+  of: { workspaceId: bigint; purchaseIds: readonly bigint[]; since: Date; limit: number },
+): Promise<{ purchaseId: bigint; retiredAt: Date }[]> =>
+  queryRows(
+    db,
+    `select purchase_id, retired_at from retired_codes
+     where workspace_id = $1 and purchase_id = any($2::bigint[]) and retired_at > $3
+     order by retired_at desc limit $4`,
+    [of.workspaceId, of.purchaseIds, of.since, of.limit],
+  );
 
 /** Returns those of the given hashes whose codes were replaced. All hashes are hex texts. */
 export async function selectRetired(
