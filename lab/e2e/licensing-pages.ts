@@ -117,6 +117,36 @@ export function describeLicensingPages(): void {
       }
       await close();
     });
+
+    it('the buyer portal is accessible at every width, and shows markup in data as text', async () => {
+      const buyerEmail = 'pages@buyers.example';
+      const { workspaceId } = site;
+      const itemId = await site.item(workspaceId, { name: planted });
+      const { id, code } = await site.purchase(workspaceId, itemId, { buyerEmail });
+      const { page, end } = await site.openPage();
+      const check = () =>
+        inLooks(page, allLooks, async () => {
+          await expectAccessible(page);
+          await expectNoSidewaysScroll(page);
+        });
+      await page.goto('/buyers#token=none');
+      await page.getByRole('button', { name: 'Open my purchases' }).click();
+      await page.getByText('The link was already used or has expired.').waitFor();
+      await check();
+      await page.goto('/buyers');
+      await page.getByLabel('E-mail').fill(buyerEmail);
+      await page.getByLabel('Purchase code').fill(code);
+      await check();
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+      await page.getByRole('link', { name: /^Details of/ }).waitFor();
+      await check();
+      await page.goto(`/buyers#${workspaceId}/${id}`);
+      await page.getByTestId('code').waitFor();
+      await page.getByRole('button', { name: 'Replace the code', exact: true }).click();
+      await check();
+      expect(await page.evaluate(() => 'planted' in window)).toBe(false);
+      await end();
+    });
   };
   describeLicensing('the pages of the licensing panel', describePages, open);
 }

@@ -1,5 +1,5 @@
 // The compressed size of the scripts that a browser loads before the first page appears.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -58,6 +58,21 @@ describe.each([
     expect(scripts.size + styles.size).toBeLessThan(10);
     expect(sum).toBeGreaterThan(2_000);
     expect(sum + page.length).toBeLessThan(12_000);
+  });
+
+  it('every page with its own HTML file needs less than 16 kB', () => {
+    const manifest = readManifest();
+    const pages = readdirSync(dist).filter((name) => name.endsWith('.html') && name !== 'index.html');
+    expect(pages).toContain('sign-in.html');
+    for (const page of pages) {
+      const scripts = listFiles(manifest, [page]);
+      const chunks = Object.values(manifest).filter(({ file }) => scripts.has(file));
+      const styles = new Set(chunks.flatMap(({ css }) => css ?? []));
+      const packed = [...scripts, ...styles].map((file) => statSync(join(dist, `${file}.br`)).size);
+      const sum = packed.reduce((total, each) => total + each, statSync(join(dist, page)).size);
+      expect(sum).toBeGreaterThan(2_000);
+      expect(sum).toBeLessThan(16_000);
+    }
   });
 
   it('every script and style has a brotli and a gzip version, smaller than the original', () => {

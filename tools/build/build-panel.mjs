@@ -29,6 +29,8 @@ async function compressAssets() {
   await Promise.all(names.flatMap((name) => [pack(name, 'br'), pack(name, 'gz')]));
 }
 
+const pages = (await readdir(panel)).filter((name) => name.endsWith('.html'));
+
 await build({
   root: panel,
   configFile: false,
@@ -49,8 +51,8 @@ await build({
     // light-dark() by a query of the system's colour scheme. The colour scheme that a person chooses in the
     // panel would then have no effect.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // The sign-in page has its own entry without the panel's libraries.
-    rolldownOptions: { input: ['index.html', 'sign-in.html'].map((page) => join(panel, page)) },
+    // The sign-in page and the buyer portal have their own entries without the panel's libraries.
+    rolldownOptions: { input: pages.map((page) => join(panel, page)) },
   },
 });
 await compressAssets();

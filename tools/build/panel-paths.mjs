@@ -9,9 +9,9 @@ async function readConstants(file) {
   return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
 }
 
-/** The paths that the panel's router uses. A parameter is written as `$name`. */
+/** The paths of the panel's router and of the pages outside the router. A parameter is written as `$name`. */
 export async function readPanelPaths(root, panel) {
   const { sharedPaths } = await readConstants(join(root, 'libs/ui/src/shared-paths.ts'));
-  const { paths } = await readConstants(join(panel, 'src/paths.ts'));
-  return Object.values({ ...sharedPaths, ...paths });
+  const { paths, ownPages } = await readConstants(join(panel, 'src/paths.ts'));
+  return Object.values({ ...sharedPaths, ...paths, ...ownPages });
 }

@@ -1,4 +1,5 @@
 // Serves one panel from its sources with Vite, and forwards all other requests to the service.
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { createServer } from 'vite';
@@ -20,7 +21,7 @@ async function createPageFinder(root, panel) {
   return (url) => {
     const { pathname } = new URL(url, 'http://panel');
     if (!patterns.some((pattern) => pattern.test(pathname))) return undefined;
-    return pathname === '/sign-in' ? '/sign-in.html' : '/index.html';
+    return existsSync(join(panel, `${pathname}.html`)) ? `${pathname}.html` : '/index.html';
   };
 }
 

@@ -26,6 +26,19 @@ export interface MailContents {
     readonly purchases: readonly { readonly item: string; readonly id: string; readonly end: string }[];
     readonly url: string;
   };
+  readonly buyer_link: {
+    readonly url: string;
+    readonly expiresAt: string;
+    /** The names of the sellers from whom the buyer has purchases. */
+    readonly sellers: readonly string[];
+  };
+  readonly code_replaced: {
+    readonly workspace: string;
+    readonly item: string;
+    /** The id of the purchase. */
+    readonly id: string;
+    readonly url: string;
+  };
 }
 
 export type MailKind = keyof MailContents;
@@ -36,6 +49,8 @@ export const mailKinds = [
   'credit_alert',
   'webhook_disabled',
   'support_ending',
+  'buyer_link',
+  'code_replaced',
 ] as const satisfies readonly MailKind[];
 
 /** The kind of a message together with the values of this kind. */

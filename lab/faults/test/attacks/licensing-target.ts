@@ -26,6 +26,8 @@ interface Workspace {
   readonly id: bigint;
   readonly key: string;
   readonly cookie: string;
+  /** The session cookie of the buyer in the buyer portal. */
+  readonly buyerCookie: string;
   readonly things: Things;
   /** The private signing keys of the workspace. */
   readonly signingKeys: readonly string[];
@@ -34,6 +36,16 @@ interface Workspace {
 async function listPrivateKeys({ db, config }: Given, id: bigint): Promise<string[]> {
   const keys = await selectSigningKeys(db, id);
   return keys.map((key) => openPrivateKey(config.masterKey, key).export({ format: 'jwk' }).d ?? '');
+}
+
+async function signInBuyer(
+  { app, config }: Given,
+  payload: { email: string; purchase_code: string },
+): Promise<string> {
+  const headers = { origin: config.publicUrl };
+  const answer = await app.inject({ method: 'POST', url: '/panel/buyers/session', headers, payload });
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+  return String(answer.headers['set-cookie']).split(';')[0] ?? '';
 }
 
 async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspace> {
@@ -76,14 +88,17 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
     payload: { purchase_code: code, domain: 'shop.example' },
   });
   const link = await ask('POST', `${workspace}/purchases/${purchaseId}/download-links`, {});
+  const buyerCookie = await signInBuyer(given, { email: names.buyer_email, purchase_code: code });
   const { sessions } = await ask('GET', '/panel/sessions');
   const keyId = keys.find((each: { name: string }) => each.name === 'Spare').id;
   return {
     id,
     key,
     cookie: owner.cookie,
+    buyerCookie,
     things: {
       workspace_id: String(id),
+      seller_id: String(id),
       item_id: String(itemId),
       purchase_id: String(purchaseId),
       purchase_code: code,
@@ -121,19 +136,24 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
   const foreign = await fillWorkspace(given, signInDeps);
   const headersOf = (
     operation: Operation,
-    { key, cookie }: { key: string; cookie: string },
+    { key, cookie, buyerCookie }: { key: string; cookie: string; buyerCookie: string },
   ): RequestHeaders => {
     const origin = given.config.publicUrl;
     if (operation.security.includes('session')) return { origin, cookie };
+    if (operation.security.includes('buyer')) return { origin, cookie: buyerCookie };
     if (operation.security.length > 0) return { 'x-api-key': key };
     return operation.path.startsWith('/panel/') ? { origin } : {};
   };
-  const wrong = { key: 'ck_live_wrong', cookie: 'counterfoil_licensing=wrong' };
+  const wrong = {
+    key: 'ck_live_wrong',
+    cookie: 'counterfoil_licensing=wrong',
+    buyerCookie: 'counterfoil_buyer=wrong',
+  };
   const holders = {
     own: () => own,
     foreign: () => foreign,
     wrong: () => wrong,
-    mixed: () => ({ key: foreign.key, cookie: wrong.cookie }),
+    mixed: () => ({ ...wrong, key: foreign.key }),
   };
   return openTarget({
     name: 'licensing',
@@ -147,11 +167,12 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     listSecrets: () => [
       ['master key', masterKey],
       ["mail server's password", mailPassword],
-      ...[own, foreign].flatMap(({ key, cookie, things, signingKeys }): [string, string][] => [
+      ...[own, foreign].flatMap(({ key, cookie, buyerCookie, things, signingKeys }): [string, string][] => [
         ...signingKeys.map((each): [string, string] => ['signing key', each]),
         ['key', key],
         ['spare key', things.api_key ?? ''],
         ['session', cookie.split('=')[1] ?? ''],
+        ['session of a buyer', buyerCookie.split('=')[1] ?? ''],
         ['code', things.purchase_code ?? ''],
         ['download link', things.token ?? ''],
         ['password', password],

@@ -38,6 +38,7 @@ export const licensingBodies: Bodies = [
   [/\/(?:licences|activations(?:\/release)?)$/, { domain: 'shop.example' }],
   [/\/licenses\/activate$/, { instance_name: 'shop.example' }],
   [/\/purchases$/, { price: 1, currency: 'USD', license_type: 'Regular' }],
+  [/\/buyers\/.*\/download-links$/, { version: '8.8.8' }],
   [/\/purchases\/\{purchase_id\}$/, { buyer: { name: 'Renamed' } }],
 ];
 

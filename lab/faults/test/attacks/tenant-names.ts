@@ -54,7 +54,7 @@ const people = [
 
 export const licensingNames: TenantNames = {
   ids: idsOf(
-    'workspace_id item_id purchase_id purchase_code activation_id machine_id key_id ' +
+    'workspace_id seller_id item_id purchase_id purchase_code activation_id machine_id key_id ' +
       'api_key_id person_id invitation_id webhook_id mail_id id external_id version search buyer_email ' +
       'buyer_name host',
     {
@@ -96,10 +96,24 @@ export const licensingNames: TenantNames = {
     ['without a code, every repository answers alike', /^\/updates\/composer\//, 'workspace'],
     ['without a code, every archive answers alike', /\/dist\//, 'item'],
     ['without a code, every archive answers alike', /\/dist\//, 'version'],
+    [
+      'needs the e-mail of the buyer; the tests of the buyer portal try ids of others',
+      /^\/panel\/buyers\/(?:links|session)$/,
+      '*',
+    ],
     ['needs a product; the test of vendor clients tries codes of other tenants', /\/verify$/, 'license_key'],
   ],
   nameless: [
     ['belongs to a person or to nobody', people],
+    [
+      'belongs to a buyer or to nobody',
+      [
+        'GET /panel/buyers/options',
+        'POST /panel/buyers/links/redeem',
+        'GET /panel/buyers/session',
+        'DELETE /panel/buyers/session',
+      ],
+    ],
     [
       "the tenant is the caller's",
       [

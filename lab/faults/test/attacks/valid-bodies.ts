@@ -49,6 +49,8 @@ export const walletValid: ValidBodies = [
 
 const purchase_code = own('purchase_code');
 const item_id = ownNumber('item_id');
+const seller_id = ownNumber('seller_id');
+const email = own('buyer_email');
 const machine_id = own('machine_id');
 
 export const licensingValid: ValidBodies = [
@@ -69,6 +71,8 @@ export const licensingValid: ValidBodies = [
   [/\/items\/\{item_id\}$/, { external_id: 'NEW' }],
   [/\/purchases$/, { item_id, purchase_code: 'NEW', price: 1, currency: 'USD' }],
   [/\/buyers\/erase$/, { purchase_id: ownNumber('purchase_id') }],
+  [/\/panel\/buyers\/links$/, { email, seller_id }],
+  [/\/panel\/buyers\/session$/, { email, purchase_code, seller_id }],
   [/\/activation-limits$/, { item_id, regular: 100 }],
   [/\/purchases\/validation$/, { purchase_code }],
   [/\/licenses\/verify$/, { license_key: purchase_code, product_id: own('item_id') }],

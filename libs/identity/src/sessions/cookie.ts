@@ -11,35 +11,43 @@ interface Answer {
   header(name: string, value: string): unknown;
 }
 
+/** A session cookie: its name, its lifetime, and the site that sets it. */
+export interface SessionCookie {
+  readonly cookieName: string;
+  readonly publicUrl: URL;
+  readonly sameSite?: 'strict' | 'lax';
+  readonly lifetimeMs?: number;
+}
+
 /**
  * The attributes of the session cookie. With `SameSite=Strict`, a link from another site opens the panel
  * without the cookie. This does no harm: the HTML page needs no cookie, and the page itself sends all
  * requests that need one. The `__Host-` prefix of the name requires the path `/` and no domain.
  */
-const attributes = (signIn: SignIn) => ({
+const attributes = ({ publicUrl, sameSite = 'strict' }: SessionCookie) => ({
   httpOnly: true,
-  sameSite: 'strict' as const,
+  sameSite,
   path: '/',
-  secure: signIn.publicUrl.protocol === 'https:',
+  secure: publicUrl.protocol === 'https:',
 });
 
-export function setSessionCookie(signIn: SignIn, reply: Answer, token: string): void {
-  const maxAge = sessionLimits.absoluteMs / 1000;
-  const options = { ...attributes(signIn), maxAge };
-  reply.header('set-cookie', fastifyCookie.serialize(signIn.cookieName, token, options));
+export function setSessionCookie(cookie: SessionCookie, reply: Answer, token: string): void {
+  const { lifetimeMs = sessionLimits.absoluteMs } = cookie;
+  const options = { ...attributes(cookie), maxAge: lifetimeMs / 1000 };
+  reply.header('set-cookie', fastifyCookie.serialize(cookie.cookieName, token, options));
 }
 
-export function clearSessionCookie(signIn: SignIn, reply: Answer): void {
-  const options = { ...attributes(signIn), maxAge: 0 };
-  reply.header('set-cookie', fastifyCookie.serialize(signIn.cookieName, '', options));
+export function clearSessionCookie(cookie: SessionCookie, reply: Answer): void {
+  const options = { ...attributes(cookie), maxAge: 0 };
+  reply.header('set-cookie', fastifyCookie.serialize(cookie.cookieName, '', options));
 }
 
 export function readSessionToken(
-  signIn: SignIn,
+  { cookieName }: Pick<SessionCookie, 'cookieName'>,
   request: Pick<FastifyRequest, 'headers'>,
 ): string | undefined {
   const { cookie } = request.headers;
-  return cookie === undefined ? undefined : fastifyCookie.parse(cookie)[signIn.cookieName];
+  return cookie === undefined ? undefined : fastifyCookie.parse(cookie)[cookieName];
 }
 
 export interface Browser {

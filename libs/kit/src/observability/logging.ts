@@ -26,7 +26,7 @@ export function stripQuery(url: string): string {
 
 /** Matches credentials in texts that libraries write, such as the error messages of the database driver. */
 const secretText =
-  /\b(?:ck_live|ck_pub|ck_test|gpk|gps|gpk_test|gps_test|cfs|cfl|cfa|cfd)_[\w-]{6,}|(?<=:\/\/[^\s:/@]*:)[^\s@]+(?=@)|[?&][^\s"'<>]*=[^\s"'<>]*/g;
+  /\b(?:ck_live|ck_pub|ck_test|gpk|gps|gpk_test|gps_test|cfs|cfl|cfa|cfd|cfb|cfp)_[\w-]{6,}|(?<=:\/\/[^\s:/@]*:)[^\s@]+(?=@)|[?&][^\s"'<>]*=[^\s"'<>]*/g;
 
 export function redact(text: string): string {
   return text.replace(secretText, '[redacted]');

@@ -65,4 +65,21 @@ export const english: Templates = {
     list: purchases.map(({ item, id, end }) => `${item}, purchase ${id}: until ${formatDate(end)}`),
     button: { label: 'Show the purchases', url },
   }),
+  buyer_link: ({ url, expiresAt, sellers }, { service, formatTime }) => ({
+    subject: 'Open your purchases',
+    paragraphs: ['Open the link to see your purchases, downloads and codes from:'],
+    list: sellers,
+    button: { label: 'Open my purchases', url },
+    note:
+      `The link works once, until ${formatTime(expiresAt)}. ` +
+      `If you did not ask ${service} for it, ignore this message.`,
+  }),
+  code_replaced: ({ workspace, item, id, url }) => ({
+    subject: `A buyer of ${workspace} replaced a purchase code`,
+    paragraphs: [
+      `The buyer of ${item} (purchase ${id}) replaced the purchase code, because the old code leaked.`,
+      'The old code is no longer valid. You need not do anything.',
+    ],
+    button: { label: 'Show the purchase', url },
+  }),
 };

@@ -70,4 +70,21 @@ export const german: Templates = {
     list: purchases.map(({ item, id, end }) => `${item}, Kauf ${id}: bis ${formatDate(end)}`),
     button: { label: 'Käufe ansehen', url },
   }),
+  buyer_link: ({ url, expiresAt, sellers }, { service, formatTime }) => ({
+    subject: 'Ihre Käufe öffnen',
+    paragraphs: ['Öffnen Sie den Link, um Ihre Käufe, Downloads und Codes anzusehen, von:'],
+    list: sellers,
+    button: { label: 'Meine Käufe öffnen', url },
+    note:
+      `Der Link gilt einmal, bis ${formatTime(expiresAt)}. ` +
+      `Wenn Sie ihn nicht bei ${service} angefordert haben, ignorieren Sie diese Nachricht.`,
+  }),
+  code_replaced: ({ workspace, item, id, url }) => ({
+    subject: `Ein Käufer von ${workspace} hat einen Kaufcode ersetzt`,
+    paragraphs: [
+      `Der Käufer von ${item} (Kauf ${id}) hat den Kaufcode ersetzt, weil der alte Code bekannt wurde.`,
+      'Der alte Code ist nicht mehr gültig. Sie müssen nichts tun.',
+    ],
+    button: { label: 'Kauf ansehen', url },
+  }),
 };

@@ -19,6 +19,8 @@ const contents: readonly MailContent[] = [
     kind: 'support_ending',
     values: { workspace: nasty, count: 2, purchases: [{ item: nasty, id: '7', end: expiresAt }], url },
   },
+  { kind: 'buyer_link', values: { url, expiresAt, sellers: [nasty] } },
+  { kind: 'code_replaced', values: { workspace: nasty, item: nasty, id: '7', url } },
 ];
 const sender = { service: 'Counterfoil Desk', publicUrl: 'https://desk.example' };
 

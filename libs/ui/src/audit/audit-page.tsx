@@ -27,6 +27,7 @@ function describeActor({ kind, id = 0, name }: Entry['actor']): string {
   if (name !== undefined) return name;
   if (kind === 'person') return words.audit.person(id);
   if (kind === 'api_key') return words.audit.key(id);
+  if (kind === 'buyer') return words.audit.buyer;
   return kind === 'operator' ? words.audit.operator : `${readable(kind)} ${id || ''}`;
 }
 

@@ -19,3 +19,6 @@ export const paths = {
   mail: '/w/$workspace_id/settings/mail',
   workspace: '/w/$workspace_id/settings/workspace',
 } as const;
+
+/** Pages outside the panel, which have their own HTML files: `/buyers` is served from `buyers.html`. */
+export const ownPages = { buyers: '/buyers' } as const;

@@ -580,6 +580,7 @@ const german: Words = {
       'purchase.blocked':
         'Sie haben einen Kauf gesperrt. Sein Code ist ungültig, bis Sie den Kauf entsperren.',
       'purchase.unblocked': 'Sie haben einen Kauf entsperrt.',
+      'purchase.reissued': 'Der Code eines Kaufs wurde ersetzt. Der alte Code ist nicht mehr gültig.',
       'purchase.support_ending': 'Der Support eines aktiven Kaufs endet in höchstens sieben Tagen.',
       'activation.created': 'Ein Host oder Gerät hat einen Kauf aktiviert und belegt einen Platz.',
       'activation.released': 'Ein Platz wurde freigegeben, vom Host oder von Ihnen.',

@@ -546,6 +546,7 @@ const english = {
       'purchase.dispute_won': 'A dispute was won. The code is valid again.',
       'purchase.blocked': 'You blocked a purchase. Its code is invalid until you unblock the purchase.',
       'purchase.unblocked': 'You removed the block of a purchase.',
+      'purchase.reissued': 'The code of a purchase was replaced. The old code is no longer valid.',
       'purchase.support_ending': 'The support of an active purchase ends within seven days.',
       'activation.created': 'A host or machine activated a purchase and occupies a seat.',
       'activation.released': 'A seat was released, by its host or by you.',

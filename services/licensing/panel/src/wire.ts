@@ -4,6 +4,11 @@ import type { AccountAnswer } from '@counterfoil/licensing-server/accounts/accou
 import type { ListedActivation } from '@counterfoil/licensing-server/activations/activation';
 import type { ActivationLimitsAnswer } from '@counterfoil/licensing-server/activations/activation-limits';
 import type { ApiKeyAnswer } from '@counterfoil/licensing-server/authentication/api-key';
+import type {
+  BuyerListedPurchase as BuyerListedPurchaseAnswer,
+  BuyerPurchase as BuyerPurchaseAnswer,
+} from '@counterfoil/licensing-server/buyers/buyer-purchase';
+import type { BuyerSessionAnswer } from '@counterfoil/licensing-server/buyers/buyer-session';
 import type { VersionAnswer } from '@counterfoil/licensing-server/items/item-version';
 import type { ManagedItem } from '@counterfoil/licensing-server/items/management/managed-item';
 import type { LicenceTermsAnswer } from '@counterfoil/licensing-server/licences/licence-terms';
@@ -22,6 +27,9 @@ export type Activation = Static<typeof ListedActivation>;
 export type ActivationLimits = Static<typeof ActivationLimitsAnswer>;
 export type ApiKey = Static<typeof ApiKeyAnswer>;
 export type LikelyAbuse = Static<typeof AbuseAnswer>;
+export type BuyerListedPurchase = Static<typeof BuyerListedPurchaseAnswer>;
+export type BuyerPurchase = Static<typeof BuyerPurchaseAnswer>;
+export type BuyerSession = Static<typeof BuyerSessionAnswer>;
 export type ItemVersion = Static<typeof VersionAnswer>;
 export type Item = Static<typeof ManagedItem>;
 export type LicenceTerms = Static<typeof LicenceTermsAnswer>;

@@ -35,7 +35,9 @@ import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
 import { registerAuditPanelRoutes } from './audit/panel-routes.ts';
 import { type Authenticate, createAuthenticate, decorateRequests } from './authentication/authenticate.ts';
 import { softenRefusal } from './authentication/soften-refusal.ts';
+import { makeBuyerCookie } from './buyers/buyer-session.ts';
 import { registerBuyerErasure } from './buyers/management-routes.ts';
+import { registerBuyerPortal } from './buyers/panel-routes.ts';
 import type { Config } from './config.ts';
 import { allowOtherOrigins } from './cors.ts';
 import { registerDemoMedia } from './demo/routes.ts';
@@ -86,6 +88,9 @@ export { migrationFolders } from './migration-folders.ts';
  * and releases only rarely.
  */
 const activationChangesPerMinute = 30;
+
+/** The limit for the changes, downloads and exports of a buyer's session in the buyer portal. */
+const buyerChangesPerMinute = 30;
 
 export interface LicensingDeps {
   readonly config: Config;
@@ -142,7 +147,9 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   reportRequests(app, { usage, registry, ownOrigin: new URL(serverUrl).origin, now });
   const mailer = openMail(app, { ...deps, registry, now });
   const signIn = createLicensingSignIn(db, config, now, mailer);
-  await serveOpenApi(app, describeApi({ serverUrl, cookieName: signIn.cookieName }));
+  const buyerCookieName = makeBuyerCookie(serverUrl).cookieName;
+  const { cookieName } = signIn;
+  await serveOpenApi(app, describeApi({ serverUrl, cookieName, buyerCookieName }));
 
   const own = { now, registry, durations, lookups, usage, authenticate, signIn, mailer, throttle };
   const parts: Parts = { ...deps, ...own };
@@ -190,6 +197,13 @@ function registerPanel(app: App, parts: Parts): void {
   registerPurchaseImport(app, deps);
   openWebhooks(app, parts);
   registerMailPanelRoutes(app, { ...deps, mailer: parts.mailer });
+  registerBuyerPortal(app, {
+    ...parts,
+    ...deps,
+    sellers: lookups.sellers,
+    cookie: makeBuyerCookie(config.publicUrl),
+    changes: parts.throttle(buyerChangesPerMinute),
+  });
   const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', () => reports.close());
   registerPurchaseExport(app, { ...deps, reports });

@@ -60,6 +60,9 @@ const table = {
   activation_limit_reached: conflict('This licence is in use on as many hosts as it allows'),
   activation_moves_exhausted: conflict('This licence has moved too often lately'),
 
+  buyer_sign_in_failed: { status: 401, msg: 'The e-mail or the purchase code is wrong', retryable: false },
+  reissue_limit_reached: conflict('The code of this purchase was replaced too often lately'),
+
   licence_ended: conflict('The licence of this purchase has ended'),
   signing_key_not_found: notFound('There is no signing key'),
   too_many_signing_keys: conflict('Too many signing keys are public: wait until an overlap has ended'),

@@ -2,12 +2,13 @@
 import type { AuditSubject } from '@counterfoil/identity/audit-log';
 
 /**
- * The actor of a change: a person in the panel, a program with an API key, or an operator at the command
- * line. An operator has no id.
+ * The actor of a change: a person in the panel, a program with an API key, a buyer in the buyer portal, or an
+ * operator at the command line. A buyer and an operator have no id.
  */
 export interface Actor {
   readonly personId?: bigint;
   readonly apiKeyId?: bigint;
+  readonly isBuyer?: boolean;
   readonly address?: string;
 }
 
@@ -32,6 +33,7 @@ export interface ListedAuditEvent {
   readonly at: Date;
   readonly actorPersonId: bigint | undefined;
   readonly actorApiKeyId: bigint | undefined;
+  readonly actorIsBuyer: boolean;
   readonly address: string;
   readonly action: string;
   readonly subjectKind: string;

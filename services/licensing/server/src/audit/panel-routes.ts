@@ -10,7 +10,11 @@ import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts'
 import type { ListedAuditEvent } from './audit-event.ts';
 import { listAudit } from './queries.ts';
 
-const Entry = AuditEntry({ kinds: ['person', 'api_key', 'operator'], actorId: Type.Integer(), own: {} });
+const Entry = AuditEntry({
+  kinds: ['person', 'api_key', 'buyer', 'operator'],
+  actorId: Type.Integer(),
+  own: {},
+});
 
 export function registerAuditPanelRoutes(app: App, deps: PanelDeps): void {
   const entries = Type.Object({ entries: Type.Array(Entry), next_cursor: NextCursor });
@@ -45,5 +49,5 @@ function presentActor(event: ListedAuditEvent, names: ReadonlyMap<bigint, string
   const { actorPersonId: personId, actorApiKeyId: apiKeyId } = event;
   if (personId !== undefined) return presentPerson('person', personId, names);
   if (apiKeyId !== undefined) return { kind: 'api_key' as const, id: Number(apiKeyId) };
-  return { kind: 'operator' as const };
+  return { kind: event.actorIsBuyer ? ('buyer' as const) : ('operator' as const) };
 }

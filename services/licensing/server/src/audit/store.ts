@@ -5,8 +5,8 @@ import type { AuditEvent } from './audit-event.ts';
 export async function insertAuditRow(tx: Tx, event: AuditEvent): Promise<void> {
   await tx.query(
     `insert into audit_log (workspace_id, at, actor_person_id, actor_api_key_id, address, action,
-       subject_kind, subject_id, details)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+       subject_kind, subject_id, details, actor_is_buyer)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       event.workspaceId,
       event.at,
@@ -17,6 +17,7 @@ export async function insertAuditRow(tx: Tx, event: AuditEvent): Promise<void> {
       event.subject.kind,
       event.subject.id,
       JSON.stringify(event.details ?? {}),
+      event.actor.isBuyer ?? false,
     ],
   );
 }

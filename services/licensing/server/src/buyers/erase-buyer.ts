@@ -7,6 +7,7 @@ import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
 import { refuseField } from '../wire/refusals.ts';
+import { deleteTokensOf } from './store.ts';
 
 /**
  * A request to erase a buyer. With `email`, the buyer is erased from all purchases with this e-mail. With
@@ -29,6 +30,7 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   // hosts of this purchase are erased even if the buyer's data was erased before.
   const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
   await eraseTargets(tx, { workspaceId, purchaseIds });
+  if ('email' in by) await deleteTokensOf(tx, by.email);
   // The audit line must not contain the erased data. It must not contain a hash of the data either, because
   // the data could be found by hashing guesses.
   const subject = { kind: 'buyer', id: '' };

@@ -18,10 +18,11 @@ const ofKeys = [
   'rate_limited',
 ] as const satisfies readonly Code[];
 
-export const guards: Codes = { ...signInReference.guards, apiKeyHeader: ofKeys };
+export const guards: Codes = { ...signInReference.guards, apiKeyHeader: ofKeys, buyer: ['not_signed_in'] };
 
 export const pathErrors: Codes = {
   '{workspace_id}': ['workspace_not_found', 'forbidden'],
+  '{seller_id}': ['workspace_not_found'],
   '{item_id}': ['item_not_found'],
   '{purchase_id}': ['purchase_not_found'],
   '{key_id}': ['api_key_not_found'],
@@ -111,6 +112,27 @@ export const operationErrors: Codes = {
     'version_not_found',
     'file_missing',
   ],
+  'POST /panel/buyers/links': ['mail_off', 'rate_limited'],
+  'POST /panel/buyers/links/redeem': ['link_invalid'],
+  'POST /panel/buyers/session': ['buyer_sign_in_failed', 'rate_limited'],
+  'POST /purchases/{purchase_id}/activations/{activation_id}/release': [
+    'activation_not_found',
+    'rate_limited',
+  ],
+  'POST /sellers/{seller_id}/purchases/{purchase_id}/reissue': [
+    'purchase_state_conflict',
+    'reissue_limit_reached',
+    'rate_limited',
+  ],
+  'POST /sellers/{seller_id}/purchases/{purchase_id}/download-links': [
+    'purchase_state_conflict',
+    'version_not_found',
+    'file_missing',
+    'not_a_seller',
+    'licence_ended',
+    'rate_limited',
+  ],
+  'GET /sellers/{seller_id}/export': ['rate_limited'],
   'POST /purchases/import': ['import_running'],
   'GET /downloads/{token}': ['download_not_found', 'range_not_satisfiable'],
   'HEAD /downloads/{token}': ['download_not_found', 'range_not_satisfiable'],

@@ -59,6 +59,8 @@ export const glossary: Readonly<Record<string, string>> = {
   purchase: 'The purchase.',
   purchases: 'The purchases.',
   purchase_id: 'The id of the purchase.',
+  seller_id: "The id of the seller's workspace.",
+  activation_id: 'The id of the activation.',
   signing_keys: 'The keys that sign licences and answers, newest first.',
   public_jwk: 'The public key as a JWK.',
   keys: 'The public keys.',
@@ -96,7 +98,7 @@ export const glossary: Readonly<Record<string, string>> = {
   support_months: 'Months of support of a new sale; 0 means no support.',
   // Usage and request log
   entries: 'The lines of the audit log, newest first.',
-  actor: 'A person, an API key, or an operator at the command line.',
+  actor: 'A person, an API key, a buyer in the buyer portal, or an operator at the command line.',
   action: 'The name of the action.',
   subject: 'The object of the action.',
   details: 'The changed values, without secrets.',

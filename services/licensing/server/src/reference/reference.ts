@@ -37,11 +37,12 @@ const tags = [
   { name: 'Downloads', description: 'Downloads of buyers through their link.' },
   { name: 'Updates', description: 'New versions for buyers, WordPress and Composer.' },
   { name: 'Webhooks', description: 'Events that the service sends to your endpoints.' },
+  { name: 'Buyer portal', description: 'Operations of the buyer portal at `/buyers`.' },
   { name: 'Panel', description: 'Operations of the web panel, with a session.' },
   { name: 'Operations', description: 'Health, readiness and metrics for operators.' },
 ];
 
-export const describeApi = (service: { serverUrl: string; cookieName: string }) => ({
+export const describeApi = (service: { serverUrl: string; cookieName: string; buyerCookieName: string }) => ({
   title: 'Counterfoil Licensing',
   description:
     'Read your account and items, and validate purchase codes. With a test key (`ck_test_…`) ' +
@@ -51,6 +52,7 @@ export const describeApi = (service: { serverUrl: string; cookieName: string }) 
   securitySchemes: {
     ...securitySchemes,
     session: { type: 'apiKey', in: 'cookie', name: service.cookieName },
+    buyer: { type: 'apiKey', in: 'cookie', name: service.buyerCookieName },
   },
   events: documentedEvents,
   reference,

@@ -49,7 +49,7 @@ export interface Entitlement {
   readonly updatesUntil: Date | undefined;
 }
 
-interface ProvenPurchase {
+export interface ProvenPurchase {
   readonly id: bigint;
   readonly itemId: bigint;
   readonly purchasedAt: Date;
@@ -92,14 +92,25 @@ export async function getEntitlement(
     const sender = `updates ${workspaceId} ${networkOf(address)}`;
     throw refuseCodeFrom(deps.wrongCodes.publishable, sender, found);
   }
+  const entitlement = await findEntitlement(deps, workspaceId, found);
+  if (typeof entitlement === 'string') throw fail(entitlement);
+  return entitlement;
+}
+
+/** Returns the entitlement of an active purchase, or the reason why it has none. */
+export async function findEntitlement(
+  deps: Pick<EntitlementDeps, 'db' | 'sellers' | 'now'>,
+  workspaceId: bigint,
+  purchase: ProvenPurchase,
+): Promise<Entitlement | 'not_a_seller' | 'licence_ended'> {
   const seller = await deps.sellers.get(workspaceId);
-  if (!seller?.isSeller) throw fail('not_a_seller');
-  const { itemId, id: purchaseId } = found;
+  if (!seller?.isSeller) return 'not_a_seller';
+  const { itemId, id: purchaseId } = purchase;
   const { inForce } = await getLicenceTerms(deps.db, { workspaceId, itemId });
-  const endsAt = findLicenceEnd(inForce, found.purchasedAt);
-  if (endsAt && endsAt <= deps.now()) throw fail('licence_ended');
+  const endsAt = findLicenceEnd(inForce, purchase.purchasedAt);
+  if (endsAt && endsAt <= deps.now()) return 'licence_ended';
   const isLimited = inForce.updates === 'support' && seller.supportEnabled;
-  const updatesUntil = isLimited ? found.supportedUntil : undefined;
+  const updatesUntil = isLimited ? purchase.supportedUntil : undefined;
   return { workspaceId, itemId, purchaseId, updatesUntil };
 }
 

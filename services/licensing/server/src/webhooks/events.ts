@@ -11,6 +11,7 @@ export const eventTypes = {
   'purchase.dispute_won': 'A dispute was won. The code is valid again.',
   'purchase.blocked': 'The seller blocked a purchase. Its code is not valid while it is blocked.',
   'purchase.unblocked': 'The seller removed the block of a purchase.',
+  'purchase.reissued': 'The code of a purchase was replaced. The old code is no longer valid.',
   'purchase.support_ending': 'The support of an active purchase ends within seven days.',
   'activation.created': 'A host or machine activated a purchase and occupies a seat.',
   'activation.released': 'A host or machine released its seat, or the seller released it.',

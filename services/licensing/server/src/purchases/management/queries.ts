@@ -89,6 +89,7 @@ export interface PurchaseFilter {
   readonly state?: PurchaseState | undefined;
   /** The normalised host on which the purchase is or was activated. */
   readonly host?: string | undefined;
+  readonly id?: bigint | undefined;
 }
 
 /** Lists purchases, newest first. */
@@ -109,6 +110,7 @@ export async function listPurchases(
   where((at) => `lower(buyer_name) ^@ lower(${at})`, filter.buyerName);
   where((at) => `item_id = ${at}`, filter.itemId);
   where((at) => `state = ${at}`, filter.state);
+  where((at) => `id = ${at}`, filter.id);
   if (filter.host !== undefined) {
     const host = `$${values.push(filter.host)}`;
     const below = page.after[0] === undefined ? '' : `and a.purchase_id < $${values.push(page.after[0])}`;
@@ -159,6 +161,19 @@ export async function wasReissued(
   );
   return rows.length > 0;
 }
+
+/** The times at which codes of these purchases were replaced since `since`, newest first. */
+export const selectReissues = (
+  db: Queryable,
+  of: { workspaceId: bigint; purchaseIds: readonly bigint[]; since: Date; limit: number },
+): Promise<{ purchaseId: bigint; retiredAt: Date }[]> =>
+  queryRows(
+    db,
+    `select purchase_id, retired_at from retired_codes
+     where workspace_id = $1 and purchase_id = any($2::bigint[]) and retired_at > $3
+     order by retired_at desc limit $4`,
+    [of.workspaceId, of.purchaseIds, of.since, of.limit],
+  );
 
 /** Returns those of the given hashes whose codes were replaced. All hashes are hex texts. */
 export async function selectRetired(

@@ -2,8 +2,9 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
+import { recordEvent } from '../../webhooks/events.ts';
 import { makeCode, toStoredCode } from '../code.ts';
-import { auditPurchase, type PurchaseToChange } from '../purchase-event.ts';
+import { auditPurchase, makePurchaseEvent, type PurchaseToChange } from '../purchase-event.ts';
 import { lockTarget } from './change-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { hashForRepetition } from './purchase-input.ts';
@@ -29,6 +30,9 @@ export async function reissuePurchase(
   const { hash: codeHash, sealed: codeSealed, hint } = toStoredCode(masterKey, makeCode());
   const after = { ...before, codeHash, codeSealed, codeHint: hint, updatedAt: target.now };
   await saveNewCode(tx, { before, after, idempotencyHash });
-  await auditPurchase(tx, target, 'purchase_reissued', { from, to: hint });
+  // A buyer can replace only a leaked code. Sellers and programs give no reason.
+  const reason = target.caller.actor.isBuyer && { reason: 'leaked' };
+  await auditPurchase(tx, target, 'purchase_reissued', { from, to: hint, ...reason });
+  await recordEvent(tx, before.workspaceId, makePurchaseEvent('purchase.reissued', after, target.now));
   return after;
 }

@@ -1,0 +1,92 @@
+// Collects everything that a workspace stores about a buyer, as one document.
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { presentTime } from '@counterfoil/kit/http/answers';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { Type } from 'typebox';
+import { ListedActivation, presentListedActivation } from '../activations/activation.ts';
+import { listActivations } from '../activations/queries.ts';
+import { findItems } from '../items/queries.ts';
+import {
+  type ManagedPurchase,
+  presentWholePurchase,
+  WholePurchase,
+} from '../purchases/management/managed-purchase.ts';
+import { listPurchases, selectReissues } from '../purchases/management/queries.ts';
+import { NamedObject } from '../wire/input.ts';
+import { getWorkspace } from '../workspaces/queries.ts';
+import type { Buyer } from './buyer-session.ts';
+import { listSessions } from './queries.ts';
+
+const maxPurchases = 1000;
+/** Hosts and replaced codes per purchase. A purchase stores at most 200 hosts that occupy no seat. */
+const maxPerPurchase = 1000;
+
+export const BuyerExport = NamedObject('BuyerExport', {
+  exported_at: Type.String({ description: 'The time of the export; ISO 8601, UTC.' }),
+  seller: Type.String({ description: 'The name of the seller.' }),
+  email: Type.String(),
+  purchases: Type.Array(
+    Type.Object({
+      ...WholePurchase.properties,
+      item_name: Type.String({ description: 'The name of the item.' }),
+      downloaded_version: Type.String({ description: 'The version that was downloaded last; "" if none.' }),
+      hosts: Type.Array(ListedActivation, { description: 'Hosts and machines of the purchase.' }),
+      codes_replaced_at: Type.Array(Type.String(), {
+        description: 'When codes of the purchase were replaced, newest first; ISO 8601, UTC.',
+      }),
+    }),
+    { description: `The purchases, newest first; at most ${maxPurchases}.` },
+  ),
+  sessions: Type.Array(Type.Object({ created_at: Type.String(), expires_at: Type.String() }), {
+    description: 'The open sessions of the buyer in the buyer portal.',
+  }),
+});
+
+interface Deps {
+  readonly db: Db;
+  readonly masterKey: MasterKey;
+  readonly now: () => Date;
+}
+
+type Exported = ManagedPurchase & { readonly downloadedVersion?: string };
+
+export async function exportBuyer(deps: Deps, buyer: Buyer, workspaceId: bigint) {
+  const { db, now } = deps;
+  const filter = { workspaceId, buyerEmail: buyer.email, id: buyer.purchaseId };
+  const page = { limit: maxPurchases, after: [] };
+  const purchases: Exported[] = await listPurchases(db, filter, page);
+  const itemIds = [...new Set(purchases.map(({ itemId }) => itemId))];
+  const items = await findItems(db, { workspaceId, ids: itemIds, externalIds: [] });
+  const names = new Map(items.map((item) => [item.id, item.name]));
+  const described = [];
+  for (const purchase of purchases) {
+    described.push({
+      ...presentWholePurchase(deps.masterKey, purchase),
+      item_name: names.get(purchase.itemId) ?? '',
+      downloaded_version: purchase.downloadedVersion ?? '',
+      ...(await describeUse(db, { workspaceId, purchaseId: purchase.id })),
+    });
+  }
+  const sessions = await listSessions(db, { email: buyer.email, now: now() });
+  return {
+    exported_at: presentTime(now()),
+    seller: (await getWorkspace(db, workspaceId)).name,
+    email: buyer.email,
+    purchases: described,
+    sessions: sessions.map((each) => ({
+      created_at: presentTime(each.createdAt),
+      expires_at: presentTime(each.expiresAt),
+    })),
+  };
+}
+
+async function describeUse(db: Db, of: { workspaceId: bigint; purchaseId: bigint }) {
+  const hosts = await listActivations(db, of, { limit: maxPerPurchase, after: [] });
+  const { workspaceId, purchaseId } = of;
+  const reissued = { workspaceId, purchaseIds: [purchaseId], since: new Date(0), limit: maxPerPurchase };
+  const replaced = await selectReissues(db, reissued);
+  return {
+    hosts: hosts.map(presentListedActivation),
+    codes_replaced_at: replaced.map(({ retiredAt }) => presentTime(retiredAt)),
+  };
+}
