@@ -127,7 +127,7 @@ describe('a further account whose balance an order reads', () => {
     expect(promos).toEqual([0n, 0n, 3n, 6n, 6n]);
   });
 
-  it('if two processes bet and credit, each receipt has the balance at its place in the journal', async () => {
+  it('if two processes bet and credit, a receipt has the balance at its place in the journal', async () => {
     const { packageId, ann } = await givenPlayers();
     const other = ledgers.open();
     const both = [ledger, other];
