@@ -8,7 +8,7 @@ import { type LoadTarget, withLoadTarget } from '../load-target/load-target.ts';
 import { readCpuMs, readFamilyCpuMs } from '../machine/processes.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import { type BenchOptions, createFigure, type Measurement, median, ratio } from '../measurement.ts';
-import { type Bettor, createOwnBettor, createProvider } from './bettors.ts';
+import { type Bettor, createOwnBettor, createProvider, measureRsa } from './bettors.ts';
 import { sendAll } from './send-all.ts';
 
 const contenders = ['own', ...dialectNames] as const;
@@ -27,13 +27,15 @@ export async function benchDialects(options: BenchOptions): Promise<Measurement[
     return withLoadTarget({ dataset, postgresPid: postgres.pid }, async (target) => {
       const costs = await measure(target, options);
       await proveDataset(target.db, dataset);
-      return present(costs);
+      return [...present(costs), presentRsa(measureRsa(options.quick ? 100 : 5_000))];
     });
   });
 }
 
 async function measure(target: LoadTarget, options: BenchOptions): Promise<Record<Contender, Cost[]>> {
-  const bets = options.quick ? 500 : 8_000;
+  // A run takes about a second, so that all contenders of a round have the same conditions.
+  const bets = options.quick ? 500 : 4_000;
+  const rounds = options.quick ? options.rounds : options.rounds * 2;
   const runs = {} as Record<Contender, () => Promise<Cost>>;
   for (const name of contenders) {
     const bettor = name === 'own' ? createOwnBettor(target) : await createProvider(target, name);
@@ -42,7 +44,7 @@ async function measure(target: LoadTarget, options: BenchOptions): Promise<Recor
   options.say('Warming up …');
   for (const name of contenders) await runs[name]();
   return interleave<Contender, Cost>({
-    bench: options,
+    bench: { ...options, rounds },
     contenders: runs,
     describe: ({ service, postgres }) => `${Math.round(service)} + ${Math.round(postgres)} µs`,
   });
@@ -68,26 +70,27 @@ async function measureBets(target: LoadTarget, bettor: Bettor, count: number): P
 const figure = createFigure('dialects');
 
 function present(costs: Record<Contender, Cost[]>): Measurement[] {
-  const services = (name: Contender) => costs[name].map(({ service }) => service);
-  const totals = (name: Contender) => costs[name].map(({ service, postgres }) => service + postgres);
+  const listOf = (name: Contender, part: (cost: Cost) => number) => costs[name].map(part);
+  const toOwn = (name: Contender, part: (cost: Cost) => number) =>
+    ratio(listOf(name, part), listOf('own', part));
+  const service = (cost: Cost) => cost.service;
+  const postgres = (cost: Cost) => cost.postgres;
+  const total = (cost: Cost) => cost.service + cost.postgres;
   return [
-    figure('cpu.own', 'Processor time per bet, own protocol: service and PostgreSQL', median(totals('own')), {
-      unit: 'µs',
-    }),
+    ...contenders.flatMap((name) => [
+      figure(`service.${name}`, `Bet in ${name}: service`, median(listOf(name, service)), { unit: 'µs' }),
+      figure(`postgres.${name}`, `Bet in ${name}: PostgreSQL`, median(listOf(name, postgres)), {
+        unit: 'µs',
+      }),
+    ]),
     ...dialectNames.flatMap((name) => [
-      figure(
-        `cpu.${name}`,
-        `Bet in ${name} ÷ own protocol: service and PostgreSQL`,
-        ratio(totals(name), totals('own')),
-        {
-          bar: { atMost: 1.25 },
-        },
-      ),
-      figure(
-        `service.${name}`,
-        `Bet in ${name} ÷ own protocol: service only`,
-        ratio(services(name), services('own')),
-      ),
+      figure(`cpu.${name}`, `Bet in ${name} ÷ own protocol: service and PostgreSQL`, toOwn(name, total), {
+        bar: { atMost: 1.25 },
+      }),
+      figure(`ratio.${name}`, `Bet in ${name} ÷ own protocol: service only`, toOwn(name, service)),
     ]),
   ];
 }
+
+const presentRsa = (micros: number): Measurement =>
+  figure('rsa.hub88', 'Bet in hub88: verification of the RSA signature alone', micros, { unit: 'µs' });

@@ -96,6 +96,24 @@ export async function createProvider({ db, dataset }: LoadTarget, dialect: Diale
   };
 }
 
+/** Measures the processor time in microseconds that checking the signature of a bet in hub88 takes. */
+export function measureRsa(count: number): number {
+  const { chosen, credentials } = chooseSecrets('hub88');
+  const speaker = createSpeaker('hub88', { credentials, decimals: 2, profile: '' });
+  const caller = { playerId: 'player', session: 'session', currency, gameId };
+  const { method, path, query, headers, body } = speaker.sign(
+    speaker.bet(caller, { id: 'bet', round: 'round', amount: 1n }),
+  );
+  const request = { method, path, query, headers, body };
+  const check = () => dialects.hub88.authenticate(request, [chosen], 0).kind === 'authentic';
+  // The first check imports the key, which the wallet does only once.
+  if (!check()) throw new Error('the signature of a bet was not accepted');
+  const before = process.cpuUsage();
+  for (let i = 0; i < count; i++) check();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / count;
+}
+
 function getPackage({ packages }: LoadTarget['dataset']) {
   const [found] = packages;
   if (!found) throw new Error('the dataset has no package');

@@ -140,9 +140,14 @@ async function runRepeatable(
   const run = () => runCall(deps, called, call);
   const { connection, customerPackage } = called.found;
   if (!called.dialect.repeatsRefusals || call.kind !== 'play' || call.requestId === undefined) return run();
-  const requestHash = hashRequest(connection.id, call.requestId);
+  const { requestId } = call;
+  const request = {
+    packageId: customerPackage.id,
+    hashRequest: () => hashRequest(connection.id, requestId),
+    call,
+  };
   try {
-    return await repeatRefusal(deps.refusals, { packageId: customerPackage.id, requestHash, call }, run);
+    return await repeatRefusal(deps.refusals, request, run);
   } catch (error) {
     return { kind: 'failed', code: toFailureCode(error) };
   }
@@ -182,6 +187,11 @@ function respond(
   calls.add({ found, request, requestId, address, status, code, call, result });
 }
 
+const constantHeaders = [
+  ...['cache-control', 'no-store', 'x-content-type-options', 'nosniff'],
+  ...['content-type', 'application/json; charset=utf-8'],
+];
+
 /** Adds the headers that every answer to a provider has. */
 export const toReady = (
   { status, body }: ProviderResponse,
@@ -189,9 +199,6 @@ export const toReady = (
 ): ReadyResponse => ({
   code,
   status,
-  headers: [
-    ...['x-request-id', requestId, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'],
-    ...['content-type', 'application/json; charset=utf-8'],
-  ],
+  headers: ['x-request-id', requestId, ...constantHeaders],
   body,
 });

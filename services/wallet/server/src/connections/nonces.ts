@@ -2,7 +2,7 @@
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Connection } from './connection.ts';
-import { insertNonces, type NonceKey } from './store.ts';
+import { insertNonces } from './store.ts';
 
 /**
  * How long a nonce is stored. The timestamp of a request may be five minutes ahead of the wallet's clock. The
@@ -20,17 +20,19 @@ export interface NonceStore {
 
 export function createNonceStore(options: { db: Db; now: () => Date }): NonceStore {
   const { db, now } = options;
-  const accept = createCoalescer<NonceKey, boolean>({
+  const accept = createCoalescer<string, boolean>({
     maxBatch: 256,
     maxInFlight: 2,
-    load: async (group, keys) => {
+    load: async (group, nonces) => {
+      const [packageId, connectionId = ''] = group.split(' ');
       const expiresAt = new Date(now().getTime() + retainedMs);
-      const isNew = await insertNonces(db, { packageId: Number(group), keys, expiresAt });
-      return keys.map(isNew);
+      const key = { packageId: Number(packageId), connectionId };
+      const accepted = await insertNonces(db, { ...key, nonces, expiresAt });
+      // If the list contains a nonce several times, only one of these requests is accepted.
+      return nonces.map((nonce) => accepted.delete(nonce));
     },
   });
   return {
-    accept: async ({ packageId, id }, nonce) =>
-      (await accept(String(packageId), { connectionId: id, nonce })) === true,
+    accept: async ({ packageId, id }, nonce) => (await accept(`${packageId} ${id}`, nonce)) === true,
   };
 }

@@ -46,21 +46,22 @@ export async function findFirstRefusal(
  */
 export async function repeatRefusal(
   refusals: RefusalStore,
-  { packageId, requestHash, call }: { packageId: number; requestHash: string; call: PlayCall },
+  { packageId, hashRequest, call }: { packageId: number; hashRequest: () => string; call: PlayCall },
   run: () => Promise<CallResult>,
 ): Promise<CallResult> {
   const result = await run();
   const { playerId = call.playerId } = result;
-  const request = { packageId, requestHash, playerId };
+  if (result.kind === 'played' ? result.legs.some((leg) => !leg.isRepeated) : result.kind !== 'failed') {
+    return result;
+  }
+  const requestHash = hashRequest();
   if (result.kind === 'failed') {
     const { code, balances, isRepeated = false } = result;
     if (isRepeated || decidedAgain.has(code)) return result;
     if (await refusals.add(packageId, { requestHash, playerId, code, balance: balances?.cash }))
       return result;
-  } else if (result.kind !== 'played' || result.legs.some((leg) => !leg.isRepeated)) {
-    return result;
   }
-  const first = await findFirstRefusal(refusals, request);
+  const first = await findFirstRefusal(refusals, { packageId, requestHash, playerId });
   if (first) return result.playerId === undefined ? first : { ...first, playerId };
   // Another attempt of this request was accepted in the meantime. If this attempt is submitted again, the
   // ledger answers it as a repeat.

@@ -22,7 +22,7 @@ import type {
 import type { FoundConnection } from './find-connection.ts';
 import { findFirstRefusal } from './repeat-requests.ts';
 import { belongsTo, findPlayerOf, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
-import { hashRoundOf, type Limits, resolveName, toBatch } from './to-batch.ts';
+import { type Limits, resolveName, toBatch } from './to-batch.ts';
 
 export interface CallDeps extends LookupDeps {
   readonly ledger: Ledger;
@@ -82,7 +82,9 @@ async function runForPlayer(
   const { playerId } = call;
   const account = deps.accounts.peek(packageId, playerId) ?? (await deps.accounts.find(packageId, playerId));
   if (account === undefined) return failed('player_not_found');
-  const session = await checkSession(deps, called.found, call.session, account);
+  const { needs } = call.session;
+  const session =
+    needs === 'nothing' ? undefined : await checkSession(deps, called.found, call.session, account);
   if (session === 'session_not_found') return failed(session);
   if (call.kind === 'play') return play(deps, called, call, { account, session });
   if (session !== undefined) return failed(session, { balances: await deps.purses.read(packageId, account) });
@@ -92,14 +94,16 @@ async function runForPlayer(
   return found.kind === 'failed' ? { ...found, balances: await deps.purses.read(packageId, account) } : found;
 }
 
-/** Returns the reason why the session does not allow the call; undefined if the session allows the call. */
+/**
+ * Returns the reason why the session does not allow the call; undefined if the session allows the call.
+ * `needs` is not `nothing`.
+ */
 async function checkSession(
   deps: CallDeps,
   { connection, customerPackage }: FoundConnection,
   { token, needs }: SessionNeed,
   account: bigint,
 ): Promise<'session_not_found' | 'session_expired' | undefined> {
-  if (needs === 'nothing') return undefined;
   const session = token === undefined ? undefined : await deps.sessions.find(customerPackage.id, token);
   if (!session || session.accountId !== account || !belongsTo(session, connection))
     return 'session_not_found';
@@ -126,7 +130,10 @@ async function play(
       if (call.isRequestBound) return failed('transaction_conflict', { leg: 0, field: 'transactions' });
       return answerRepeatedRequest(deps, called.found, { call, command, account });
     }
-    if (outcome.kind !== 'name_known') return toResult(deps, called, call, { account, outcome });
+    if (outcome.kind !== 'name_known') {
+      const { alsoRead: promo } = receipt;
+      return toResult(deps, called, call, { account, outcome, promo, roundHash: findRoundHash(command) });
+    }
     const [named] = await listNamedMovements(deps.db, packageId, [outcome.hash]);
     if (!named) break;
     const resolved = resolveName(call, command, outcome, named.movement);
@@ -147,13 +154,14 @@ const maxNames = 5;
 
 async function submit(
   deps: CallDeps,
-  { found, isAnswered }: Called,
+  { found, dialect, isAnswered }: Called,
   { command, account }: { command: BatchCommand; account: bigint },
 ): Promise<BatchReceipt | undefined> {
   const { id: packageId, overdraftLimit } = found.customerPackage;
-  const send = async () => {
+  const alsoReads = dialect.showsPromo ? promoAccountOf(account) : undefined;
+  const send = () => {
     if (isAnswered()) throw new LedgerFailure('outcome_unknown');
-    return deps.ledger.submitBatch({ packageId, overdraftLimit, command });
+    return deps.ledger.submitBatch({ packageId, overdraftLimit, command, alsoReads });
   };
   const receipt = await send();
   if (receipt || command.legs.every((leg) => leg.account === account)) return receipt;
@@ -207,8 +215,14 @@ async function findLimits(
   return { blockedBy, maxStake: findMaxStake(customerPackage, standing) };
 }
 
+/** The hash of the round that all legs name. */
+const findRoundHash = ({ legs: [leg] }: BatchCommand): string | undefined => leg?.round?.hash;
+
 interface Played {
   readonly account: bigint;
+  /** The promo balance after the call, if the ledger knows it. */
+  readonly promo: bigint | undefined;
+  readonly roundHash: string | undefined;
   readonly outcome: Exclude<BatchOutcome, { kind: 'request_repeated' | 'name_known' }>;
 }
 
@@ -216,7 +230,7 @@ async function toResult(
   deps: CallDeps,
   { found, dialect }: Called,
   call: PlayCall,
-  { account, outcome }: Played,
+  { account, outcome, promo, roundHash }: Played,
 ): Promise<CallResult> {
   const { id: packageId } = found.customerPackage;
   const read = () => deps.purses.read(packageId, account);
@@ -232,12 +246,12 @@ async function toResult(
   }
   const isPresent =
     dialect.repeatBalance === 'present' && outcome.legs.some(({ kind }) => kind === 'repeated');
-  const roundId = call.roundId && hashRoundOf(found.connection.id, call.roundId);
+  const shownPromo = dialect.showsPromo ? promo : 0n;
   return {
     kind: 'played',
     legs: outcome.legs.map(presentLeg),
-    roundId,
-    balances: (isPresent ? undefined : findBalances(outcome, account, dialect)) ?? (await read()),
+    roundId: roundHash,
+    balances: (isPresent ? undefined : findBalances(outcome, account, shownPromo)) ?? (await read()),
   };
 }
 
@@ -247,26 +261,20 @@ const isPromoLeg = ({ legs }: PlayCall, index: number): boolean => {
 };
 
 /**
- * Returns the balances after the newest movement of each purse; undefined if a purse has no movement in the
- * batch.
+ * Returns the balance after the newest movement of the cash account, with the promo balance. Undefined if a
+ * balance is unknown.
  */
 function findBalances(
   { legs }: Extract<BatchOutcome, { kind: 'batch' }>,
   account: bigint,
-  { showsPromo }: Pick<Dialect, 'showsPromo'>,
+  promo: bigint | undefined,
 ): Balances | undefined {
-  const newest = (wanted: bigint) => {
-    let found: Movement | undefined;
-    for (const { movement } of legs) {
-      if (getSubject(movement).account !== wanted) continue;
-      if (!found || movement.sequence > found.sequence) found = movement;
-    }
-    return found && getSubject(found).balance;
-  };
-  const cash = newest(account);
-  if (cash === undefined) return undefined;
-  const promo = showsPromo ? newest(promoAccountOf(account)) : 0n;
-  return promo === undefined ? undefined : { cash, promo };
+  let found: Movement | undefined;
+  for (const { movement } of legs) {
+    if (getSubject(movement).account !== account) continue;
+    if (!found || movement.sequence > found.sequence) found = movement;
+  }
+  return found && promo !== undefined ? { cash: getSubject(found).balance, promo } : undefined;
 }
 
 const presentLeg = ({

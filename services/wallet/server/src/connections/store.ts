@@ -1,4 +1,11 @@
 // Writes rows of `provider_connections`, `deleted_connections`, `provider_calls` and `provider_nonces`.
+
+import {
+  binaryTextColumn,
+  integerColumn,
+  smallintColumn,
+  timeColumn,
+} from '@counterfoil/kit/postgres/binary-columns';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ProviderCallLine } from './calls/call-line.ts';
 import type { Connection, ConnectionState } from './connection.ts';
@@ -73,50 +80,104 @@ export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey,
   await tx.query('delete from provider_connections where package_id = $1 and id = $2', values);
 }
 
-/**
- * Inserts all lines as one JSON text. One array per column would cost more CPU time, because `pg` escapes
- * every quote in an array.
- */
-export async function insertCallLines(tx: Queryable, lines: readonly ProviderCallLine[]): Promise<void> {
+/** Calls that are written with one statement, as one binary array per column. */
+export interface CallBatch {
+  readonly size: number;
+  /** One time of each day on which a call was answered. */
+  readonly days: readonly { readonly at: Date }[];
+  push(line: ProviderCallLine): void;
+  readonly values: () => Buffer[];
+}
+
+const dayMs = 86_400_000;
+
+export function createCallBatch(): CallBatch {
+  const [packages, times, statuses] = [integerColumn(), timeColumn(), smallintColumn()];
+  const [connections, requests, addresses, operations, players] = fiveTexts();
+  const [rounds, codes, meanings, bodies, transactions] = fiveTexts();
+  const days = new Map<number, { at: Date }>();
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    get days() {
+      return [...days.values()];
+    },
+    push: (line) => {
+      size++;
+      days.set(Math.floor(line.at.getTime() / dayMs), line);
+      packages.push(line.packageId);
+      times.push(line.at);
+      connections.push(line.connectionId);
+      requests.push(line.requestId);
+      addresses.push(line.address);
+      operations.push(line.operation);
+      players.push(line.playerId);
+      rounds.push(line.roundId);
+      statuses.push(line.status);
+      codes.push(line.code);
+      meanings.push(line.meaning);
+      bodies.push(line.body);
+      // No id contains a line break, because every dialect refuses ids with control characters.
+      transactions.push(line.transactionIds.join('\n'));
+    },
+    values: () => [
+      ...[packages, times, connections, requests, addresses, operations].map((each) => each.value()),
+      ...[players, rounds, statuses, codes, meanings, bodies, transactions].map((each) => each.value()),
+    ],
+  };
+}
+
+const fiveTexts = () =>
+  [
+    binaryTextColumn(),
+    binaryTextColumn(),
+    binaryTextColumn(),
+    binaryTextColumn(),
+    binaryTextColumn(),
+  ] as const;
+
+/** Inserts the calls. Neither side has to escape or parse the texts, most of which are JSON. */
+export async function insertCalls(tx: Queryable, batch: CallBatch): Promise<void> {
   await tx.query({
     name: 'insert_provider_calls',
     text: `insert into provider_calls (package_id, at, connection_id, request_id, address, operation,
              player_id, round_id, status, code, meaning, body, transaction_ids)
-           select "packageId", at, "connectionId", "requestId", address, operation, "playerId", "roundId",
-             status, code, meaning, body, "transactionIds"
-           from json_to_recordset($1::json) as n ("packageId" int, at timestamptz, "connectionId" text,
-             "requestId" text, address text, operation text, "playerId" text, "roundId" text,
-             status smallint, code text, meaning text, body text, "transactionIds" text[])`,
-    values: [JSON.stringify(lines)],
+           select n.package_id, n.at, n.connection_id, n.request_id, n.address, n.operation, n.player_id,
+             n.round_id, n.status, n.code, n.meaning, n.body, string_to_array(n.transaction_ids, E'\\n')
+           from unnest($1::int[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[],
+               $7::text[], $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::text[])
+             as n (package_id, at, connection_id, request_id, address, operation, player_id, round_id,
+               status, code, meaning, body, transaction_ids)`,
+    values: batch.values(),
   });
 }
 
-export interface NonceKey {
-  readonly connectionId: string;
-  readonly nonce: string;
-}
-
-/**
- * Stores nonces. Returns a function that says whether a key is new. If the list contains the same key several
- * times, the function returns true only once for this key.
- */
+/** Stores nonces of a connection. Returns the nonces that are new, each of them once. */
 export async function insertNonces(
   db: Queryable,
-  { packageId, keys, expiresAt }: { packageId: number; keys: readonly NonceKey[]; expiresAt: Date },
-): Promise<(key: NonceKey) => boolean> {
+  wanted: {
+    readonly packageId: number;
+    readonly connectionId: string;
+    readonly nonces: readonly string[];
+    readonly expiresAt: Date;
+  },
+): Promise<Set<string>> {
+  const { packageId, connectionId, nonces, expiresAt } = wanted;
+  const column = binaryTextColumn();
+  for (const nonce of nonces) column.push(nonce);
   // The nonces are sorted. Otherwise two processes that insert the same nonces could deadlock.
-  const { rows } = await db.query<{ connection_id: string; nonce: string }>({
+  const { rows } = await db.query<{ nonce: string }>({
     name: 'insert_provider_nonces',
     text: `insert into provider_nonces (package_id, connection_id, nonce, expires_at)
-           select $1, n.connection_id, n.nonce, $4
-           from unnest($2::text[], $3::text[]) as n (connection_id, nonce)
-           order by n.connection_id, n.nonce
+           select $1, $2, n.nonce, $4 from unnest($3::text[]) as n (nonce)
+           order by n.nonce
            on conflict do nothing
-           returning connection_id, nonce`,
-    values: [packageId, keys.map((key) => key.connectionId), keys.map((key) => key.nonce), expiresAt],
+           returning nonce`,
+    values: [packageId, connectionId, column.value(), expiresAt],
   });
-  const isNew = new Set(rows.map((row) => `${row.connection_id} ${row.nonce}`));
-  return ({ connectionId, nonce }) => isNew.delete(`${connectionId} ${nonce}`);
+  return new Set(rows.map(({ nonce }) => nonce));
 }
 
 /** Deletes nonces that have expired, at most `limit` of them. Returns the number. */

@@ -71,7 +71,10 @@ export function toBatch(connectionId: string, call: PlayCall, account: bigint, l
     legs: call.legs.map(toCommand),
     isOneTransaction,
     maxStake: isOneTransaction ? maxStake : undefined,
-    absentHashes: call.absentKeys?.map((key) => hashKey(connectionId, key)),
+    // A getter, because only repeats need these hashes.
+    get absentHashes() {
+      return call.absentKeys?.map((key) => hashKey(connectionId, key));
+    },
     requestHash,
   };
 }

@@ -3,7 +3,7 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { CatalogueSource } from '../upstream/upstream.ts';
-import type { GameSession, ListedSession } from './game-session.ts';
+import type { GameSession, LaunchMode, ListedSession } from './game-session.ts';
 
 export interface SessionKey {
   readonly packageId: number;
@@ -18,7 +18,7 @@ export async function findSessions(
   db: Queryable,
   wanted: { packageId: number; sessionIds: readonly string[] },
 ): Promise<Map<string, GameSession>> {
-  const { rows } = await db.query<{ id: string }>({
+  const { rows } = await db.query<SessionRow>({
     name: 'select_game_sessions',
     text: `select s.id, s.account_id, s.game_id, s.mode, s.expires_at, s.ended_at,
              s.connection_id, s.replaced_at
@@ -27,8 +27,30 @@ export async function findSessions(
              where s.package_id = $1 and s.id = k.id limit 1) as s`,
     values: [wanted.packageId, wanted.sessionIds],
   });
-  return new Map(rows.map(({ id, ...row }) => [id, fromRow<GameSession>(row)]));
+  return new Map(rows.map((row) => [row.id, readSession(row)]));
 }
+
+interface SessionRow {
+  readonly id: string;
+  readonly account_id: bigint;
+  readonly game_id: string;
+  readonly mode: LaunchMode;
+  readonly expires_at: Date;
+  readonly ended_at: Date | null;
+  readonly connection_id: string | null;
+  readonly replaced_at: Date | null;
+}
+
+/** Reads a row without `fromRow`, because this function runs for every bet of some provider connections. */
+const readSession = (row: SessionRow): GameSession => ({
+  accountId: row.account_id,
+  gameId: row.game_id,
+  mode: row.mode,
+  expiresAt: row.expires_at,
+  endedAt: row.ended_at ?? undefined,
+  connectionId: row.connection_id ?? undefined,
+  replacedAt: row.replaced_at ?? undefined,
+});
 
 const listed = `select s.id as session_id, s.number, s.account_id, p.player_id, s.game_id, s.mode, s.source,
     s.private_failure, s.created_at, s.expires_at, s.ended_at, s.connection_id,

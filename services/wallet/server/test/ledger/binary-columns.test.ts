@@ -1,17 +1,19 @@
 // The database reads the values of a binary column unchanged, for all edge cases and lengths.
 import { createHash } from 'node:crypto';
+import {
+  type BinaryColumn,
+  bigintColumn,
+  binaryTextColumn,
+  hashColumn,
+  integerColumn,
+  smallintColumn,
+  timeColumn,
+  uuidColumn,
+} from '@counterfoil/kit/postgres/binary-columns';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import {
-  type BinaryColumn,
-  bigintColumn,
-  hashColumn,
-  integerColumn,
-  smallintColumn,
-  uuidColumn,
-} from '../../src/ledger/store/binary-columns.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -76,6 +78,22 @@ const cases = {
       const hex = hashes.map((hash) => (hash ? `\\x${hash.toString('hex')}` : null));
       expect(await read('bytea', hashColumn(), hashes)).toEqual(hex);
     }),
+  text: () =>
+    fc.asyncProperty(list(fc.string({ unit: 'grapheme', maxLength: 80 })), async (texts) => {
+      // PostgreSQL stores no NUL.
+      const stored = texts.map((text) => text?.replaceAll('\0', ''));
+      expect(await read('text', binaryTextColumn(), stored)).toEqual(stored.map(show));
+    }),
+  timestamptz: () =>
+    fc.asyncProperty(
+      list(fc.date({ min: new Date('1900-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })),
+      async (times) => {
+        const found = await read('timestamptz', timeColumn(), times);
+        expect(found.map((time) => time && new Date(time).getTime())).toEqual(
+          times.map((time) => time?.getTime() ?? null),
+        );
+      },
+    ),
 };
 
 it.each(Object.keys(cases) as (keyof typeof cases)[])(
@@ -98,6 +116,12 @@ it('the database reads the largest numbers, NULL, a UUID and an empty column unc
 it.each([63, 64, 65, 128, 129, 5000])('the database reads a column of %s elements unchanged', async (n) => {
   const values = Array.from({ length: n }, (_, i) => (i % 7 === 0 ? undefined : BigInt(i)));
   expect(await read('bigint', bigintColumn(), values)).toEqual(values.map(show));
+});
+
+it('the database reads long texts, empty texts and texts that look like NULL unchanged', async () => {
+  const texts = ['', 'NULL', '{"a":"\\"b\\\\"}', 'ä€😀'.repeat(20_000), undefined, '\n', 'x'.repeat(300_000)];
+  expect(await read('text', binaryTextColumn(), texts)).toEqual(texts.map(show));
+  expect(await read('text', binaryTextColumn(), [])).toEqual([]);
 });
 
 it.each([most + 1n, -most - 1n, 2n ** 64n])(

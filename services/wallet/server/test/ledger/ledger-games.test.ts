@@ -1,9 +1,11 @@
 // Bets, wins, rollbacks and rounds as the database stores them between batches.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPromoAccount } from '../../src/ledger/accounts.ts';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
 import { findMovementOfRequest, findMovementsByName } from '../../src/ledger/queries.ts';
 import type { Command, GameCommand } from '../../src/ledger/rules/command.ts';
 import { hashId } from '../../src/ledger/rules/ids.ts';
+import { promoAccountOf } from '../../src/ledger/rules/movement.ts';
 import {
   betOf,
   endRoundOf,
@@ -98,6 +100,52 @@ describe('a request that was stored with a different bet', () => {
     expect(outcomes.filter((kind) => kind === 'batch')).toHaveLength(1);
     expect(outcomes.filter((kind) => kind === 'request_repeated')).toHaveLength(15);
     expect(await ledgers.balance(packageId, ann)).toBe(95n);
+  });
+});
+
+describe('a further account whose balance an order reads', () => {
+  const bet = async (packageId: number, account: bigint, id: string, by = ledger) => {
+    const command = { type: 'batch', legs: [betOf({ id, account, amount: 1n, round: 'r' })] } as const;
+    const alsoReads = promoAccountOf(account);
+    const receipt = await by.submitBatch({ packageId, overdraftLimit: 0n, command, alsoReads });
+    if (receipt?.outcome.kind !== 'batch') throw new Error('the bet was not stored');
+    return { promo: receipt.alsoRead, sequence: receipt.outcome.legs[0]?.movement.sequence ?? 0n };
+  };
+  const credit = (packageId: number, account: bigint, id: string, by: Ledger) =>
+    submit(packageId, transferOf('credit', { id, account: promoAccountOf(account), amount: 3n }), by);
+
+  it('the receipt has the balance, which is 0 until another process credits the account', async () => {
+    const { packageId, ann } = await givenPlayers();
+    const other = ledgers.open();
+    const promos = [(await bet(packageId, ann, 'b1')).promo];
+    await openPromoAccount(ledgers.db, packageId, ann);
+    promos.push((await bet(packageId, ann, 'b2')).promo);
+    expect(await credit(packageId, ann, 'c1', other)).toBe('stored applied');
+    promos.push((await bet(packageId, ann, 'b3')).promo);
+    expect(await credit(packageId, ann, 'c2', ledger)).toBe('stored applied');
+    promos.push((await bet(packageId, ann, 'b4')).promo, (await bet(packageId, ann, 'b5', other)).promo);
+    expect(promos).toEqual([0n, 0n, 3n, 6n, 6n]);
+  });
+
+  it('if two processes bet and credit, a receipt has the balance at its place in the journal', async () => {
+    const { packageId, ann } = await givenPlayers();
+    const other = ledgers.open();
+    const both = [ledger, other];
+    const at = (i: number) => both[i % 2] ?? ledger;
+    const first = await Promise.all(Array.from({ length: 8 }, (_, i) => bet(packageId, ann, `a${i}`, at(i))));
+    await openPromoAccount(ledgers.db, packageId, ann);
+    const [bets] = await Promise.all([
+      Promise.all(Array.from({ length: 30 }, (_, i) => bet(packageId, ann, `b${i}`, at(i)))),
+      Promise.all(Array.from({ length: 10 }, (_, i) => credit(packageId, ann, `c${i}`, at(i + 1)))),
+    ]);
+    const { rows } = await ledgers.db.query<{ sequence: bigint }>(
+      'select sequence from journal where package_id = $1 and credit_account = $2',
+      [packageId, promoAccountOf(ann)],
+    );
+    expect(rows).toHaveLength(10);
+    for (const { promo, sequence } of [...first, ...bets]) {
+      expect(promo).toBe(3n * BigInt(rows.filter((row) => row.sequence < sequence).length));
+    }
   });
 });
 

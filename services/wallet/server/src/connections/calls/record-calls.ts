@@ -5,11 +5,12 @@ import { createCounter, type Metrics } from '@counterfoil/kit/observability/metr
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { PartitionedTable } from '@counterfoil/kit/postgres/partitions';
 import { createOrDrop, dailyLog, writeLog } from '../../logs/write-log.ts';
-import { insertCallLines } from '../store.ts';
+import { type CallBatch, createCallBatch, insertCalls } from '../store.ts';
 import { type AnsweredCall, makeCallLine } from './call-line.ts';
 
-/** The maximum number of buffered calls per process. A full buffer takes about 40 MB. */
+/** The maximum number of buffered calls per process. */
 const maxCalls = 10_000;
+/** The maximum number of calls per statement. */
 const maxRows = 1000;
 
 export interface ProviderCallRecorder {
@@ -38,13 +39,24 @@ export function createProviderCallRecorder(options: {
   });
   const message = 'the log of provider calls could not be written';
   const orDrop = createOrDrop({ dropped, logger, message });
-  let calls: { answered: AnsweredCall; at: Date }[] = [];
+  // A line is encoded as soon as its call is answered. So the garbage collector does not copy the calls of a
+  // second with their requests and results, and no answer waits while the calls of a second are encoded.
+  const batches: CallBatch[] = [];
+  let count = 0;
+  const add = (answered: AnsweredCall) => {
+    const last = batches.at(-1);
+    const batch = last && last.size < maxRows ? last : createCallBatch();
+    if (batch !== last) batches.push(batch);
+    batch.push(makeCallLine(answered, now()));
+    count++;
+  };
+  /** The batch that is being written. While the database does not respond, the batch waits here. */
+  let writing: CallBatch | undefined;
   const flush = async () => {
-    while (calls.length > 0) {
-      const part = calls.slice(0, maxRows);
-      const lines = part.map(({ answered, at }) => makeCallLine(answered, at));
-      await orDrop(part.length, () => writeLog(db, table, lines, insertCallLines));
-      calls = calls.slice(part.length);
+    for (writing ??= batches.shift(); writing; writing = batches.shift()) {
+      const batch = writing;
+      await orDrop(batch.size, () => writeLog(db, table, batch.days, (tx) => insertCalls(tx, batch)));
+      count -= batch.size;
     }
   };
   const warn = (error: unknown) => logger.warn({ err: error }, message);
@@ -53,8 +65,8 @@ export function createProviderCallRecorder(options: {
     table,
     add: (answered) => {
       if (logDays === 0) return;
-      if (calls.length >= maxCalls) dropped.add();
-      else calls.push({ answered, at: now() });
+      if (count >= maxCalls) dropped.add();
+      else add(answered);
     },
     flush: () => loop.now(),
     close: async () => {

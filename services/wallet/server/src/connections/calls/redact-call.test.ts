@@ -1,4 +1,5 @@
 // Secrets in logged calls are replaced, wherever they are, and everything else stays as it was sent.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactBody, redactForm, redactHeaders } from './redact-call.ts';
 
@@ -74,6 +75,49 @@ it.each([
 it('only the secret is replaced, and the values after it stay, even after a secret object', () => {
   expect(redactBody('[{"token":{"a":[1,{"b":2}]},"amount":1},{"sign":[],"c":3}]')).toBe(
     '[{"token":"…","amount":1},{"sign":"…","c":3}]',
+  );
+});
+
+/** Random texts that contain no secret word. */
+const text = fc.stringMatching(/^[bdxz0-9,:{}[\]"\\ ]{0,6}$/).filter((each) => !/^\s*[[{]/.test(each));
+const name = fc.oneof(fc.constantFrom('token', 'user', 'API_KEY', 'amount', 'session_id', ':', ','), text);
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null)),
+    fc.dictionary(name, tie('value'), { noNullPrototype: true, maxKeys: 5 }),
+    fc.array(tie('value'), { maxLength: 4 }),
+  ),
+}));
+
+/** Replaces the secrets in a parsed body. */
+function redactValue(each: unknown): unknown {
+  if (Array.isArray(each)) return each.map(redactValue);
+  if (typeof each !== 'object' || each === null) return each;
+  const isSecret = (key: string) => ['token', 'API_KEY', 'session_id'].includes(key);
+  return Object.fromEntries(
+    Object.entries(each).map(([key, own]) => [key, isSecret(key) ? '…' : redactValue(own)]),
+  );
+}
+
+it.each([0, 1])('random JSON is redacted like its parsed value, if it is indented by %s spaces', (indent) => {
+  fc.assert(
+    fc.property(value, (body) => {
+      fc.pre(typeof body === 'object' && body !== null);
+      const redacted = redactBody(JSON.stringify(body, null, indent));
+      expect(JSON.parse(redacted)).toEqual(redactValue(body));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('random JSON that is cut off anywhere shows no secret', () => {
+  fc.assert(
+    fc.property(value, fc.constantFrom('', ' '), fc.nat(200), (other, blank, cut) => {
+      const body = `{"a":${JSON.stringify(other)},"token":${blank}"ZZ Z","b":{"x-sign":${blank}["Z"]},"c":1}`;
+      expect(redactBody(body.slice(0, cut))).not.toContain('Z');
+    }),
+    { numRuns: 300 },
   );
 });
 

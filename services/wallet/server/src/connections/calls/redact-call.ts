@@ -35,7 +35,10 @@ export function redactForm(text: string): string {
     .join('&');
 }
 
+const escapes = /[%+]/;
+
 function decode(text: string): string {
+  if (!escapes.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -61,17 +64,58 @@ const tokens = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|[{}[\]:,]|[^"{}[\]:,]+/g;
  * Redacts JSON without parsing it as a whole. So all other characters stay as they were sent, even numbers
  * with many digits, repeated names, and text that is cut off or invalid.
  */
-function redactJson(text: string): string {
+const redactJson = (text: string): string => redactPlainJson(text) ?? redactTokens(text);
+
+const quote = 0x22;
+const colon = 0x3a;
+const space = 0x20;
+
+/** Whether the character ends a value. The code is NaN at the end of the text. */
+const isEndOfValue = (code: number): boolean =>
+  code === 0x2c || code === 0x7d || code === 0x5d || Number.isNaN(code);
+
+/**
+ * Redacts JSON as most programs write it, several times as fast as `redactTokens` and with the same result.
+ * Returns undefined for JSON with backslashes, with blanks after a quoted text, or with a secret that is no
+ * text.
+ */
+function redactPlainJson(text: string): string | undefined {
+  if (text.includes('\\')) return undefined;
+  let redacted = '';
+  let copied = 0;
+  let next = 0;
+  for (let open = text.indexOf('"'); open >= 0; open = text.indexOf('"', next)) {
+    const close = text.indexOf('"', open + 1);
+    if (close < 0) break;
+    next = close + 1;
+    const after = text.charCodeAt(next);
+    if (after !== colon) {
+      if (isEndOfValue(after)) continue;
+      return undefined;
+    }
+    if (!isSecret(text.slice(open + 1, close))) continue;
+    let start = next + 1;
+    while (text.charCodeAt(start) === space) start++;
+    const end = text.charCodeAt(start) === quote ? text.indexOf('"', start + 1) : -1;
+    if (end < 0 || !isEndOfValue(text.charCodeAt(end + 1))) return undefined;
+    redacted += `${text.slice(copied, next + 1)}"${hidden}"`;
+    copied = end + 1;
+    next = copied;
+  }
+  return redacted === '' ? text : redacted + text.slice(copied);
+}
+
+function redactTokens(text: string): string {
   const parts = text.match(tokens) ?? [];
   let redacted = '';
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i] ?? '';
-    const colon = part.startsWith('"') ? findColon(parts, i + 1) : -1;
-    if (colon >= 0 && isSecret(readText(part))) {
-      const end = findEndOfValue(parts, colon + 1);
-      redacted += `${parts.slice(i, colon + 1).join('')}"${hidden}"`;
+    const colonAt = part.startsWith('"') ? findColon(parts, i + 1) : -1;
+    if (colonAt >= 0 && isSecret(readText(part))) {
+      const end = findEndOfValue(parts, colonAt + 1);
+      redacted += `${parts.slice(i, colonAt + 1).join('')}"${hidden}"`;
       i = end - 1;
-    } else if (colon < 0 && part.startsWith('"')) {
+    } else if (colonAt < 0 && part.startsWith('"')) {
       redacted += redactQuoted(part);
     } else {
       redacted += part;

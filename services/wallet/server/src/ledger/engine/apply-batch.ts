@@ -123,7 +123,8 @@ function decideOrder(cache: LedgerCache, draft: Draft, order: AnyOrder): AnyRece
   if (command.type === 'batch') {
     const { outcome, legs } = decideBatch(state, command);
     for (const leg of legs) addToDraft(draft, leg, note);
-    return { outcome, credit: state.getAccount(creditAccount).balance };
+    const alsoRead = order.alsoReads === undefined ? undefined : findBalance(draft, order.alsoReads);
+    return { outcome, credit: state.getAccount(creditAccount).balance, alsoRead };
   }
   const decision = decide(state, command);
   addToDraft(draft, decision, note);
@@ -158,6 +159,12 @@ function decideWithout(
   const { outcome } = command.type === 'batch' ? decideBatch(view, command) : decide(view, command);
   if (outcome.kind === 'stored' || outcome.kind === 'batch') return undefined;
   return { outcome, credit: state.getAccount(creditAccount).balance };
+}
+
+/** The balance of an account that no command of the order names; 0 if the account does not exist. */
+function findBalance({ state, known }: Draft, id: bigint): bigint | undefined {
+  const account = state.accounts.get(id) ?? known.accounts.get(id);
+  return account?.balance ?? (known.absent.has(id) ? 0n : undefined);
 }
 
 function addToDraft(draft: Draft, decision: Decision, note: string): void {

@@ -14,8 +14,17 @@ export interface CachedPackage {
   sequence: bigint;
   hash: Buffer;
   readonly accounts: AccountTable;
+  /**
+   * Accounts that did not exist when they were read. Their balance is 0 at `sequence`, because an account
+   * gets money only by a movement, and a movement of another process makes the whole entry outdated. An
+   * account that is in `accounts` has been opened since.
+   */
+  readonly absent: Set<bigint>;
   readonly games: GameCache;
 }
+
+/** A set of absent accounts of this size is cleared. The accounts are then read again. */
+const maxAbsent = 100_000;
 
 export interface ReadAccount {
   readonly id: bigint;
@@ -32,6 +41,8 @@ export interface LedgerCache {
   /** Whether more accounts may be preloaded. Preloading into a full cache would clear the cache. */
   hasRoom(): boolean;
   storeAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
+  /** Caches that an account did not exist when it was read. `known` is the entry from before the read. */
+  storeAbsent(known: CachedPackage, packageId: number, id: bigint): void;
   /**
    * Caches accounts that were read from the database. `known` is the cached entry of the package from before
    * the read. The read may have used a standby that lags, so the caller must first check that the read is not
@@ -73,6 +84,7 @@ export function createLedgerCache(limits: {
         sequence: head.sequence,
         hash: head.hash,
         accounts: createAccountTable(head.accounts),
+        absent: new Set<bigint>(),
         games: createGameCache(limits.maxGames),
       };
       accounts -= packages.get(head.packageId)?.accounts.size ?? 0;
@@ -82,6 +94,11 @@ export function createLedgerCache(limits: {
     },
     hasRoom,
     storeAccount,
+    storeAbsent: (known, packageId, id) => {
+      if (packages.get(packageId) !== known) return;
+      if (known.absent.size >= maxAbsent) known.absent.clear();
+      known.absent.add(id);
+    },
     storeReadAccounts: (known, packageId, read) => {
       if (packages.get(packageId) !== known) return;
       for (const { id, state, updatedAt } of read) {

@@ -96,21 +96,28 @@ async function loadAccounts(
   loaded: Loaded,
 ): Promise<void> {
   const missing = new Map<string, { packageId: number; key: bigint }>();
-  for (const { packageId, command } of orders) {
+  const unknown = new Map<string, { packageId: number; key: bigint; known: CachedPackage }>();
+  for (const { packageId, command, alsoReads } of orders) {
+    const known = cache.packages.get(packageId);
     for (const account of listAccounts(command)) {
-      if (cache.packages.get(packageId)?.accounts.has(account)) continue;
+      if (known?.accounts.has(account)) continue;
       missing.set(`${packageId}:${account}`, { packageId, key: account });
     }
+    if (alsoReads === undefined || !known) continue;
+    if (known.accounts.has(alsoReads) || known.absent.has(alsoReads)) continue;
+    unknown.set(`${packageId}:${alsoReads}`, { packageId, key: alsoReads, known });
   }
-  if (missing.size === 0) return;
-  for (const found of await selectAccounts(db, [...missing.values()])) {
+  if (missing.size + unknown.size === 0) return;
+  for (const found of await selectAccounts(db, [...new Map([...missing, ...unknown]).values()])) {
     const { packageId, id, account, updatedAt } = found;
+    unknown.delete(`${packageId}:${id}`);
     const known = cache.packages.get(packageId);
     // The account has a later sequence than the cached head. So another process has written, and the whole
     // cache entry is outdated.
     if (known && account.lastSequence > known.sequence) cache.invalidate(packageId);
     else cache.storeAccount(packageId, id, account, updatedAt.getTime());
   }
+  for (const { packageId, key, known } of unknown.values()) cache.storeAbsent(known, packageId, key);
   await loadKnownTransfers(db, cache, orders, loaded);
 }
 

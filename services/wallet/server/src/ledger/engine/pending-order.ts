@@ -7,6 +7,8 @@ export interface Order<Asked extends AnyCommand = Command> {
   readonly packageId: number;
   readonly overdraftLimit: bigint;
   readonly command: Asked;
+  /** A further account of the player, whose balance the receipt contains. The account may not exist. */
+  readonly alsoReads?: bigint | undefined;
 }
 
 /** A single order or a batch order. */
@@ -17,6 +19,12 @@ export type BatchOrder = Order<BatchCommand>;
 export interface Receipt<Decided extends Outcome = SingleOutcome> {
   readonly outcome: Decided;
   readonly credit: bigint;
+  /**
+   * The balance of `alsoReads` right after the order was applied; 0 if the account does not exist. It is
+   * certain only if the order stored movements, because only then the write has checked it. Undefined if it
+   * was not asked for or is unknown.
+   */
+  readonly alsoRead?: bigint | undefined;
 }
 
 export type BatchReceipt = Receipt<BatchOutcome>;

@@ -1,10 +1,16 @@
 // The effects of one batch and their encoding as the parameters of the write statement.
 
 import { textColumn } from '@counterfoil/kit/postgres/array-text';
+import {
+  bigintColumn,
+  hashColumn,
+  integerColumn,
+  smallintColumn,
+  uuidColumn,
+} from '@counterfoil/kit/postgres/binary-columns';
 import type { BetState, BetStatus, RoundState, RoundStatus } from '../rules/decision.ts';
 import { createDecoder, isOfGame, kinds, type Movement, results } from '../rules/movement.ts';
 import type { AccountState, Assumed } from '../rules/state.ts';
-import { bigintColumn, hashColumn, integerColumn, smallintColumn, uuidColumn } from './binary-columns.ts';
 
 export interface PackageEffects {
   readonly packageId: number;

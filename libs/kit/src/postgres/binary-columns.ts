@@ -90,3 +90,46 @@ export const hashColumn = () =>
   createColumn<Uint8Array>(17, hashBytes, (view, at, value) => {
     new Uint8Array(view.buffer, view.byteOffset + at, hashBytes).set(value);
   });
+
+/** Milliseconds from the Unix epoch to 2000-01-01, from which PostgreSQL counts. */
+const postgresEpochMs = 946_684_800_000;
+
+/** A column of times with time zone, in whole milliseconds. */
+export const timeColumn = () =>
+  createColumn<Date>(1184, 8, (view, at, value) => {
+    view.setBigInt64(at, BigInt(value.getTime() - postgresEpochMs) * 1000n);
+  });
+
+/** A column of texts. A lone surrogate is written as U+FFFD. */
+export function binaryTextColumn(): BinaryColumn<string> {
+  let bytes = Buffer.allocUnsafe(64 * defaultElements);
+  let at = headBytes;
+  let count = 0;
+  let nulls = 0;
+  const reserve = (more: number) => {
+    if (at + more <= bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(bytes.length * 2, at + more));
+    bytes.copy(larger, 0, 0, at);
+    bytes = larger;
+  };
+  return {
+    push: (value) => {
+      count++;
+      // In UTF-8, a code unit takes at most three bytes.
+      reserve(4 + 3 * (value?.length ?? 0));
+      const length = value === undefined ? -1 : bytes.write(value, at + 4);
+      bytes.writeInt32BE(length, at);
+      at += 4 + Math.max(0, length);
+      if (value === undefined) nulls++;
+    },
+    value: () => {
+      bytes.writeInt32BE(count === 0 ? 0 : 1, 0);
+      bytes.writeInt32BE(nulls === 0 ? 0 : 1, 4);
+      bytes.writeInt32BE(25, 8);
+      if (count === 0) return bytes.subarray(0, emptyHeadBytes);
+      bytes.writeInt32BE(count, 12);
+      bytes.writeInt32BE(1, 16);
+      return bytes.subarray(0, at);
+    },
+  };
+}
