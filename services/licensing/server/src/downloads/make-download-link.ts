@@ -4,6 +4,7 @@ import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { VersionFile } from '../items/item-version.ts';
 import { findDownload, findVersion } from '../items/management/queries.ts';
+import { makeCodeId } from '../licences/licence.ts';
 import { findPurchase, getPurchase } from '../purchases/management/queries.ts';
 import { auditPurchase, type PurchaseToChange } from '../purchases/purchase-event.ts';
 import { type DownloadGrant, makeDownloadToken, readDownloadToken } from './download-token.ts';
@@ -54,6 +55,7 @@ export async function findGrantedFile(
   if (!grant || grant.expiresAt <= now) return undefined;
   const purchase = await findPurchase(db, grant);
   if (purchase?.state !== 'active') return undefined;
+  if (grant.codeId !== undefined && grant.codeId !== makeCodeId(purchase.codeHash)) return undefined;
   const found = await findDownload(db, { ...grant, itemId: purchase.itemId });
   return found && { grant, version: found.version, file: found.file };
 }

@@ -12,7 +12,7 @@ import { isLicence, readLicence } from '../licences/read-licence.ts';
 import { agree, refuseTwoValues } from '../parameters/parameters.ts';
 import { parseCode } from '../purchases/code.ts';
 import { findPurchase } from '../purchases/management/queries.ts';
-import { refuseCodeFrom } from '../purchases/validation/answer-validation.ts';
+import { type RefuseUnknown, refuseCodeFrom } from '../purchases/validation/answer-validation.ts';
 import type { PurchaseFinder } from '../purchases/validation/queries.ts';
 import { type Invalidity, validatePurchase } from '../purchases/validation/validate-purchase.ts';
 import type { SigningKeyFinder } from '../signing-keys/signing-key-finder.ts';
@@ -35,12 +35,16 @@ export interface EntitlementDeps {
 export interface Wanted {
   readonly workspaceId: bigint;
   readonly itemId: bigint | undefined;
+  /** Makes the error for an unknown code; by default `purchase_not_found`. */
+  readonly refuseUnknown?: RefuseUnknown;
 }
 
 export interface Entitlement {
   readonly workspaceId: bigint;
   readonly itemId: bigint;
   readonly purchaseId: bigint;
+  /** The public id of the purchase's code, which a new code changes. */
+  readonly codeId: string;
   /**
    * The purchase includes the versions that were released until this time; undefined if it includes all
    * versions.
@@ -53,6 +57,7 @@ interface ProvenPurchase {
   readonly itemId: bigint;
   readonly purchasedAt: Date;
   readonly supportedUntil: Date | undefined;
+  readonly codeHash: Buffer;
 }
 
 const parameter = 'purchase_code';
@@ -89,7 +94,7 @@ export async function getEntitlement(
   const found = await (isLicence(proof) ? findByLicence : findByCode)(deps, wanted, proof);
   if (typeof found === 'string') {
     const sender = `updates ${workspaceId} ${networkOf(address)}`;
-    throw refuseCodeFrom(deps.wrongCodes.publishable, sender, found);
+    throw refuseCodeFrom(deps.wrongCodes.publishable, sender, found, wanted.refuseUnknown);
   }
   const seller = await deps.sellers.get(workspaceId);
   if (!seller?.isSeller) throw fail('not_a_seller');
@@ -99,7 +104,7 @@ export async function getEntitlement(
   if (endsAt && endsAt <= deps.now()) throw fail('licence_ended');
   const isLimited = inForce.updates === 'support' && seller.supportEnabled;
   const updatesUntil = isLimited ? found.supportedUntil : undefined;
-  return { workspaceId, itemId, purchaseId, updatesUntil };
+  return { workspaceId, itemId, purchaseId, codeId: makeCodeId(found.codeHash), updatesUntil };
 }
 
 async function findByCode(
@@ -115,6 +120,7 @@ async function findByCode(
     itemId,
     purchasedAt: new Date(purchasedAt),
     supportedUntil: supportedUntil === undefined ? undefined : new Date(supportedUntil),
+    codeHash: Buffer.from(verdict.codeHash, 'hex'),
   };
 }
 
