@@ -103,7 +103,7 @@ export async function seekPurchase(
   return { ...found, code };
 }
 
-export interface Term {
+interface Term {
   /** The end of the licence; undefined if it never ends. */
   readonly endsAt: Date | undefined;
   /** Whether the licence and its grace period are over. */

@@ -238,7 +238,7 @@ describe('Gumroad', () => {
     expect(named.body).toEqual({ ...body, uses: 2 });
   });
 
-  it('the external id of the item is accepted as a product; product_id applies if both are given', async () => {
+  it('the external id of an item is accepted as a product; product_id takes precedence', async () => {
     for (const name of ['product_id', 'product_permalink']) {
       const { status, body } = await verify({ [name]: 'gum/slider', license_key: code });
       expect([status, body.purchase?.product_id]).toEqual([200, 'gum/slider']);

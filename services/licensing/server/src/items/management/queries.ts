@@ -44,7 +44,7 @@ export async function listVersions(db: Queryable, key: ItemKey): Promise<ItemVer
 
 export type Release = ItemVersion & { readonly file: VersionFile };
 
-export interface ReleaseFilter extends ItemKey {
+interface ReleaseFilter extends ItemKey {
   /** If given, only versions of this channel. */
   readonly channel?: Channel | undefined;
   /** If given, only versions that were released until this time. */

@@ -90,8 +90,8 @@ export function refuseCode(
 }
 
 /**
- * Makes the error for an unknown code. `limited` is the error for too many wrong codes, if the sender has sent
- * too many.
+ * Makes the error for an unknown code. `limited` is the error for too many wrong codes, or undefined if the
+ * sender has not sent too many.
  */
 export type RefuseUnknown = (limited: Error | undefined) => Error;
 
