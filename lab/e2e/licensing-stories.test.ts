@@ -54,9 +54,6 @@ describeLicensing('the licensing panel', (site) => {
     await dialog.getByLabel('Version', { exact: true }).fill('2.1.0');
     await choose(page, 'Channel', /Beta/);
     await dialog.getByLabel('Oldest version of WordPress').fill('6.2');
-    await dialog.getByLabel('Oldest version of PHP').fill('eight');
-    await dialog.getByRole('button', { name: 'Add version' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'requires_php' }).waitFor();
     await dialog.getByLabel('Oldest version of PHP').fill('8.1');
     await dialog.getByRole('button', { name: 'Add version' }).click();
     await page.getByText('WordPress 6.2 or newer · PHP 8.1 or newer').waitFor();
