@@ -47,6 +47,22 @@ describeLicensing('the licensing panel', (site) => {
     await end();
   });
 
+  /** Adds the beta 2.1.0 for WordPress, and makes it stable. */
+  const addBeta = async (page: Page) => {
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Add version' }).click();
+    await dialog.getByLabel('Version', { exact: true }).fill('2.1.0');
+    await choose(page, 'Channel', /Beta/);
+    await dialog.getByLabel('Oldest version of WordPress').fill('6.2');
+    await dialog.getByLabel('Oldest version of PHP').fill('8.1');
+    await dialog.getByRole('button', { name: 'Add version' }).click();
+    await page.getByText('WordPress 6.2 or newer · PHP 8.1 or newer').waitFor();
+    await page.getByRole('button', { name: 'Make stable: 2.1.0' }).click();
+    await dialog.getByRole('button', { name: 'Make stable' }).click();
+    await waitForNotice(page, 'The version is stable.');
+    await page.getByText('Beta', { exact: true }).waitFor({ state: 'detached' });
+  };
+
   it('a person creates, edits, publishes and withdraws an item with a version and a file', async () => {
     const { page, end } = await site.visitAsOwner('/items');
     await page.getByRole('link', { name: 'New item' }).first().click();
@@ -74,6 +90,7 @@ describeLicensing('the licensing panel', (site) => {
     const file = { name: 'journal.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') };
     await (await chooser).setFiles(file);
     await page.getByText('journal.zip · 2 B').waitFor();
+    await addBeta(page);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('button', { name: 'Withdraw' }).click();

@@ -19,6 +19,7 @@ export const wanted: Wanted = {
     [`post ${item}/publish`]: 'PublishItem',
     [`post ${item}/withdraw`]: 'WithdrawItem',
     [`post ${item}/versions`]: 'AddVersion',
+    [`post ${item}/versions/{version}/promote`]: 'PromoteVersion',
     [`get ${item}/versions`]: 'ListVersions',
     [`put ${item}/versions/{version}/file`]: 'UploadFile',
     'get /api/v1/purchases': 'ListPurchases',

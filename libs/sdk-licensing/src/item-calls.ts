@@ -28,6 +28,13 @@ export function createItemCalls(send: Send) {
       change<wire.WithdrawItemAnswer>(`${at(itemId)}/withdraw`, undefined, options),
     addVersion: (itemId: Id, version: wire.AddVersionBody, options?: CallOptions) =>
       change<wire.AddVersionAnswer>(`${at(itemId)}/versions`, version, options),
+    /** Moves a beta to the channel `stable`. */
+    promoteVersion: (itemId: Id, version: string, options?: CallOptions) =>
+      change<wire.PromoteVersionAnswer>(
+        `${at(itemId)}/versions/${step(version)}/promote`,
+        undefined,
+        options,
+      ),
     listVersions: (itemId: Id, options?: CallOptions) =>
       read<wire.ListVersionsAnswer>(`${at(itemId)}/versions`, {}, options),
     uploadFile: createUpload(send),

@@ -611,6 +611,16 @@ export interface AddVersionAnswer {
   readonly request_id: string;
 }
 
+export interface PromoteVersionAnswer {
+  /** `success`, or `error` if the answer has a `code`. */
+  readonly status: 'success';
+  readonly data: {
+    /** The item. */
+    readonly item: Item;
+  };
+  readonly request_id: string;
+}
+
 export interface ListVersionsAnswer {
   readonly status: 'success';
   readonly data: {

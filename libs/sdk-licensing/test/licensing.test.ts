@@ -57,6 +57,9 @@ describe('every operation of the licensing client', () => {
     expect(uploaded.data.version.file).toMatchObject({ name: 'b.zip', bytes: 3 });
     const newer = await licensing.addVersion(itemId, { version: '9.0.0', notes: 'More.' });
     expect(newer.data.item.version).toBe('9.0.0');
+    await licensing.addVersion(itemId, { version: '9.1.0', channel: 'beta' });
+    const promoted = await licensing.promoteVersion(itemId, '9.1.0');
+    expect(promoted.data.item.version).toBe('9.1.0');
     expect((await licensing.publishItem(itemId)).data.item.state).toBe('published');
     expect((await licensing.withdrawItem(itemId)).data.item.state).toBe('withdrawn');
     await licensing.publishItem(itemId);

@@ -12,8 +12,8 @@ const mark = (name: string, whose: string, isNumber: boolean) => `@@${name}.${wh
 
 export const fillMarks = (text: string, idOf: (name: string, whose: string) => string): string =>
   text
-    .replace(/"@@(\w+)\.(\w+)#@@"/g, (_all, name, whose) => idOf(name, whose))
-    .replace(/@@(\w+)\.(\w+)#?@@/g, (_all, name, whose) => idOf(name, whose));
+    .replace(/"@@([\w-]+)\.(\w+)#@@"/g, (_all, name, whose) => idOf(name, whose))
+    .replace(/@@([\w-]+)\.(\w+)#?@@/g, (_all, name, whose) => idOf(name, whose));
 
 const whose = fc.constantFrom('own', 'own', 'own', 'own', 'foreign', 'unknown');
 

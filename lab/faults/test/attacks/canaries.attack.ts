@@ -41,6 +41,29 @@ describe.each([
       { method: 'GET', url: `/api/v1/user/balance?player_id=${url}`, headers: { 'x-uid': secret } },
       { method: 'GET', url: '/admin/v1/packages', headers: { authorization: `Bearer ${secret}` } },
       { method: 'PUT', url: `/downloads/${url}`, headers: {} },
+      { method: 'GET', url: `/downloads/${url}`, headers: {} },
+      { method: 'GET', url: '/updates/1.json', headers: { 'x-purchase-code': secret } },
+      { method: 'GET', url: `/updates/1.json?purchase_code=${url}`, headers: {} },
+      { method: 'GET', url: `/updates/wordpress/1?purchase_code=${url}`, headers: {} },
+      {
+        method: 'GET',
+        url: '/updates/composer/1/packages.json',
+        headers: { authorization: `Basic ${Buffer.from(`buyer:${secret}`).toString('base64')}` },
+      },
+      { method: 'GET', url: `/.well-known/jwks/${url}.json`, headers: { 'x-nonce': secret } },
+      { method: 'GET', url: `/v3/market/author/sale?code=${url}`, headers: { authorization: secret } },
+      {
+        method: 'POST',
+        url: `/vendors/${url}/v2/licenses/verify`,
+        headers: json,
+        body: Buffer.from(JSON.stringify({ license_key: secret, product_id: secret })),
+      },
+      {
+        method: 'POST',
+        url: `/vendors/${url}/v1/licenses/activate`,
+        headers: json,
+        body: Buffer.from(JSON.stringify({ license_key: secret, instance_name: secret })),
+      },
       {
         method: 'POST',
         url: '/panel/session',
@@ -55,7 +78,11 @@ describe.each([
       },
     ];
     const texts: string[] = [];
-    for (const request of requests) texts.push((await sender.send(request)).text);
+    for (const request of requests) {
+      const { status, text } = await sender.send(request);
+      // A valid code gets download links from the update server.
+      if (!(request.url.startsWith('/updates/') && status === 200)) texts.push(text);
+    }
     return texts;
   }
 

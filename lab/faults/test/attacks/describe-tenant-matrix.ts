@@ -133,7 +133,7 @@ async function tryPosition(matrix: Matrix, operation: Operation, position: Tried
   if (shown.length > 0) problems.push(`${where}: shows the other tenant's ${shown.join(', ')}`);
   const huge = await ask(matrix, operation, position, 'huge');
   if (huge.status >= 500) problems.push(`${where}: ${huge.status} for 2^63: ${huge.body}`);
-  if (isAlike(operation, position.name)) return problems;
+  if ([position.name, position.thing].some((name) => isAlike(operation, name))) return problems;
   if (!(await isReached(matrix, operation, position, unknown.body))) {
     problems.push(`${where}: the tenant's own id is answered like an unknown one: ${unknown.body}`);
   }

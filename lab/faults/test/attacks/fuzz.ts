@@ -53,6 +53,10 @@ function prepare(each: AttackCase, target: Target): Sent {
 
 const renewEvery = 60;
 
+/** Whether the operation sends a file. The service records a completed download with its purchase. */
+const isDownload = ({ path }: AttackCase['operation']) =>
+  path === '/downloads/{token}' || path.startsWith('/updates/composer/{workspace}/dist/');
+
 /** Whether the request has the operation's method and valid credentials. Other parts may be broken. */
 const isItsOwn = ({ operation, method, credentials }: AttackCase) =>
   method === operation.method && credentials === 'own';
@@ -92,7 +96,7 @@ export async function fuzz(target: Target, wanted: { cases: number; seed: number
     const sent = prepare(each, target);
     const answer = await sender.send(sent).catch((error: Error) => error);
     // Waits, because the service records a download only after its last byte is sent.
-    if (sent.url.startsWith('/downloads/')) await untilIdle();
+    if (isDownload(each.operation)) await untilIdle();
     const after = await fingerprint();
     const found = [
       ...find(each, answer, listChanges(before, after)),
@@ -134,8 +138,7 @@ const isWornOut = (each: AttackCase, { status }: Answer) => each.credentials ===
 function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {
   if (answer instanceof Error) return [`no answer: ${answer.message}`];
   const found = checkResponse(each.operation, each.method, answer);
-  // A completed download is recorded with its purchase, so a GET of a download may change data.
-  const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
+  const isRead = /^(?:GET|HEAD)$/.test(each.method) && !isDownload(each.operation);
   // The ledger stores final refusals (402 and some 422), so these refusals may change data.
   const isFinal = answer.status === 402 || answer.status === 422;
   const mayChange = ((answer.status < 400 || isFinal) && !isRead) || mayOpenPromo(each, answer, changes);
@@ -172,6 +175,11 @@ const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentenc
     /^must be (?:a currency of ISO 4217|[A-Z]{3})\.$/,
   ],
   [/^return_url$/, "the host must be one of the package's domains"],
+  [
+    /^purchase_code$/,
+    'the code in the query, in X-Purchase-Code and in the password must be equal',
+    /^is given twice/,
+  ],
   [/^older_than$/, 'OpenAPI has no rules between two parameters'],
   [/^purse$/, 'OpenAPI has no rules between two parameters', /^needs player_id\.$/],
   [/^decimals$/, 'the currency sets the smallest number', /^must be a number from/],

@@ -6,7 +6,7 @@ import { createLicensingSignIn } from '../../../../services/licensing/server/src
 import { selectSigningKeys } from '../../../../services/licensing/server/src/signing-keys/queries.ts';
 import { openPrivateKey } from '../../../../services/licensing/server/src/signing-keys/signing-key.ts';
 import { type Given, givenLicensing } from '../../../../services/licensing/server/test/environment/given.ts';
-import { makeNamed, makeNames } from './licensing-things.ts';
+import { makeNamed, makeNames, makeUpdateSecrets, type UpdateSecrets } from './licensing-things.ts';
 import type { Operation } from './operations.ts';
 import {
   askAs,
@@ -31,6 +31,7 @@ interface Workspace {
   readonly things: Things;
   /** The private signing keys of the workspace. */
   readonly signingKeys: readonly string[];
+  readonly updates: UpdateSecrets;
 }
 
 async function listPrivateKeys({ db, config }: Given, id: bigint): Promise<string[]> {
@@ -87,6 +88,10 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
     headers: { 'x-api-key': key },
     payload: { purchase_code: code, domain: 'shop.example' },
   });
+  const named = await makeNamed(given, names, { id, key, itemId, code });
+  const updates = await makeUpdateSecrets(given, { key, itemId, code, machine_id: names.machine_id });
+  // After a rotation, the workspace has two private keys.
+  await ask('POST', `${workspace}/signing-keys/rotate`, { notice_days: 0 });
   const link = await ask('POST', `${workspace}/purchases/${purchaseId}/download-links`, {});
   const buyerCookie = await signInBuyer(given, { email: names.buyer_email, purchase_code: code });
   const { sessions } = await ask('GET', '/panel/sessions');
@@ -104,6 +109,14 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
       purchase_code: code,
       code,
       publishable_key: publishable,
+      licence: updates.licence,
+      'x-purchase-code': updates.licence,
+      license_key: code,
+      product_id: String(itemId),
+      product_permalink: externalId,
+      instance_id: String(activated.json().data.activation.id),
+      item: String(itemId),
+      workspace: String(id),
       key_id: String(keyId),
       api_key_id: String(keyId),
       api_key: spare,
@@ -115,9 +128,10 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
       activation_id: String(activated.json().data.activation.id),
       token: String(link.url ?? '').replace(/.*\//, ''),
       password,
-      ...(await makeNamed(given, names, { id, key, itemId, code })),
+      ...named,
     },
     signingKeys: await listPrivateKeys(given, id),
+    updates,
   };
 }
 
@@ -167,16 +181,23 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     listSecrets: () => [
       ['master key', masterKey],
       ["mail server's password", mailPassword],
-      ...[own, foreign].flatMap(({ key, cookie, buyerCookie, things, signingKeys }): [string, string][] => [
-        ...signingKeys.map((each): [string, string] => ['signing key', each]),
-        ['key', key],
-        ['spare key', things.api_key ?? ''],
-        ['session', cookie.split('=')[1] ?? ''],
-        ['session of a buyer', buyerCookie.split('=')[1] ?? ''],
-        ['code', things.purchase_code ?? ''],
-        ['download link', things.token ?? ''],
-        ['password', password],
-      ]),
+      ...[own, foreign].flatMap(
+        ({ key, cookie, buyerCookie, things, signingKeys, updates }): [string, string][] => [
+          ...signingKeys.map((each): [string, string] => ['signing key', each]),
+          ['key', key],
+          ['spare key', things.api_key ?? ''],
+          ['session', cookie.split('=')[1] ?? ''],
+          ['session of a buyer', buyerCookie.split('=')[1] ?? ''],
+          ['code', things.purchase_code ?? ''],
+          ['download link', things.token ?? ''],
+          ['publishable key', things.publishable_key ?? ''],
+          ['licence', updates.licence],
+          ['signature of a licence', updates.licence.replace(/.*\./, '')],
+          ['download link of an update', updates.downloadToken],
+          ["Composer's credentials", updates.composer],
+          ['password', password],
+        ],
+      ),
     ],
     renew: async () => {
       own = await fillWorkspace(given, signInDeps);

@@ -1,4 +1,4 @@
-// Creates a sale, a host and a machine with given names in a workspace.
+// Creates a sale, a host, a machine and credentials of the update server in a workspace.
 import type { Given } from '../../../../services/licensing/server/test/environment/given.ts';
 import type { Things } from './target.ts';
 
@@ -17,6 +17,33 @@ export function makeNames() {
     machine_id: `machine-a${number}`,
     host: `host-a${number}.example`,
   };
+}
+
+export interface UpdateSecrets {
+  readonly licence: string;
+  /** The token of a download link that a licence has opened. */
+  readonly downloadToken: string;
+  /** The value of the header `Authorization` with which Composer sends the code. */
+  readonly composer: string;
+}
+
+/** Gets a licence, and a download link with this licence. */
+export async function makeUpdateSecrets(
+  { app }: Given,
+  of: { key: string; itemId: bigint; code: string; machine_id: string },
+): Promise<UpdateSecrets> {
+  const issued = await app.inject({
+    method: 'POST',
+    url: '/api/v1/licences',
+    headers: { 'x-api-key': of.key },
+    payload: { purchase_code: of.code, machine_id: of.machine_id },
+  });
+  const { licence } = issued.json().data;
+  const headers = { 'x-purchase-code': licence };
+  const feed = await app.inject({ url: `/updates/${of.itemId}.json`, headers });
+  const [{ download_url: url }] = feed.json().data.versions;
+  const composer = Buffer.from(`buyer:${of.code}`).toString('base64');
+  return { licence, downloadToken: String(url).replace(/.*\//, ''), composer };
 }
 
 /** Creates a sale, a host and a licensed machine with these names, and returns the names. */

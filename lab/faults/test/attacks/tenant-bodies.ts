@@ -75,6 +75,7 @@ export const alike: readonly (readonly [path: RegExp, name: string, reason: stri
   [/\/reissue$/, 'idempotency-key', 'a repeated request is answered like a new one'],
   [/\/items\/\{item_id\}$/, 'external_id', 'the item gets the name, or has it already'],
   [/\/activations$/, 'machine_id', 'a repeated activation is answered like a new one'],
+  [/\/activations$/, 'licence', 'the list accepts codes, which are shorter than licences'],
   [/\/licences$/, 'machine_id', 'an active machine gets a licence like a new one'],
   [/./, 'api_key_id', 'the id filters a log that may be empty'],
   [/\/user\/create$|\/players$/, 'player_id', 'an unknown player is created'],

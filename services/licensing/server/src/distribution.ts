@@ -10,6 +10,7 @@ export const licensingDistribution: Distribution = {
     'item_versions',
     'purchases',
     'retired_codes',
+    'licence_key_uses',
     'activations',
     'activation_refusals',
     'activation_limits',

@@ -38,6 +38,7 @@ const table = {
   api_key_expired: invalidRequest(401),
   api_key_conflict: invalidRequest(401),
   purchase_code_missing: invalidRequest(401),
+  purchase_code_invalid: { status: 401, msg: 'Invalid purchase code', retryable: false },
   insufficient_scope: invalidRequest(403),
   not_a_seller: invalidRequest(403),
   vendor_client_off: { status: 403, msg: 'Clients of this vendor are switched off', retryable: false },

@@ -2,6 +2,7 @@
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
+import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Hint, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
@@ -57,6 +58,7 @@ function Version({ item, version }: { item: Item; version: ItemVersion }) {
             </Badge>
           )}
         </Group>
+        <NeededVersions version={version} />
         <Hint className="cf-break">{file ? `${file.name} · ${formatSize(file.bytes)}` : text.missing}</Hint>
         {version.notes !== '' && (
           <Text size="sm" className="cf-break" style={{ whiteSpace: 'pre-line' }}>
@@ -67,8 +69,35 @@ function Version({ item, version }: { item: Item; version: ItemVersion }) {
           <Moment at={version.created_at} /> · {text.usedBy(version.buyers ?? 0)}
         </Hint>
       </Stack>
-      <UploadFile item={item} version={version} />
+      <Stack gap="xs" align="flex-end">
+        <UploadFile item={item} version={version} />
+        {version.channel === 'beta' && <PromoteButton item={item} version={version} />}
+      </Stack>
     </Group>
+  );
+}
+
+/** The versions of WordPress and PHP that this version needs, as far as the seller has given them. */
+function NeededVersions({ version }: { version: ItemVersion }) {
+  const needs = [
+    version.requires && text.needs.requires(version.requires),
+    version.tested && text.needs.tested(version.tested),
+    version.requires_php && text.needs.php(version.requires_php),
+  ].filter(Boolean);
+  return needs.length > 0 && <Hint>{needs.join(' · ')}</Hint>;
+}
+
+function PromoteButton({ item, version: { version } }: { item: Item; version: ItemVersion }) {
+  const { base } = useTenant();
+  return (
+    <ConfirmButton
+      label={text.promote}
+      run={() => post(`${base}/items/${item.id}/versions/${version}/promote`)}
+      done={text.promoted}
+      title={text.promoteTitle(version)}
+      text={text.promoteText}
+      button={{ size: 'xs', 'aria-label': text.promoteVersion(version) }}
+    />
   );
 }
 
@@ -80,7 +109,14 @@ function formatSize(bytes: number): string {
 
 function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
   const { base } = useTenant();
-  const { values, field, set } = useFields({ version: '', notes: '', channel: 'stable' });
+  const { values, field, set } = useFields({
+    version: '',
+    notes: '',
+    channel: 'stable',
+    requires: '',
+    tested: '',
+    requires_php: '',
+  });
   const action = useAction(() => post(`${base}/items/${item.id}/versions`, values), {
     done: text.added,
     quiet: true,
@@ -103,6 +139,10 @@ function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
         onChange={(channel) => channel && set('channel', channel)}
       />
       <Textarea label={text.notes} autosize minRows={3} {...field('notes', action.error)} />
+      <Hint>{text.needsText}</Hint>
+      <TextInput label={text.requires} placeholder="6.2" {...field('requires', action.error)} />
+      <TextInput label={text.tested} placeholder="6.5" {...field('tested', action.error)} />
+      <TextInput label={text.requiresPhp} placeholder="8.1" {...field('requires_php', action.error)} />
     </ActionForm>
   );
 }

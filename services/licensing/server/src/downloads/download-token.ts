@@ -1,4 +1,4 @@
-// The token of a download link: purchase, version and expiry, signed with the master key.
+// The token of a download link: purchase, code, version and expiry, signed with the master key.
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { isVersion } from '../items/item-version.ts';
@@ -9,12 +9,19 @@ export interface DownloadGrant {
   /** The version to download. Undefined means the newest version at the time of the download. */
   readonly version: string | undefined;
   readonly expiresAt: Date;
+  /**
+   * The public id of the code that proved the purchase. The link ends when the purchase gets another code. A
+   * link of the seller has no code, and ends with the purchase only.
+   */
+  readonly codeId?: string | undefined;
 }
 
 /** The beginning of every token. The log redacts the text after it. */
 const prefix = 'cfd_';
-const layout = 1;
+/** The first byte of a token: whether the token contains the id of a code after the expiry. */
+const layouts = { withoutCode: 1, withCode: 2 } as const;
 const headBytes = 25;
+const codeIdBytes = 16;
 const macBytes = 32;
 const tokenForm = /^cfd_[A-Za-z0-9_-]{70,180}$/;
 
@@ -23,11 +30,12 @@ const sign = (masterKey: MasterKey, payload: Buffer): Buffer =>
 
 export function makeDownloadToken(masterKey: MasterKey, grant: DownloadGrant): string {
   const head = Buffer.alloc(headBytes);
-  head.writeUInt8(layout, 0);
+  const codeId = Buffer.from(grant.codeId ?? '', 'base64url');
+  head.writeUInt8(grant.codeId === undefined ? layouts.withoutCode : layouts.withCode, 0);
   head.writeBigUInt64BE(grant.workspaceId, 1);
   head.writeBigUInt64BE(grant.purchaseId, 9);
   head.writeBigUInt64BE(BigInt(Math.floor(grant.expiresAt.getTime() / 1000)), 17);
-  const payload = Buffer.concat([head, Buffer.from(grant.version ?? '', 'latin1')]);
+  const payload = Buffer.concat([head, codeId, Buffer.from(grant.version ?? '', 'latin1')]);
   return prefix + Buffer.concat([payload, sign(masterKey, payload)]).toString('base64url');
 }
 
@@ -41,12 +49,16 @@ export function readDownloadToken(masterKey: MasterKey, token: string): Download
   if (bytes.toString('base64url') !== text || bytes.length < headBytes + macBytes) return undefined;
   const payload = bytes.subarray(0, -macBytes);
   if (!equalsInConstantTime(sign(masterKey, payload), bytes.subarray(-macBytes))) return undefined;
-  const version = payload.subarray(headBytes).toString('latin1');
-  if (payload[0] !== layout || (version !== '' && !isVersion(version))) return undefined;
+  const hasCode = payload[0] === layouts.withCode;
+  if (!hasCode && payload[0] !== layouts.withoutCode) return undefined;
+  const versionAt = headBytes + (hasCode ? codeIdBytes : 0);
+  const version = payload.subarray(versionAt).toString('latin1');
+  if (version !== '' && !isVersion(version)) return undefined;
   return {
     workspaceId: payload.readBigUInt64BE(1),
     purchaseId: payload.readBigUInt64BE(9),
     version: version || undefined,
     expiresAt: new Date(Number(payload.readBigUInt64BE(17)) * 1000),
+    codeId: hasCode ? payload.subarray(headBytes, versionAt).toString('base64url') : undefined,
   };
 }

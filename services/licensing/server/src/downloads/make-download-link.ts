@@ -4,6 +4,7 @@ import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { VersionFile } from '../items/item-version.ts';
 import { findDownload, findVersion } from '../items/management/queries.ts';
+import { makeCodeId } from '../licences/licence.ts';
 import { findPurchase, getPurchase } from '../purchases/management/queries.ts';
 import { getPublicState } from '../purchases/purchase.ts';
 import { auditPurchase, type PurchaseToChange } from '../purchases/purchase-event.ts';
@@ -57,6 +58,7 @@ export async function findGrantedFile(
   if (!grant || grant.expiresAt <= now) return undefined;
   const purchase = await findPurchase(db, grant);
   if (!purchase || getPublicState(purchase) !== 'active') return undefined;
+  if (grant.codeId !== undefined && grant.codeId !== makeCodeId(purchase.codeHash)) return undefined;
   const found = await findDownload(db, { ...grant, itemId: purchase.itemId });
   return found && { grant, version: found.version, file: found.file };
 }

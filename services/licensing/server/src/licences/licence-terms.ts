@@ -5,6 +5,7 @@ import { addMonths } from '../purchases/purchase.ts';
 export const maxValidDays = 365;
 export const maxGraceDays = 30;
 const maxTermMonths = 120;
+const dayMs = 86_400_000;
 
 /** The updates that a purchase includes: those until the end of support, or all. */
 const updateWindows = ['support', 'always'] as const;
@@ -54,3 +55,7 @@ export const defaultTerms: LicenceTerms = {
 /** The end of the licence of a purchase; undefined if it never ends. */
 export const findLicenceEnd = (terms: LicenceTerms, purchasedAt: Date): Date | undefined =>
   terms.term_months === 0 ? undefined : addMonths(purchasedAt, terms.term_months);
+
+/** Whether a licence with this end and its grace period are over. */
+export const isGraceOver = (terms: LicenceTerms, endsAt: Date | undefined, now: Date): boolean =>
+  endsAt !== undefined && endsAt.getTime() + terms.grace_days * dayMs <= now.getTime();

@@ -17,6 +17,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /items/{item_id}/withdraw': 'Purchase codes of the item stay valid.',
   'POST /items/{item_id}/versions':
     'The version must be higher than the last one. The file is uploaded afterwards.',
+  'POST /items/{item_id}/versions/{version}/promote':
+    'The version keeps its release time and its file. A version that is stable already stays unchanged.',
   'GET /items/{item_id}/versions': 'Each version has its file if one was uploaded.',
   'GET /purchases': 'Filters by code, buyer, host, item or state. The list contains masked codes.',
   'GET /purchases/{purchase_id}': 'The answer contains the full code, and the buyer if known.',

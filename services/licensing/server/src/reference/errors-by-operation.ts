@@ -39,6 +39,16 @@ const notValid = [
 ] as const satisfies readonly Code[];
 
 const ofUpdates = [...notValid, 'rate_limited', 'not_a_seller', 'licence_ended'] as const;
+const ofComposer = [
+  'purchase_code_missing',
+  'purchase_code_invalid',
+  'purchase_refunded',
+  'purchase_cancelled',
+  'purchase_disputed',
+  'rate_limited',
+  'not_a_seller',
+  'licence_ended',
+] as const satisfies readonly Code[];
 
 /** The errors of operations that clients of other vendors call with the key in the path. */
 const ofVendors = [...ofKeys, 'not_a_seller', 'vendor_client_off'] as const satisfies readonly Code[];
@@ -68,12 +78,13 @@ export const operationErrors: Codes = {
     'activation_moves_exhausted',
     'licence_ended',
   ],
-  'GET /v3/market/author/sale': [...ofVendors, ...notValid],
-  'POST /v2/licenses/verify': [...ofVendors, 'purchase_not_found', 'purchase_cancelled'],
-  'POST /v1/licenses/validate': [...ofVendors, ...notValid, 'activation_not_found'],
+  'GET /v3/market/author/sale': [...ofVendors, ...notValid, 'licence_ended'],
+  'POST /v2/licenses/verify': [...ofVendors, 'purchase_not_found', 'purchase_cancelled', 'licence_ended'],
+  'POST /v1/licenses/validate': [...ofVendors, ...notValid, 'licence_ended', 'activation_not_found'],
   'POST /v1/licenses/activate': [
     ...ofVendors,
     ...notValid,
+    'licence_ended',
     'activation_limit_reached',
     'activation_moves_exhausted',
   ],
@@ -82,10 +93,9 @@ export const operationErrors: Codes = {
   'GET /.well-known/revocations/{workspace}.jwt': ['signing_key_not_found'],
   'GET /updates/{item}.json': [...ofUpdates, 'item_not_found'],
   'GET /updates/wordpress/{item}': [...ofUpdates, 'item_not_found', 'version_not_found'],
-  'GET /updates/composer/{workspace}/packages.json': [...ofUpdates, 'purchase_code_missing'],
+  'GET /updates/composer/{workspace}/packages.json': ofComposer,
   'GET /updates/composer/{workspace}/dist/{item}/{version}.zip': [
-    ...ofUpdates,
-    'purchase_code_missing',
+    ...ofComposer,
     'version_not_found',
     'range_not_satisfiable',
   ],
@@ -97,6 +107,7 @@ export const operationErrors: Codes = {
   'POST /items/{item_id}/publish': ['item_incomplete', 'item_state_conflict'],
   'POST /items/{item_id}/withdraw': ['item_state_conflict'],
   'POST /items/{item_id}/versions': ['version_not_newer'],
+  'POST /items/{item_id}/versions/{version}/promote': ['version_not_found'],
   'PUT /items/{item_id}/versions/{version}/file': ['version_not_found', 'malformed_request'],
   'POST /purchases': ['item_not_found', 'item_not_published', 'purchase_code_taken', 'idempotency_conflict'],
   'POST /purchases/{purchase_id}/refund': ['purchase_state_conflict'],

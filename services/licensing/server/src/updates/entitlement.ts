@@ -13,7 +13,7 @@ import { agree, refuseTwoValues } from '../parameters/parameters.ts';
 import { parseCode } from '../purchases/code.ts';
 import { findPurchase } from '../purchases/management/queries.ts';
 import { getPublicState } from '../purchases/purchase.ts';
-import { refuseCodeFrom } from '../purchases/validation/answer-validation.ts';
+import { type RefuseUnknown, refuseCodeFrom } from '../purchases/validation/answer-validation.ts';
 import type { PurchaseFinder } from '../purchases/validation/queries.ts';
 import { type Invalidity, validatePurchase } from '../purchases/validation/validate-purchase.ts';
 import type { SigningKeyFinder } from '../signing-keys/signing-key-finder.ts';
@@ -36,12 +36,16 @@ export interface EntitlementDeps {
 export interface Wanted {
   readonly workspaceId: bigint;
   readonly itemId: bigint | undefined;
+  /** Makes the error for an unknown code; by default `purchase_not_found`. */
+  readonly refuseUnknown?: RefuseUnknown;
 }
 
 export interface Entitlement {
   readonly workspaceId: bigint;
   readonly itemId: bigint;
   readonly purchaseId: bigint;
+  /** The public id of the purchase's code, which a new code changes. */
+  readonly codeId: string;
   /**
    * The purchase includes the versions that were released until this time; undefined if it includes all
    * versions.
@@ -54,6 +58,7 @@ export interface ProvenPurchase {
   readonly itemId: bigint;
   readonly purchasedAt: Date;
   readonly supportedUntil: Date | undefined;
+  readonly codeHash: Buffer;
 }
 
 const parameter = 'purchase_code';
@@ -90,7 +95,7 @@ export async function getEntitlement(
   const found = await (isLicence(proof) ? findByLicence : findByCode)(deps, wanted, proof);
   if (typeof found === 'string') {
     const sender = `updates ${workspaceId} ${networkOf(address)}`;
-    throw refuseCodeFrom(deps.wrongCodes.publishable, sender, found);
+    throw refuseCodeFrom(deps.wrongCodes.publishable, sender, found, wanted.refuseUnknown);
   }
   const entitlement = await findEntitlement(deps, workspaceId, found);
   if (typeof entitlement === 'string') throw fail(entitlement);
@@ -111,7 +116,7 @@ export async function findEntitlement(
   if (endsAt && endsAt <= deps.now()) return 'licence_ended';
   const isLimited = inForce.updates === 'support' && seller.supportEnabled;
   const updatesUntil = isLimited ? purchase.supportedUntil : undefined;
-  return { workspaceId, itemId, purchaseId, updatesUntil };
+  return { workspaceId, itemId, purchaseId, codeId: makeCodeId(purchase.codeHash), updatesUntil };
 }
 
 async function findByCode(
@@ -127,6 +132,7 @@ async function findByCode(
     itemId,
     purchasedAt: new Date(purchasedAt),
     supportedUntil: supportedUntil === undefined ? undefined : new Date(supportedUntil),
+    codeHash: Buffer.from(verdict.codeHash, 'hex'),
   };
 }
 

@@ -2,16 +2,12 @@
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { Type } from 'typebox';
 import type { Item } from '../items/item.ts';
-import { type Channel, channels } from '../items/item-version.ts';
+import { channels } from '../items/item-version.ts';
 import type { Release } from '../items/management/queries.ts';
 import { NamedObject } from '../wire/input.ts';
 
 /** Returns the address of the file, or undefined if the caller may not download the release. */
 export type MakeLink = (release: Release) => string | undefined;
-
-/** The channel `beta` offers the newest version, whether it is a beta or not. */
-export const selectChannel = (releases: readonly Release[], channel: Channel): readonly Release[] =>
-  channel === 'beta' ? releases : releases.filter((each) => each.channel === 'stable');
 
 export const FeedAnswer = Type.Object({
   item: Type.Object({ id: Type.Integer(), name: Type.String() }),
@@ -61,6 +57,9 @@ export const WordPressAnswer = NamedObject('WordPressUpdate', {
   slug: Type.String({ description: 'The name in lower case, with hyphens.' }),
   version: Type.String({ description: 'The newest version of the channel.' }),
   homepage: Type.String({ description: 'The address of a demo; "" if there is none.' }),
+  details_url: Type.String({
+    description: 'The address that WordPress shows for a theme: the demo, or the plain feed of the item.',
+  }),
   requires: Type.String({ description: 'The oldest version of WordPress; "" if not known.' }),
   tested: Type.String({ description: 'The newest tested version of WordPress; "" if not known.' }),
   requires_php: Type.String({ description: 'The oldest version of PHP; "" if not known.' }),
@@ -106,7 +105,11 @@ const makeSlug = (item: Item) => {
 const changelogLength = 20;
 
 /** Presents the newest release for WordPress. `releases` begins with the newest release. */
-export function presentWordPress(item: Item, releases: readonly [Release, ...Release[]], makeLink: MakeLink) {
+export function presentWordPress(
+  item: Item,
+  releases: readonly [Release, ...Release[]],
+  { makeLink, feedUrl }: { makeLink: MakeLink; feedUrl: string },
+) {
   const [newest] = releases;
   const link = makeLink(newest);
   const { previewImageUrl: image, thumbnailUrl: icon } = item;
@@ -118,6 +121,8 @@ export function presentWordPress(item: Item, releases: readonly [Release, ...Rel
     slug: makeSlug(item),
     version: newest.version,
     homepage: item.demoLink,
+    // Update checkers refuse the metadata of a theme without this address.
+    details_url: item.demoLink || feedUrl,
     requires: newest.requires,
     tested: newest.tested,
     requires_php: newest.requiresPhp,

@@ -14,6 +14,7 @@ import type { Item } from '../items/item.ts';
 import { channels, Version } from '../items/item-version.ts';
 import { findDownload, getOwnItem, listReleases } from '../items/management/queries.ts';
 import { maxLicenceLength } from '../licences/read-licence.ts';
+import type { RefuseUnknown } from '../purchases/validation/answer-validation.ts';
 import { refuseField } from '../wire/refusals.ts';
 import {
   type Entitlement,
@@ -30,7 +31,6 @@ import {
   presentComposer,
   presentFeed,
   presentWordPress,
-  selectChannel,
   WordPressAnswer,
 } from './release.ts';
 
@@ -59,20 +59,27 @@ export function registerUpdateRoutes(app: App, deps: UpdateDeps): void {
   registerComposer(app, deps);
 }
 
-/** Returns the entitlement that the code in the request proves, or undefined if the request has no code. */
-async function findEntitlement(
+/**
+ * Returns the item, and the entitlement that the code in the request proves. The entitlement is undefined if
+ * the request has no code. Buyers of a withdrawn item still get updates. For all others, the item no longer
+ * exists: also an unknown code gets the error of a missing item.
+ */
+async function getFeed(
   deps: UpdateDeps,
   request: FastifyRequest,
-  item: Item,
-  inQuery?: string,
-): Promise<Entitlement | undefined> {
+  { itemId, inQuery }: { itemId: bigint; inQuery?: string | undefined },
+): Promise<{ item: Item; entitlement: Entitlement | undefined }> {
   const proof = readProof(request, inQuery);
-  const wanted = { workspaceId: item.workspaceId, itemId: item.id };
-  const entitlement =
-    proof === undefined ? undefined : await getEntitlement(deps, wanted, { proof, address: request.ip });
-  // Buyers of a withdrawn item still get updates. For all others, the item no longer exists.
-  if (!entitlement && item.state !== 'published') throw fail('item_not_found');
-  return entitlement;
+  const item = await getReleasedItem(deps.db, itemId);
+  const isPublic = item.state === 'published';
+  if (proof === undefined) {
+    if (!isPublic) throw fail('item_not_found');
+    return { item, entitlement: undefined };
+  }
+  const refuseUnknown = () => fail('item_not_found');
+  const wanted = { workspaceId: item.workspaceId, itemId, ...(!isPublic && { refuseUnknown }) };
+  const entitlement = await getEntitlement(deps, wanted, { proof, address: request.ip });
+  return { item, entitlement };
 }
 
 const linkTo =
@@ -98,11 +105,10 @@ function registerFeed(app: App, deps: UpdateDeps): void {
   app.get('/updates/:item.json', { schema }, async (request, reply) => {
     if ('purchase_code' in request.query)
       throw refuseField('purchase_code', 'must be sent in the header X-Purchase-Code, never in a URL.');
-    const item = await getReleasedItem(deps.db, BigInt(request.params.item));
-    const entitlement = await findEntitlement(deps, request, item);
+    const { item, entitlement } = await getFeed(deps, request, { itemId: BigInt(request.params.item) });
     const { channel } = request.query;
-    const all = await listReleases(deps.db, { workspaceId: item.workspaceId, itemId: item.id });
-    const releases = all.filter((each) => channel === undefined || each.channel === channel);
+    const { workspaceId, id: itemId } = item;
+    const releases = await listReleases(deps.db, { workspaceId, itemId, channel });
     const makeLink = linkTo(deps, entitlement);
     (reply as FastifyReply).header('cache-control', 'no-store');
     return answer(
@@ -129,13 +135,16 @@ function registerWordPress(app: App, deps: UpdateDeps): void {
   };
   app.get('/updates/wordpress/:item', { schema }, async (request, reply) => {
     const { channel = 'stable', purchase_code: inQuery } = request.query;
-    const item = await getReleasedItem(deps.db, BigInt(request.params.item));
-    const entitlement = await findEntitlement(deps, request, item, inQuery);
-    const all = await listReleases(deps.db, { workspaceId: item.workspaceId, itemId: item.id });
-    const [newest, ...older] = selectChannel(all, channel);
+    const itemId = BigInt(request.params.item);
+    const { item, entitlement } = await getFeed(deps, request, { itemId, inQuery });
+    const { workspaceId } = item;
+    // The channel `beta` offers the newest version, whether it is a beta or not.
+    const ofChannel = channel === 'beta' ? undefined : channel;
+    const [newest, ...older] = await listReleases(deps.db, { workspaceId, itemId, channel: ofChannel });
     if (!newest) throw fail('version_not_found');
     (reply as FastifyReply).header('cache-control', 'no-store');
-    return presentWordPress(item, [newest, ...older], linkTo(deps, entitlement));
+    const feedUrl = `${deps.publicUrl}/updates/${itemId}.json`;
+    return presentWordPress(item, [newest, ...older], { makeLink: linkTo(deps, entitlement), feedUrl });
   });
 }
 
@@ -144,11 +153,13 @@ const challenge = { 'www-authenticate': 'Basic realm="updates", charset="UTF-8"'
 
 function registerComposer(app: App, deps: UpdateDeps): void {
   const send = createFileSender(app, deps);
-  const authorize = (request: FastifyRequest, workspace: string, item?: string) => {
+  // An unknown code gets a challenge too, so that Composer asks for another one.
+  const refuseUnknown: RefuseUnknown = (limited) =>
+    limited ?? fail('purchase_code_invalid', { headers: challenge });
+  const authorize = (request: FastifyRequest, workspace: string) => {
     const proof = readProof(request);
     if (proof === undefined) throw fail('purchase_code_missing', { headers: challenge });
-    const itemId = item === undefined ? undefined : BigInt(item);
-    const wanted = { workspaceId: BigInt(workspace), itemId };
+    const wanted = { workspaceId: BigInt(workspace), itemId: undefined, refuseUnknown };
     return getEntitlement(deps, wanted, { proof, address: request.ip });
   };
   const description = 'HTTP basic authentication with a code or licence as the password, and any user name.';
@@ -163,10 +174,9 @@ function registerComposer(app: App, deps: UpdateDeps): void {
     const { workspace } = request.params;
     const entitlement = await authorize(request, workspace);
     const item = await getOwnItem(deps.db, entitlement);
-    const releases = await listReleases(deps.db, entitlement);
-    const allowed = releases.filter((each) => mayDownload(entitlement, each));
+    const releases = await listReleases(deps.db, { ...entitlement, until: entitlement.updatesUntil });
     (reply as FastifyReply).header('cache-control', 'no-store');
-    return presentComposer(item, allowed, `${deps.publicUrl}/updates/composer/${workspace}`);
+    return presentComposer(item, releases, `${deps.publicUrl}/updates/composer/${workspace}`);
   });
 
   const bytes = { 'application/octet-stream': { schema: {} } };
@@ -186,8 +196,10 @@ function registerComposer(app: App, deps: UpdateDeps): void {
     { schema: sending },
     async (request, reply) => {
       const { workspace, item, version } = request.params as Record<'workspace' | 'item' | 'version', string>;
-      const entitlement = await authorize(request, workspace, item);
-      const found = await findDownload(deps.db, { ...entitlement, version });
+      const entitlement = await authorize(request, workspace);
+      // A valid code of another item, and an unknown item, get the same error as an unknown version.
+      const isOther = entitlement.itemId !== BigInt(item);
+      const found = isOther ? undefined : await findDownload(deps.db, { ...entitlement, version });
       if (!found || !mayDownload(entitlement, found)) throw fail('version_not_found');
       return send(request, reply as FastifyReply, { ...entitlement, version, file: found.file });
     },

@@ -11,6 +11,7 @@ import { CodeInput } from '../purchases/purchase.ts';
 import { requireSeller } from '../purchases/validation/validate-purchase.ts';
 import {
   base,
+  getTerm,
   KeyInPath,
   listKeyInPath,
   parseItem,
@@ -29,7 +30,9 @@ export function registerEnvato(app: App, deps: VendorDeps): void {
   const schema = {
     tags: ['Vendor clients'],
     summary: 'Look up a sale by its code, as a client of Envato',
-    description: 'Counts as a validation. A code that is not valid gets 404, as from Envato.',
+    description:
+      'Counts as a validation. A code that is not valid gets 404, as from Envato. A licence that has ended ' +
+      'gets 404 after its grace period.',
     security: apiKeySecurity,
     querystring: Type.Object({ code: CodeInput }),
     response: { 200: VendorAnswer, '4xx': ErrorAnswer },
@@ -40,6 +43,7 @@ export function registerEnvato(app: App, deps: VendorDeps): void {
     const sought = await seekPurchase(deps, request, { field: 'code', code });
     const { state } = sought.purchase;
     if (state !== 'active') throw fail(`purchase_${state}`);
+    if ((await getTerm(deps, request, sought.purchase)).isExpired) throw fail('licence_ended');
     return presentSale(sought, request.seller.supportEnabled);
   };
   const byKey = { schema, ...hooks, onRequest: deps.authenticate('purchases:validate') };
@@ -79,11 +83,10 @@ function presentSale({ purchase, itemText, code }: SoughtPurchase, supportEnable
   };
 }
 
-const toEnvato: ToVendor = ({ code, status, msg }) => ({
-  fields: {
-    error: status,
-    description: code.startsWith('purchase_')
-      ? 'No sale belonging to the current user found with that code'
-      : msg,
-  },
-});
+/** Envato has no answer for a licence that has ended, so the service answers that there is no sale. */
+const toEnvato: ToVendor = ({ code, status: ownStatus, msg }) => {
+  const isInvalid = code.startsWith('purchase_') || code === 'licence_ended';
+  const status = isInvalid ? 404 : ownStatus;
+  const description = isInvalid ? 'No sale belonging to the current user found with that code' : msg;
+  return { status, fields: { error: status, description } };
+};

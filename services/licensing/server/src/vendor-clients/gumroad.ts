@@ -2,13 +2,17 @@
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { Type } from 'typebox';
-import { selectOccupancy } from '../activations/queries.ts';
 import { fail } from '../errors.ts';
+import type { Item } from '../items/item.ts';
+import { findItem } from '../items/queries.ts';
 import { CodeInput } from '../purchases/purchase.ts';
 import { refuseField } from '../wire/refusals.ts';
+import { selectUses } from './queries.ts';
+import { saveUse } from './store.ts';
 import {
   base,
   bodyGuards,
+  getTerm,
   KeyInPath,
   parseItem,
   refuseAs,
@@ -19,8 +23,15 @@ import {
   type VendorDeps,
 } from './vendor-request.ts';
 
-const names = ['license_key', 'product_id', 'product_permalink'];
-const Product = Type.String({ pattern: '^[0-9]{1,18}$', description: 'The id of the item.' });
+const names = ['license_key', 'product_id', 'product_permalink', 'increment_uses_count'];
+const Product = Type.String({
+  maxLength: 512,
+  description:
+    'The id of the item in this service, or its `external_id`. Any other text is an unknown product.',
+});
+const IncrementUses = Type.Union([Type.Boolean(), Type.String({ maxLength: 16 })], {
+  description: 'With `false`, the verification is not counted in `uses`.',
+});
 
 export function registerGumroad(app: App, deps: VendorDeps): void {
   const schema = {
@@ -28,13 +39,15 @@ export function registerGumroad(app: App, deps: VendorDeps): void {
     summary: 'Verify a licence key, as a client of Gumroad',
     description:
       'Counts as a validation. The body may be JSON or a form. `product_id` or `product_permalink` is the ' +
-      'id of the item. A refunded or disputed purchase has status 200, as from Gumroad.',
+      'id or the external id of the item. If both are given, `product_id` applies. A refunded or disputed ' +
+      'purchase has status 200, as from Gumroad. A licence that has ended gets 404 after its grace period.',
     params: KeyInPath,
     consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
     body: Type.Object({
       license_key: CodeInput,
       product_id: Type.Optional(Product),
       product_permalink: Type.Optional(Product),
+      increment_uses_count: Type.Optional(IncrementUses),
     }),
     response: { 200: VendorAnswer, '4xx': ErrorAnswer },
   };
@@ -46,21 +59,30 @@ export function registerGumroad(app: App, deps: VendorDeps): void {
       const { license_key: code, product_id: id, product_permalink: permalink } = request.body;
       const product = id ?? permalink;
       if (product === undefined) throw refuseField('product_id', 'is required.');
-      const isWanted = (found: SoughtPurchase | Pick<SoughtPurchase, 'purchase'>) =>
-        String(found.purchase.itemId) === product;
+      const { workspaceId } = request.apiKey;
+      const isWanted = async ({ purchase: { itemId } }: Pick<SoughtPurchase, 'purchase'>) =>
+        isProduct(product, await findItem(deps.db, { workspaceId, itemId }));
       const sought = await seekPurchase(deps, request, { field: 'license_key', code, isWanted });
       const { purchase } = sought;
       if (purchase.state === 'cancelled') throw fail('purchase_cancelled');
-      const { workspaceId } = request.apiKey;
-      const of = { workspaceId, purchaseId: purchase.id, since: deps.now() };
-      const { used } = await selectOccupancy(deps.db, of);
-      return { success: true, uses: used, purchase: presentPurchase(sought, workspaceId) };
+      const isActive = purchase.state === 'active';
+      if (isActive && (await getTerm(deps, request, purchase)).isExpired) throw fail('licence_ended');
+      const key = { workspaceId, purchaseId: purchase.id };
+      const isCounted = !['false', false].includes(request.body.increment_uses_count ?? true);
+      const uses = await (isCounted ? saveUse : selectUses)(deps.db, key);
+      return { success: true, uses, purchase: presentPurchase(sought, { workspaceId, product }) };
     },
   );
 }
 
-function presentPurchase({ purchase, itemText, code }: SoughtPurchase, workspaceId: bigint) {
-  const product = String(purchase.itemId);
+const isProduct = (product: string, item: Item | undefined): boolean =>
+  item !== undefined && (product === String(item.id) || product === item.externalId);
+
+/** The product has the name that the request gave, because clients compare the two. */
+function presentPurchase(
+  { purchase, itemText, code }: SoughtPurchase,
+  { workspaceId, product }: { workspaceId: bigint; product: string },
+) {
   const isDisputed = purchase.state === 'disputed';
   return {
     id: String(purchase.id),
@@ -96,8 +118,10 @@ function presentPurchase({ purchase, itemText, code }: SoughtPurchase, workspace
 const messages: Readonly<Record<string, string | undefined>> = {
   purchase_not_found: 'That license does not exist for the provided product.',
   purchase_cancelled: 'This license key has been disabled.',
+  licence_ended: 'Access to the purchase associated with this license has expired.',
 };
 
-const toGumroad: ToVendor = ({ code, msg }) => ({
+const toGumroad: ToVendor = ({ code, status, msg }) => ({
+  status: code === 'licence_ended' ? 404 : status,
   fields: { success: false, message: messages[code] ?? msg },
 });

@@ -1,4 +1,5 @@
 // POST /v1/licenses/validate, …/activate and …/deactivate, in the format of Lemon Squeezy's License API.
+import { presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyRequest } from 'fastify';
@@ -15,6 +16,7 @@ import { refuseField } from '../wire/refusals.ts';
 import {
   base,
   bodyGuards,
+  getTerm,
   KeyInPath,
   parseItem,
   refuseAs,
@@ -66,7 +68,7 @@ function registerValidate(app: App, deps: VendorDeps): void {
     const sought = await seekPurchase(deps, request, { field: 'license_key', code });
     const { purchase } = sought;
     const known = await presentKnown(deps, request, sought);
-    if (purchase.state !== 'active') throw fail(`purchase_${purchase.state}`);
+    refuseEnded(sought, known);
     if (id === undefined) return { valid: true, error: null, ...known };
     const instance = presentInstance(await getInstance(deps, request, { purchase, id }));
     return { valid: true, error: null, ...known, instance };
@@ -108,8 +110,7 @@ function registerActivate(app: App, deps: VendorDeps): void {
     const { purchase, caller, onChange, ...sought } = await findPurchase(deps, request, {
       purchase_code: code,
     });
-    await presentKnown(deps, request, { purchase, ...sought });
-    if (purchase.state !== 'active') throw fail(`purchase_${purchase.state}`);
+    refuseEnded({ purchase }, await presentKnown(deps, request, { purchase, ...sought }));
     const wanted = { caller, purchaseId: purchase.id, target, now: deps.now(), onChange };
     const { activation } = await activatePurchase(deps, wanted);
     const known = await presentKnown(deps, request, { purchase, ...sought });
@@ -159,6 +160,15 @@ const presentInstance = (activation: Activation) => ({
   created_at: activation.createdAt.toISOString(),
 });
 
+/** Refuses a purchase that is no longer active, and a licence whose grace period is over. */
+function refuseEnded(
+  { purchase: { state } }: Pick<SoughtPurchase, 'purchase'>,
+  { license_key: { status } }: Awaited<ReturnType<typeof presentKnown>>,
+): void {
+  if (state !== 'active') throw fail(`purchase_${state}`);
+  if (status === 'expired') throw fail('licence_ended');
+}
+
 /**
  * For each request, the key and its product. If an error occurs after the key was found, the error contains
  * them too.
@@ -172,18 +182,20 @@ async function presentKnown(deps: VendorDeps, request: FastifyRequest, sought: S
   const limit = purchase.licenseType === 'Extended' ? inForce.extended : inForce.regular;
   const of = { workspaceId, purchaseId: purchase.id, since: deps.now() };
   const { used } = await selectOccupancy(deps.db, of);
+  const { endsAt, isExpired } = await getTerm(deps, request, purchase);
   const active = used > 0 ? 'active' : 'inactive';
+  const live = isExpired ? 'expired' : active;
   const id = Number(purchase.id);
   const itemId = Number(purchase.itemId);
   const known = {
     license_key: {
       id,
-      status: purchase.state === 'active' ? active : 'disabled',
+      status: purchase.state === 'active' ? live : 'disabled',
       key: code,
       activation_limit: limit || null,
       activation_usage: used,
       created_at: purchase.purchasedAt,
-      expires_at: null,
+      expires_at: endsAt ? presentTime(endsAt) : null,
       test_mode: isTest,
     },
     instance: null,
@@ -211,6 +223,7 @@ const refusals: Readonly<Record<string, { status: number; error: string } | unde
   purchase_refunded: disabled,
   purchase_cancelled: disabled,
   purchase_disputed: disabled,
+  licence_ended: { status: 400, error: 'This license key has expired.' },
   activation_not_found: { status: 404, error: 'instance_id not found.' },
   activation_limit_reached: limited,
   activation_moves_exhausted: limited,

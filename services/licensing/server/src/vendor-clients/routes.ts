@@ -6,7 +6,14 @@ import { registerGumroad } from './gumroad.ts';
 import { registerLemonSqueezy } from './lemon-squeezy.ts';
 import type { VendorDeps } from './vendor-request.ts';
 
-const parameters = ['license_key', 'product_id', 'product_permalink', 'instance_id', 'instance_name'];
+const parameters = [
+  'license_key',
+  'product_id',
+  'product_permalink',
+  'increment_uses_count',
+  'instance_id',
+  'instance_name',
+];
 
 export function registerVendorRoutes(app: App, deps: VendorDeps): void {
   registerEnvato(app, deps);

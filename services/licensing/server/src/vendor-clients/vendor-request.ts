@@ -5,11 +5,13 @@ import { Type } from 'typebox';
 import type { ActivationDeps } from '../activations/activation-request.ts';
 import type { publishableScopes } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
+import { findLicenceEnd, isGraceOver } from '../licences/licence-terms.ts';
+import { getLicenceTerms } from '../licences/queries.ts';
 import { findBodyFault, hideContentType, listBodyValues } from '../parameters/accept-any-body.ts';
 import { agree, listQueryValues, refuseTwoValues } from '../parameters/parameters.ts';
 import { parseCode } from '../purchases/code.ts';
 import { recordValidation, refuseCode } from '../purchases/validation/answer-validation.ts';
-import type { FoundPurchase } from '../purchases/validation/queries.ts';
+import type { CodedPurchase, FoundPurchase } from '../purchases/validation/queries.ts';
 import { requireSeller, type Verdict, validatePurchase } from '../purchases/validation/validate-purchase.ts';
 import { refuseField } from '../wire/refusals.ts';
 import type { Vendor } from '../workspaces/workspace.ts';
@@ -87,18 +89,36 @@ export interface SoughtPurchase extends FoundPurchase {
 export async function seekPurchase(
   deps: VendorDeps,
   request: FastifyRequest,
-  given: { field: string; code: string; isWanted?: (found: FoundPurchase) => boolean },
+  given: { field: string; code: string; isWanted?: (found: FoundPurchase) => boolean | Promise<boolean> },
 ): Promise<SoughtPurchase> {
   const { apiKey, ip: address } = request;
   const code = parseCode(given.code);
   if (code === undefined) throw refuseField(given.field, 'is malformed.');
   const verdict = await validatePurchase(deps, apiKey, code);
-  const isOther = verdict.found && given.isWanted?.(verdict.found) === false;
+  const isOther = verdict.found && (await given.isWanted?.(verdict.found)) === false;
   const unknown: Verdict = { valid: false, code: 'purchase_not_found', found: undefined };
   const { found } = isOther ? unknown : verdict;
   request.subject = recordValidation(deps, { apiKey, address, code }, isOther ? unknown : verdict);
   if (!found) throw refuseCode(deps, { apiKey, address }, 'purchase_not_found');
   return { ...found, code };
+}
+
+interface Term {
+  /** The end of the licence; undefined if it never ends. */
+  readonly endsAt: Date | undefined;
+  /** Whether the licence and its grace period are over. */
+  readonly isExpired: boolean;
+}
+
+/** Applies the terms of the item to a purchase. */
+export async function getTerm(
+  deps: VendorDeps,
+  { apiKey: { workspaceId } }: FastifyRequest,
+  { itemId, purchasedAt }: CodedPurchase,
+): Promise<Term> {
+  const { inForce } = await getLicenceTerms(deps.db, { workspaceId, itemId });
+  const endsAt = findLicenceEnd(inForce, new Date(purchasedAt));
+  return { endsAt, isExpired: isGraceOver(inForce, endsAt, deps.now()) };
 }
 
 export interface ItemText {

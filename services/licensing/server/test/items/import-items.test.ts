@@ -54,6 +54,36 @@ it('items are imported with all fields, and a second import of the file changes 
   ]);
 });
 
+it('the version of an imported item was released when the item was published', async () => {
+  await importFile(await command.file('old.csv', `${header}\n${first}\n${second}\n`));
+  const { body } = await client.send('GET', '/items');
+  const releases = await Promise.all(
+    body.data.items.map(async ({ id }: { id: number }) => {
+      const { data } = (await client.send('GET', `/items/${id}/versions`)).body;
+      return data.versions.map((each: { created_at: string }) => each.created_at);
+    }),
+  );
+  // The draft was never published, so its version counts from the import on.
+  expect(releases).toEqual([[expect.stringMatching(/^20[2-9]/)], ['2023-05-06T00:00:00Z']]);
+  expect(releases[0]).not.toEqual(releases[1]);
+});
+
+it('an import cannot name a beta as the version of an item, until the beta is stable', async () => {
+  await importFile(await command.file('beta-a.csv', `${header}\n${first}\n`));
+  const [{ id }] = (await client.send('GET', '/items')).body.data.items;
+  const beta = { version: '1.3.0', channel: 'beta' };
+  expect((await client.send('POST', `/items/${id}/versions`, beta)).status).toBe(200);
+  const file = await command.file('beta-b.csv', `${header}\n${first.replace('1.2.0', '1.3.0')}\n`);
+  for (const options of [['--update'], ['--update', '--dry-run']]) {
+    const refused = await importFile(file, ...options);
+    expect(refused.code).not.toBe(0);
+    expect(`${refused.out}${refused.err}`).toContain('is a beta of this item');
+  }
+  expect((await client.send('GET', `/items/${id}`)).body.data.item.version).toBe('1.2.0');
+  await client.send('POST', `/items/${id}/versions/1.3.0/promote`);
+  expect(await importFile(file, '--update')).toMatchObject({ code: 0 });
+});
+
 it('a changed row is a conflict; --update writes the change, but never lowers a version', async () => {
   await importFile(await command.file('a.csv', `${header}\n${first}\n`));
   const renamed = await command.file('b.csv', `${header}\n${first.replace('Journal', 'Diary')}\n`);

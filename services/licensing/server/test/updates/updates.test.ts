@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
-import { keyClient, type TestClient } from '../environment/clients.ts';
+import { auditActions, keyClient, type TestClient } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
@@ -71,6 +71,7 @@ beforeEach(async () => {
   ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, { supportedUntil }));
 });
 
+const linkOf = (each: { download_url: string }) => each.download_url;
 const versionsOf = (answer: Awaited<ReturnType<typeof get>>) =>
   answer.json.data.versions.map((each: { version: string }) => each.version);
 const linked = (answer: Awaited<ReturnType<typeof get>>) =>
@@ -185,11 +186,60 @@ describe('the plain feed', () => {
       }
   });
 
-  it('the feed of a withdrawn item is served to its buyers only', async () => {
+  it('the feed of a withdrawn item is served to its buyers only; all others get a missing item', async () => {
     const withdrawn = await given.item(workspaceId, { state: 'withdrawn' });
     const sold = await given.purchase(workspaceId, withdrawn);
+    const missing = 999_999_999_999_999_999n;
     expect((await get(`/updates/${withdrawn}.json`, withCode(sold.code))).status).toBe(200);
-    expect((await get(`/updates/${withdrawn}.json`)).json.code).toBe('item_not_found');
+    const send = async (item: bigint, headers: Record<string, string>) => {
+      const paths = [`/updates/${item}.json`, `/updates/wordpress/${item}`];
+      const answers = await Promise.all(paths.map((path) => get(path, headers)));
+      return answers.map(({ status, json }) => ({ status, body: { ...json, request_id: '' } }));
+    };
+    for (const headers of [{}, withCode('unknown'), withCode(), withCode('x'.repeat(129))])
+      expect(await send(withdrawn, headers)).toEqual(await send(missing, headers));
+    expect((await send(withdrawn, withCode()))[0]?.body.code).toBe('item_not_found');
+    for (let i = 0; i < 25; i++) {
+      const [answer] = await send(withdrawn, withCode(`wrong ${i}`));
+      expect([answer?.status, answer?.body.code]).toEqual([404, 'item_not_found']);
+    }
+  });
+
+  it.each(['reissue', 'refund', 'dispute'])(
+    'download links that a code opened end at once after a %s of the purchase',
+    async (verb) => {
+      const links = async () => (await feed(withCode())).json.data.versions.map(linkOf);
+      const [newest] = await links();
+      const made = await client.send('POST', `/purchases/${purchaseId}/download-links`, {});
+      const statusOf = async (url: string) => (await get(new URL(url).pathname)).status;
+      expect(await statusOf(newest)).toBe(200);
+      await client.send('POST', `/purchases/${purchaseId}/${verb}`, {});
+      const refused = await get(new URL(newest).pathname);
+      expect([refused.status, refused.json.code]).toEqual([404, 'download_not_found']);
+      // A link that the seller made belongs to the purchase, so a new code does not end it.
+      expect(await statusOf(made.body.data.url)).toBe(verb === 'reissue' ? 200 : 404);
+    },
+  );
+
+  it('the newest 100 versions are those of the requested channel and of the purchase', async () => {
+    const item = await given.item(workspaceId);
+    await given.db.query(
+      `insert into item_versions (workspace_id, item_id, version, created_at, channel, file_key, file_name,
+         file_bytes, file_sha256, uploaded_at)
+       select $1, $2, n || '.0.0', $3::timestamptz + n * interval '1 day',
+         case when n = 2 then 'stable' else 'beta' end, 'k', 'f', 1, sha256('x'), $3
+       from generate_series(2, 130) as n`,
+      [workspaceId, item, daysLater(-200)],
+    );
+    const stable = await get(`/updates/${item}.json?channel=stable`);
+    expect(versionsOf(stable)).toEqual(['2.0.0']);
+    expect((await get(`/updates/wordpress/${item}`)).json.version).toBe('2.0.0');
+    expect((await get(`/updates/wordpress/${item}?channel=beta`)).json.version).toBe('130.0.0');
+    const old = await given.purchase(workspaceId, item, { supportedUntil: daysLater(-197) });
+    const offered = (await packages(withPassword(old.code))).json.packages;
+    expect(Object.values(offered).map((each) => Object.keys(each as object))).toEqual([
+      ['3.0.0-beta', '2.0.0'],
+    ]);
   });
 
   it('a code of another item or another workspace gets the same answer as an unknown code', async () => {
@@ -201,7 +251,8 @@ describe('the plain feed', () => {
       const answer = await feed(withCode(foreign));
       expect([answer.status, answer.json.code]).toEqual([404, 'purchase_not_found']);
     }
-    expect((await packages(withPassword(sold.code))).json.code).toBe('purchase_not_found');
+    const composed = await packages(withPassword(sold.code));
+    expect([composed.status, composed.json.code]).toEqual([401, 'purchase_code_invalid']);
   });
 
   it('after 20 wrong codes, a wrong code gets 429, but a valid code is still accepted', async () => {
@@ -226,7 +277,12 @@ describe('the metadata for WordPress', () => {
       requires_php: '8.1',
       last_updated: '2026-05-14 10:00:00',
       sha256: hash('sha256', 'file 1.1.0'),
+      homepage: '',
+      details_url: `${given.config.publicUrl}/updates/${itemId}.json`,
     });
+    await client.send('PATCH', `/items/${itemId}`, { demo_link: 'https://demo.example/forms' });
+    const { details_url, homepage } = (await wordpress()).json;
+    expect([details_url, homepage]).toEqual(Array(2).fill('https://demo.example/forms'));
     const notes = '<h4>1.1.0</h4><p>a &lt; b</p><p>c</p><h4>1.0.0</h4>';
     expect(answer.json.sections.changelog).toBe(notes);
     const file = await get(new URL(answer.json.download_url).pathname);
@@ -282,7 +338,9 @@ describe('the Composer repository', () => {
       const answer = await packages({}, workspace);
       expect([answer.status, answer.json.code]).toEqual([401, 'purchase_code_missing']);
       expect(answer.headers['www-authenticate']).toMatch(/^Basic realm=/);
-      expect((await packages(withPassword('unknown'), workspace)).json.code).toBe('purchase_not_found');
+      const unknown = await packages(withPassword('unknown'), workspace);
+      expect([unknown.status, unknown.json.code]).toEqual([401, 'purchase_code_invalid']);
+      expect(unknown.headers['www-authenticate']).toMatch(/^Basic realm=/);
     }
     expect((await packages({ authorization: 'Basic ???' })).status).toBe(401);
     expect((await packages(withPassword(''))).status).toBe(401);
@@ -310,13 +368,41 @@ describe('the Composer repository', () => {
     for (const [path, sent, status, refusal] of [
       [dist(itemId, '1.1.0'), old.code, 404, 'version_not_found'],
       [dist(itemId, '9.9.9'), code, 404, 'version_not_found'],
-      [dist(other, '1.0.0'), code, 404, 'purchase_not_found'],
+      [dist(other, '1.0.0'), code, 404, 'version_not_found'],
+      [dist(999_999_999n, '1.0.0'), code, 404, 'version_not_found'],
+      [dist(itemId, '1.0.0'), 'unknown', 401, 'purchase_code_invalid'],
       [dist(itemId, 'new'), code, 400, 'invalid_parameter'],
     ] as const) {
       const answer = await get(path, withPassword(sent));
       expect([answer.status, answer.json.code]).toEqual([status, refusal]);
     }
   });
+});
+
+it('a beta becomes stable on request, once, with an audit line; other versions stay', async () => {
+  const { body: made } = await client.send('POST', '/items', { name: 'Promoted', kind: 'image' });
+  const path = `/items/${made.data.item.id}`;
+  for (const version of ['1.1.0', '1.2.0'])
+    await client.send('POST', `${path}/versions`, { version, channel: 'beta' });
+  const promote = (version: string) => client.send('POST', `${path}/versions/${version}/promote`);
+  const channels = async () => {
+    const { body } = await client.send('GET', `${path}/versions`);
+    return body.data.versions.map((each: { version: string; channel: string }) => each.channel);
+  };
+  const promoted = await promote('1.2.0');
+  expect([promoted.status, promoted.body.data?.item.version]).toEqual([200, '1.2.0']);
+  expect(await channels()).toEqual(['stable', 'beta', 'stable']);
+  expect((await promote('1.2.0')).status).toBe(200);
+  const older = await promote('1.1.0');
+  expect([older.status, older.body.data?.item.version]).toEqual([200, '1.2.0']);
+  const actions = await auditActions(given, workspaceId);
+  expect(actions.filter((action) => action === 'item_version_promoted')).toHaveLength(2);
+  const unknown = await promote('9.9.9');
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'version_not_found']);
+  expect((await promote('new')).status).toBe(400);
+  const foreign = await given.item(await given.workspace());
+  const elsewhere = await client.send('POST', `/items/${foreign}/versions/1.0.0/promote`);
+  expect([elsewhere.status, elsewhere.body.code]).toEqual([404, 'item_not_found']);
 });
 
 it('a beta does not become the version of its item, and its number cannot be used again', async () => {

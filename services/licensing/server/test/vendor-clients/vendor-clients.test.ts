@@ -1,5 +1,5 @@
 // Clients of Envato, Gumroad and Lemon Squeezy get the answers of their vendor from this service.
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
 import { auditActions, keyClient, type TestClient } from '../environment/clients.ts';
 import { setUpLicensing } from '../environment/given.ts';
@@ -21,7 +21,7 @@ const publishableKey = (ofWorkspace: bigint, ofItem: bigint) =>
 
 beforeAll(async () => {
   workspaceId = await given.workspace();
-  itemId = await given.item(workspaceId, { name: 'Slider' });
+  itemId = await given.item(workspaceId, { name: 'Slider', externalId: 'gum/slider' });
   secret = await given.apiKey(workspaceId, { scopes: allScopes });
   publishable = await publishableKey(workspaceId, itemId);
   manager = keyClient(given, secret);
@@ -97,6 +97,78 @@ describe('the setting', () => {
   });
 });
 
+describe('a licence that ends', () => {
+  const daysLater = (days: number) => new Date(given.clock.now.getTime() + days * 86_400_000);
+  let start: Date;
+  let shown: Record<string, string>;
+
+  beforeAll(() => {
+    start = given.clock.now;
+  });
+  beforeEach(async () => {
+    const ending = await given.item(workspaceId);
+    const item_id = Number(ending);
+    await manager.send('PUT', '/licence-terms', { item_id, term_months: 1, grace_days: 7 });
+    ({ code, id: purchaseId } = await given.purchase(workspaceId, ending));
+    shown = { key: await publishableKey(workspaceId, ending), product: String(ending) };
+  });
+  afterEach(() => {
+    given.clock.now = start;
+  });
+  const ask3 = async () => {
+    const { key = '', product = '' } = shown;
+    return {
+      envato: await sale(`?code=${code}`),
+      gumroad: await verify({ product_id: product, license_key: code }, key),
+      lemon: await lemon('validate', { license_key: code }, key),
+      activate: await lemon('activate', { license_key: code, instance_name: 'shop.example' }, key),
+    };
+  };
+
+  it('all clients accept the licence until its grace period is over', async () => {
+    const expires_at = '2026-06-04T10:00:00Z';
+    for (const days of [0, 37]) {
+      given.clock.now = daysLater(days);
+      const { envato, gumroad, lemon: validated, activate } = await ask3();
+      expect([envato.status, gumroad.status, validated.status, activate.status]).toEqual([
+        200, 200, 200, 200,
+      ]);
+      expect(validated.body.license_key).toMatchObject({ expires_at });
+      given.clock.now = start;
+    }
+    given.clock.now = daysLater(38.1);
+    const ended = await ask3();
+    expect(ended.envato).toMatchObject({
+      status: 404,
+      body: { error: 404, description: 'No sale belonging to the current user found with that code' },
+    });
+    const gone = 'Access to the purchase associated with this license has expired.';
+    expect(ended.gumroad).toMatchObject({ status: 404, body: { success: false, message: gone } });
+    const expired = {
+      error: 'This license key has expired.',
+      license_key: { status: 'expired', expires_at },
+      code: 'licence_ended',
+    };
+    expect(ended.lemon).toMatchObject({ status: 400, body: { valid: false, ...expired } });
+    expect(ended.activate).toMatchObject({ status: 400, body: { activated: false, ...expired } });
+  });
+
+  it('an instance of an ended licence can be deactivated; a refund takes precedence', async () => {
+    const { key = '' } = shown;
+    const { instance } = (await lemon('activate', { license_key: code, instance_name: 'a.example' }, key))
+      .body;
+    given.clock.now = daysLater(60);
+    const wanted = { license_key: code, instance_id: instance.id };
+    const released = await lemon('deactivate', wanted, key);
+    expect(released).toMatchObject({
+      status: 200,
+      body: { deactivated: true, license_key: { status: 'expired', activation_usage: 0 } },
+    });
+    await refund();
+    expect((await lemon('validate', { license_key: code }, key)).body.license_key.status).toBe('disabled');
+  });
+});
+
 describe('Envato', () => {
   it('a valid code returns the sale, for a secret key and for a publishable key in the path', async () => {
     const { status, body } = await sale(`?code=${code}`);
@@ -148,7 +220,7 @@ describe('Gumroad', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       success: true,
-      uses: 0,
+      uses: 1,
       purchase: {
         product_id: String(itemId),
         product_name: 'Slider',
@@ -163,9 +235,37 @@ describe('Gumroad', () => {
       },
     });
     const named = await verify({ product_permalink: String(itemId), license_key: code });
-    expect(named.body).toEqual(body);
-    const json = { product_id: String(itemId), license_key: code, increment_uses_count: false };
-    expect((await ask('POST', `/vendors/${publishable}/v2/licenses/verify`, json)).body).toEqual(body);
+    expect(named.body).toEqual({ ...body, uses: 2 });
+  });
+
+  it('the external id of an item is accepted as a product; product_id takes precedence', async () => {
+    for (const name of ['product_id', 'product_permalink']) {
+      const { status, body } = await verify({ [name]: 'gum/slider', license_key: code });
+      expect([status, body.purchase?.product_id]).toEqual([200, 'gum/slider']);
+    }
+    const both = { product_permalink: 'gum/slider', license_key: code };
+    expect((await verify({ ...both, product_id: String(itemId) })).status).toBe(200);
+    expect(await verify({ ...both, product_id: 'other' })).toMatchObject({ status: 404, body: notFound });
+  });
+
+  it('uses counts verifications, also refunded ones, except with increment_uses_count=false', async () => {
+    const wanted = { product_id: String(itemId), license_key: code };
+    const usesOf = async (more: object = {}) => {
+      const url = `/vendors/${publishable}/v2/licenses/verify`;
+      return (await ask('POST', url, { ...wanted, ...more })).body.uses;
+    };
+    expect(await usesOf({ increment_uses_count: false })).toBe(0);
+    expect(await usesOf()).toBe(1);
+    expect(await usesOf({ increment_uses_count: 'true' })).toBe(2);
+    expect((await verify({ ...wanted, increment_uses_count: 'false' })).body.uses).toBe(2);
+    const counted = await Promise.all(Array.from({ length: 8 }, () => usesOf()));
+    expect(counted.sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+    await verify({ product_id: 'other', license_key: code });
+    await refund();
+    expect(await usesOf()).toBe(11);
+    const other = await given.purchase(workspaceId, itemId);
+    const { body } = await verify({ product_id: String(itemId), license_key: other.code });
+    expect(body.uses).toBe(1);
   });
 
   it('a disputed, refunded or cancelled purchase gets the answer that Gumroad gives', async () => {
@@ -188,6 +288,9 @@ describe('Gumroad', () => {
     for (const wrong of [
       { product_id: String(itemId), license_key: 'unknown' },
       { product_id: String(second), license_key: code },
+      { product_id: 'slider', license_key: code },
+      { product_id: '\u0000', license_key: code },
+      { product_permalink: 'GUM/slider', license_key: code },
       { product_id: String(foreignItem), license_key: foreign.code },
     ])
       expect(await verify(wrong)).toMatchObject({ status: 404, body: notFound });
@@ -198,7 +301,8 @@ describe('Gumroad', () => {
     const json = { 'content-type': 'application/json' };
     for (const { status, body } of [
       await verify({ license_key: code }),
-      await verify({ product_id: 'slider', license_key: code }),
+      await verify({ product_id: 'x'.repeat(513), license_key: code }),
+      await ask('POST', url, { product_id: String(itemId), license_key: code, increment_uses_count: [1] }),
       await verify({ product_id: String(itemId) }),
       await ask('POST', url, '{"license_key":', json),
       await ask('POST', url, { product_id: String(itemId), license_key: { a: 1 } }),

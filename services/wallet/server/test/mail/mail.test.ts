@@ -1,4 +1,6 @@
 // The wallet sends invitations, password resets and credit alerts by mail; administrators see dead letters.
+import { createMetrics } from '@counterfoil/kit/observability/metrics';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { mailerOf, sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
 import {
@@ -9,6 +11,10 @@ import {
   SmtpRefusal,
 } from '@counterfoil/mail/testing/smtp-receiver';
 import { mailCreditAlerts } from '@counterfoil/wallet-server/mail/mail-credit-alerts';
+import { startWebhookDispatcher } from '@counterfoil/wallet-server/webhooks/webhooks';
+import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
+import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
+import { openReceiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
 import { giveAdministrator, giveMember, password, type Send } from '../environment/people.ts';
@@ -22,6 +28,7 @@ beforeAll(async () => {
     SMTP_URL: `smtp://127.0.0.1:${receiver.port}`,
     SMTP_TLS: 'off',
     MAIL_FROM: 'mail@wallet.example',
+    WEBHOOK_LOCAL_ADDRESSES: 'on',
   });
   administrator = (await giveAdministrator(given)).send;
 });
@@ -145,6 +152,41 @@ describe('credit alerts', () => {
     await given.player(owned, { playerId: 'p2', balance: '30.00' });
     expect((await check())[1]).toContain('is used up: 0.00 EUR left');
     expect(takenBy(member.email)).toEqual([]);
+  });
+});
+
+describe('disabled webhook endpoints', () => {
+  it('owners get a mail with the host of an endpoint that was disabled after a 410', async () => {
+    // The receiver refuses old signatures.
+    given.clock.now = new Date();
+    const owned = await given.package();
+    const owner = await giveMember(given, owned, 'owner');
+    const hooks = await openReceiver();
+    hooks.answer = () => 410;
+    const url = `${hooks.url}?secret=canary`;
+    const path = `/panel/packages/${owned.id}`;
+    const made = await owner.send('POST', `${path}/webhooks`, { url, events: ['package.suspended'] });
+    hooks.secret = made.body.data.secret;
+    const suspender = await giveAdministrator(given);
+    await suspender.send('POST', `/panel/admin/packages/${owned.id}/suspend`);
+    const { db, clock } = given;
+    const { masterKey, webhooks: settings } = given.config;
+    const sender = createSender(createAddressGuard({ allowLocal: true }));
+    const { logger } = captureLog('wallet');
+    const deps = { db, masterKey, settings, logger, sender, registry: createMetrics('wallet'), pauseMs: 20 };
+    const dispatcher = startWebhookDispatcher({ ...deps, mailer: mailerOf(given), now: () => clock.now });
+    const mails = async () => {
+      await sendAllMail(given);
+      return takenBy(owner.email).map(readText);
+    };
+    await expect.poll(mails).toHaveLength(1);
+    await dispatcher.stop();
+    await sender.close();
+    await hooks.close();
+    const [mail = ''] = await mails();
+    expect(mail).toContain(`The webhook endpoint at ${new URL(url).host} answered 410 (gone)`);
+    expect(mail).toContain(`/p/${owned.id}/settings/webhooks/`);
+    expect(mail).not.toContain('canary');
   });
 });
 

@@ -10,6 +10,7 @@ import { isNewer } from '../item-version.ts';
 import { changeItem } from '../management/change-item.ts';
 import { createItem, fillItem } from '../management/create-item.ts';
 import { findMissing, findNewlyMissing } from '../management/managed-item.ts';
+import { findVersion } from '../management/queries.ts';
 import { insertVersion } from '../management/store.ts';
 import { findItems } from '../queries.ts';
 import { type ItemRow, itemColumns, parseItemRow } from './item-row.ts';
@@ -132,11 +133,19 @@ async function settleKnown(
   else await update(tx, work, { known, wanted, row });
 }
 
+const isBeta = 'is a beta of this item. Move the beta to the channel `stable` first.';
+
 async function update(
   tx: Tx,
   work: Import,
   { known, wanted, row }: { known: Item; wanted: Item; row: ItemRow },
 ): Promise<void> {
+  const { workspaceId } = work;
+  const { version } = wanted;
+  if (version !== known.version) {
+    const stored = await findVersion(tx, { workspaceId, itemId: known.id, version });
+    if (stored?.channel === 'beta') return report(work, row, 'conflicts', ['version'], isBeta);
+  }
   const [missing] = toColumns(findNewlyMissing(known, wanted));
   const blocked =
     (wanted.kind !== known.kind && 'kind') ||
@@ -145,12 +154,10 @@ async function update(
     missing;
   if (blocked) return report(work, row, 'conflicts', [blocked], 'cannot be changed to this.');
   work.counts.updated++;
-  const { workspaceId } = work;
   const now = work.now();
   const publishedAt = wanted.state === 'draft' ? wanted.publishedAt : (wanted.publishedAt ?? now);
   if (work.dryRun) return rememberTrial(work, { ...wanted, publishedAt });
   const target = { caller: { workspaceId, actor: {} }, itemId: known.id, now };
   await changeItem(tx, target, () => ({ item: { ...wanted, publishedAt }, action: 'item_imported' }));
-  const { version } = wanted;
   await insertVersion(tx, { workspaceId, itemId: known.id, version, at: now });
 }

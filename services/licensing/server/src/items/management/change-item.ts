@@ -10,7 +10,8 @@ import { isNewer } from '../item-version.ts';
 import { lockItem, saveItem, saveItemOwner } from '../store.ts';
 import type { ItemChanges } from './item-input.ts';
 import { findNewlyMissing } from './managed-item.ts';
-import { insertVersion, type NewVersion } from './store.ts';
+import { getOwnItem } from './queries.ts';
+import { insertVersion, lockVersion, type NewVersion, saveStable } from './store.ts';
 
 export interface ItemToChange {
   readonly caller: Caller;
@@ -72,6 +73,26 @@ export async function addVersion(tx: Tx, target: ItemToChange, given: NewVersion
   if (!(await insertVersion(tx, { ...key, ...given, at: target.now })))
     throw fail('version_not_newer', { data: { version } });
   return item;
+}
+
+/**
+ * Moves a beta to the channel `stable`. The release time stays. A version that is stable already stays
+ * unchanged.
+ */
+export async function promoteVersion(tx: Tx, target: ItemToChange, version: string): Promise<Item> {
+  const { itemId } = target;
+  const key = { workspaceId: target.caller.workspaceId, itemId, version };
+  const item = await getOwnItem(tx, key);
+  const promoted = await lockVersion(tx, key);
+  if (!promoted) throw fail('version_not_found');
+  if (promoted.channel === 'stable') return item;
+  await saveStable(tx, key);
+  return changeItem(tx, target, (before) => ({
+    // The field `version` of an item is its newest stable version.
+    item: isNewer(version, before.version) ? { ...before, version } : before,
+    action: 'item_version_promoted',
+    details: { version, from: before.version },
+  }));
 }
 
 /**

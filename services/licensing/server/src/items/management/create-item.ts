@@ -34,6 +34,13 @@ export const fillItem = (item: NewItem, now: Date): Omit<Item, 'id'> => ({
   ...item,
 });
 
+/**
+ * The release time of the first version. The version of an imported item was released when the item was
+ * published. If its release time were the time of the import, old purchases would not include the version.
+ */
+const findReleaseTime = ({ publishedAt }: Pick<Item, 'publishedAt'>, now: Date): Date =>
+  publishedAt !== undefined && publishedAt < now ? publishedAt : now;
+
 /** Creates an item. Without an actor, the audit log names an operator at the command line. */
 export async function createItem(tx: Tx, item: NewItem, now: Date, actor: Actor = {}): Promise<bigint> {
   const { workspaceId } = item;
@@ -42,7 +49,7 @@ export async function createItem(tx: Tx, item: NewItem, now: Date, actor: Actor 
     throw isUniqueViolation(error) ? fail('external_id_taken', { cause: error }) : error;
   });
   await saveItemOwner(tx, { workspaceId, itemId });
-  await insertVersion(tx, { workspaceId, itemId, version: filled.version, at: now });
+  await insertVersion(tx, { workspaceId, itemId, version: filled.version, at: findReleaseTime(filled, now) });
   const subject = { kind: 'item', id: String(itemId) };
   const details = { name: item.name, kind: item.kind, state: filled.state };
   await recordAudit(tx, { workspaceId, actor, at: now, action: 'item_created', subject, details });

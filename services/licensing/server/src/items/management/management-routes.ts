@@ -12,9 +12,15 @@ import { getAccount } from '../../accounts/queries.ts';
 import { NextCursor, PageQuery, readPage } from '../../wire/paging.ts';
 import { refuseFields } from '../../wire/refusals.ts';
 import { type Item, itemKinds, itemStates } from '../item.ts';
-import { type ItemVersion, NewVersionInput, presentVersion, VersionAnswer } from '../item-version.ts';
+import {
+  type ItemVersion,
+  NewVersionInput,
+  presentVersion,
+  Version,
+  VersionAnswer,
+} from '../item-version.ts';
 import type { ItemKey } from '../queries.ts';
-import { addVersion, editItem, publishItem, withdrawItem } from './change-item.ts';
+import { addVersion, editItem, promoteVersion, publishItem, withdrawItem } from './change-item.ts';
 import { createItem } from './create-item.ts';
 import { ItemChangesInput, NewItemInput, readItemChanges } from './item-input.ts';
 import { type CountCodes, ManagedItem, presentManagedItems } from './managed-item.ts';
@@ -148,6 +154,15 @@ function registerVersions(app: App, policy: AccessPolicy, deps: Deps): void {
     const target = targetOf(policy, deps, request);
     const { requires_php: requiresPhp = '', ...given } = request.body;
     const item = await db.transaction((tx) => addVersion(tx, target, { ...given, requiresPhp }));
+    return answer(request, await presentOne(deps, item));
+  });
+
+  const params = { ...ofItem.params, version: Version };
+  const promote = managed(policy, { ...ofItem, params, summary: 'Move a beta to the channel `stable`' });
+  app.post(`${path}/:version/promote`, promote, async (request) => {
+    const target = targetOf(policy, deps, request);
+    const { version } = request.params;
+    const item = await db.transaction((tx) => promoteVersion(tx, target, version));
     return answer(request, await presentOne(deps, item));
   });
 

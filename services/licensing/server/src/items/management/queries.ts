@@ -4,7 +4,7 @@ import { queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../../errors.ts';
 import type { Page } from '../../wire/paging.ts';
 import type { Item, ItemKind, ItemState } from '../item.ts';
-import type { ItemVersion, VersionFile } from '../item-version.ts';
+import type { Channel, ItemVersion, VersionFile } from '../item-version.ts';
 import { findItem, type ItemKey } from '../queries.ts';
 
 export interface VersionKey extends ItemKey {
@@ -44,9 +44,22 @@ export async function listVersions(db: Queryable, key: ItemKey): Promise<ItemVer
 
 export type Release = ItemVersion & { readonly file: VersionFile };
 
-/** Lists the versions that have a file, newest first. */
-export const listReleases = async (db: Queryable, key: ItemKey): Promise<Release[]> =>
-  (await queryVersions(db, key, `and file_key is not null ${newestFirst} limit 100`)) as Release[];
+interface ReleaseFilter extends ItemKey {
+  /** If given, only versions of this channel. */
+  readonly channel?: Channel | undefined;
+  /** If given, only versions that were released until this time. */
+  readonly until?: Date | undefined;
+}
+
+/** Lists the newest 100 versions that have a file and match the filter, newest first. */
+export const listReleases = async (db: Queryable, filter: ReleaseFilter): Promise<Release[]> =>
+  (await queryVersions(
+    db,
+    filter,
+    `and file_key is not null and ($3::text is null or channel = $3)
+       and ($4::timestamptz is null or created_at <= $4) ${newestFirst} limit 100`,
+    [filter.channel ?? null, filter.until ?? null],
+  )) as Release[];
 
 export async function findVersion(db: Queryable, key: VersionKey): Promise<ItemVersion | undefined> {
   const [found] = await queryVersions(db, key, 'and version = $3', [key.version]);

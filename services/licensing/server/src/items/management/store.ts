@@ -23,6 +23,13 @@ export async function lockVersion(tx: Tx, key: VersionKey): Promise<ItemVersion 
   return locked;
 }
 
+export async function saveStable(tx: Tx, { workspaceId, itemId, version }: VersionKey): Promise<void> {
+  await tx.query(
+    `update item_versions set channel = 'stable' where workspace_id = $1 and item_id = $2 and version = $3`,
+    [workspaceId, itemId, version],
+  );
+}
+
 export async function saveFile(tx: Tx, key: VersionKey, file: VersionFile): Promise<void> {
   await tx.query(
     `update item_versions set file_key = $4, file_name = $5, file_bytes = $6, file_sha256 = $7,

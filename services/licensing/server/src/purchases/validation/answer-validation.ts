@@ -89,9 +89,23 @@ export function refuseCode(
   return refuseCodeFrom(deps.wrongCodes[apiKey.kind], `${apiKey.id} ${networkOf(address)}`, code);
 }
 
-/** Like `refuseCode`, but with the sender whose wrong codes are counted as a parameter. */
-export function refuseCodeFrom(throttle: Throttle, sender: string, code: Invalidity): Error {
+/**
+ * Makes the error for an unknown code. `limited` is the error for too many wrong codes, or undefined if the
+ * sender has not sent too many.
+ */
+export type RefuseUnknown = (limited: Error | undefined) => Error;
+
+/**
+ * Like `refuseCode`, but with the sender whose wrong codes are counted and the error for an unknown code as
+ * parameters.
+ */
+export function refuseCodeFrom(
+  throttle: Throttle,
+  sender: string,
+  code: Invalidity,
+  refuseUnknown: RefuseUnknown = (limited) => limited ?? fail('purchase_not_found'),
+): Error {
   if (code !== 'purchase_not_found') return fail(code);
   const counted = throttle.fail(sender);
-  return counted.limited ? refuseTooMany('wrong-codes', throttle, counted) : fail(code);
+  return refuseUnknown(counted.limited ? refuseTooMany('wrong-codes', throttle, counted) : undefined);
 }
