@@ -612,7 +612,6 @@ export interface AddVersionAnswer {
 }
 
 export interface PromoteVersionAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -756,7 +755,6 @@ export interface WinDisputeAnswer {
 }
 
 export interface BlockPurchaseAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -766,7 +764,6 @@ export interface BlockPurchaseAnswer {
 }
 
 export interface UnblockPurchaseAnswer {
-  /** `success`, or `error` if the answer has a `code`. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
