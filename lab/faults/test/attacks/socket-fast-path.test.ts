@@ -54,8 +54,8 @@ it(
     const parsed = { sockets: fromSockets.parsed() - before.sockets, http: fromHttp.parsed() - before.http };
     const served = parsed.http - parsed.sockets;
     report(
-      `${cases} conversations with ${pieces} pieces (seed ${seed}): node:http parsed ${parsed.http} requests ` +
-        `without and ${parsed.sockets} with the fast path on the socket, which served ${served}`,
+      `${cases} conversations with ${pieces} pieces (seed ${seed}): node:http parsed ${parsed.http} ` +
+        `requests without and ${parsed.sockets} with the socket, which served ${served}`,
     );
     expect(served).toBeGreaterThan(parsed.http * 0.1);
     expect([fromSockets.app.inFlight.count, fromHttp.app.inFlight.count]).toEqual([0, 0]);
