@@ -1,7 +1,7 @@
 // Loaded into the service with Node's --import: ends the service with kill -9 at a named point of its work.
 // The service's build is unchanged and contains no code of this file.
 import { writeFileSync } from 'node:fs';
-import { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import pg from 'pg';
 import type { CrashReport } from './faults/service/kill-at-points.ts';
 
@@ -77,19 +77,23 @@ prototype.query = function query(this: unknown, ...args: unknown[]) {
   return watch(ids, plainQuery.bind(this), args);
 };
 
-const answers = ServerResponse.prototype as unknown as { end: Call };
-const plainEnd = answers.end;
-answers.end = function end(this: ServerResponse, ...args: unknown[]) {
-  if (!committed) return plainEnd.apply(this, args);
+const answers = Socket.prototype as unknown as { write: Call };
+const plainWrite = answers.write;
+// All answers are written to a socket, with and without node:http.
+answers.write = function write(this: Socket, ...args: unknown[]) {
+  const text = typeof args[0] === 'string' ? args[0] : '';
+  if (!committed || !text.startsWith('HTTP/1.1 ')) return plainWrite.apply(this, args);
   const ids = committed;
-  const isOfBatch = ids.some((id) => String(args[0]).includes(`"transaction_id":"${id}"`));
+  const isOfBatch = ids.some((id) => text.includes(`"transaction_id":"${id}"`));
   if (!isOfBatch || answered > 0) {
     // After the commit, only the first answer of the batch is sent, so that the process dies between two
     // answers.
     heldBack++;
-    return this;
+    return true;
   }
   answered++;
-  this.once('finish', () => setImmediate(() => die(ids.length)));
-  return plainEnd.apply(this, args);
+  const isWritten = plainWrite.apply(this, args);
+  if (this.writableLength > 0) this.once('drain', () => setImmediate(() => die(ids.length)));
+  else setImmediate(() => die(ids.length));
+  return isWritten;
 };

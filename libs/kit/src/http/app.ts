@@ -29,6 +29,7 @@ import { makeRequestId } from './request-context.ts';
 import { closeLingering } from './transport/lingering-close.ts';
 import { answerOneAtATime } from './transport/pipelining.ts';
 import { type SlowBodies, watchSlowBodies } from './transport/slow-bodies.ts';
+import { type SocketRequests, serveFromSockets } from './transport/socket-requests.ts';
 import {
   type InFlight,
   isLongUrl,
@@ -70,6 +71,8 @@ declare module 'fastify' {
     listMethods(path: string): string[];
     /** The requests that this process is working on, in the router or on a fast path. */
     readonly inFlight: InFlight;
+    /** Serves plain requests from their sockets; undefined if this is turned off. */
+    readonly socketRequests: SocketRequests | undefined;
   }
   interface FastifyReply {
     /** The error that was sent as the answer, or null for a success. */
@@ -88,6 +91,8 @@ interface AppOptions {
    * How long the rest of a refused request is read and discarded before the connection closes. Default: 2 s.
    */
   readonly lingerMs?: number;
+  /** Whether fast paths serve requests from the socket. Default: false. */
+  readonly servesFromSockets?: boolean;
   /** Adds top-level fields (`extras`) to the error answers of a service. */
   readonly completeError?: (request: FastifyRequest, error: unknown) => Promise<unknown>;
   /** Replaces the status of an error, for clients that cannot handle the real status. */
@@ -164,6 +169,8 @@ export function buildApp(options: AppOptions): App {
   app.decorateReply('failure', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   rememberAddresses(app.server);
+  const isOn = options.servesFromSockets === true;
+  app.decorate('socketRequests', isOn ? serveFromSockets(app.server) : undefined);
   answerBeforeRouter(app.server, options);
   answerOneAtATime(app.server);
   readJsonStrictly(app, errors);

@@ -35,7 +35,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   app.server.prependListener('request', (_request, response) => {
     if (leaving) response.shouldKeepAlive = false;
   });
-  closeExcessConnections(app.server, () => leaving);
+  const isCounted = closeExcessConnections(app.server, () => leaving);
+  // The listeners above must see a request of each connection.
+  app.socketRequests?.restrict((socket) => !leaving && isCounted(socket));
 
   const leave = async (reason: string, exitCode = 0): Promise<void> => {
     if (leaving) return;

@@ -53,6 +53,8 @@ export const serviceSettings = {
   /** Multiplies every built-in deadline: see libs/kit/src/process/deadline-factor.ts. */
   DEADLINE_FACTOR: wholeNumber({ fallback: 1, min: 1, max: 1000 }),
   AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
+  /** Whether plain requests are served from their sockets, without `node:http`. */
+  SOCKET_FAST_PATH: oneOf(['on', 'off'], 'off'),
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
   /**
    * The time for which a stopping process still accepts requests while `/readyz` reports that the process is
@@ -74,6 +76,7 @@ export const presentServiceSettings = (values: Values<typeof serviceSettings>) =
   logLevel: values.LOG_LEVEL,
   demo: values.DEMO === 'on',
   authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
+  servesFromSockets: values.SOCKET_FAST_PATH === 'on',
   drainMs: values.DRAIN_SECONDS * 1000,
   noticeMs: values.LEAVE_NOTICE_SECONDS * 1000,
 });

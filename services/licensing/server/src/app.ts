@@ -126,7 +126,8 @@ interface Parts extends LicensingDeps {
 
 export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const { config, db, logger, now = () => new Date() } = deps;
-  const app = buildApp({ errors, logger, trustProxy: config.trustProxy, answerAs: softenRefusal });
+  const { trustProxy, servesFromSockets } = config;
+  const app = buildApp({ errors, logger, trustProxy, servesFromSockets, answerAs: softenRefusal });
   const registry = createMetrics('licensing');
   const durations = measureRequests(app, registry);
 

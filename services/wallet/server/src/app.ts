@@ -125,6 +125,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     errors,
     logger,
     trustProxy: config.trustProxy,
+    servesFromSockets: config.servesFromSockets,
     completeError: async ({ customerPackage, routeOptions }, error) =>
       customerPackage && routeOptions.config.carriesCredit ? refuse(customerPackage, error) : error,
     answerFailure: (failed) => answerFailure(failed),

@@ -13,6 +13,7 @@ import { presentFailure } from '../render-error.ts';
 import { makeRequestId } from '../request-context.ts';
 import type { Responder } from '../responder.ts';
 import { interceptRequests } from './pipelining.ts';
+import type { AnswerSink, PlainRequest, ServeFromSocket } from './socket-connection.ts';
 
 /**
  * Serves a request if the request is plain and all data for it is in memory. The router serves all other
@@ -33,7 +34,7 @@ export interface FastRoute {
    * Decides by the headers whether the fast path serves the request. If it returns undefined, the router
    * serves the request.
    */
-  readonly authorize: (raw: IncomingMessage) => FastHandler | Overload | undefined;
+  readonly authorize: (raw: PlainRequest) => FastHandler | Overload | undefined;
   /** Renders the answer to a request for which `authorize` returns an `Overload`. */
   readonly overload?: OverloadResponder;
 }
@@ -57,7 +58,7 @@ export interface Overload {
 export interface FastRead {
   readonly path: string;
   /** `query` is the text after the question mark, in the form in which it was sent. */
-  readonly authorize: (raw: IncomingMessage, query: string) => ((reply: FastReply) => void) | undefined;
+  readonly authorize: (raw: PlainRequest, query: string) => ((reply: FastReply) => void) | undefined;
 }
 
 export interface FastPathOptions {
@@ -80,6 +81,7 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
       : raw.url?.startsWith(prefix) === true;
   const state = createRouteState(app, options, { method: 'POST', path });
   const { inFlight } = state;
+  const serve = serveFromSocket(state, route);
   interceptRequests(app.server, (raw, response, toRouter) => {
     if (!isOwn(raw) || state.isClosing || !isPlainPost(raw)) return false;
     const handler = route.authorize(raw);
@@ -91,7 +93,7 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
     inFlight.count++;
     if (typeof handler !== 'function') {
       if (!overload) throw new Error(`${path} has no overload answer`);
-      const reply = new FastReply(state, raw, response, startedAt);
+      const reply = new FastReply(state, raw, new ResponseSink(response), startedAt);
       const ready = overload(reply.requestId, handler.extras);
       // If an answer closes a connection whose body is unread, the connection is reset, and the client may
       // lose the answer. The body is therefore read first.
@@ -100,7 +102,11 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
       return true;
     }
     readBody(raw, (body) => {
-      if (body && handler(body, new FastReply(state, raw, response, startedAt))) return;
+      if (body && handler(body, new FastReply(state, raw, new ResponseSink(response), startedAt))) {
+        // Most requests to a prefix are signed, so their heads differ.
+        if (prefix === undefined) app.socketRequests?.accept(raw, serve);
+        return;
+      }
       inFlight.count--;
       if (!body) return;
       unreadBodies.set(raw, body);
@@ -110,16 +116,42 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
   });
 }
 
+/** Serves a request whose head the fast path has accepted before. The conditions are the same as there. */
+function serveFromSocket(state: RouteState, { authorize, overload }: FastRoute): ServeFromSocket {
+  const { inFlight } = state;
+  return (request, body, sink) => {
+    if (state.isClosing) return false;
+    const handler = authorize(request);
+    if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
+    const reply = new FastReply(state, request, sink, performance.now());
+    inFlight.count++;
+    if (typeof handler !== 'function') {
+      if (!overload) throw new Error(`${state.path} has no overload answer`);
+      reply.sendReady(overload(reply.requestId, handler.extras));
+      return true;
+    }
+    if (handler(body, reply)) return true;
+    inFlight.count--;
+    return false;
+  };
+}
+
 export function serveFastRead(app: App, options: FastPathOptions, route: FastRead): void {
   const start = `${route.path}?`;
   const state = createRouteState(app, options, { method: 'GET', path: route.path });
-  interceptRequests(app.server, (raw, response) => {
-    const { url = '' } = raw;
-    if (!url.startsWith(start) || !hasCapacity(state) || !isPlainGet(raw)) return false;
-    const handler = route.authorize(raw, url.slice(start.length));
+  const begin = (request: PlainRequest, sink: AnswerSink): boolean => {
+    if (!hasCapacity(state)) return false;
+    const handler = route.authorize(request, request.url?.slice(start.length) ?? '');
     if (!handler) return false;
     state.inFlight.count++;
-    handler(new FastReply(state, raw, response, performance.now()));
+    handler(new FastReply(state, request, sink, performance.now()));
+    return true;
+  };
+  const serve: ServeFromSocket = (request, _body, sink) => begin(request, sink);
+  interceptRequests(app.server, (raw, response) => {
+    if (!raw.url?.startsWith(start) || !isPlainGet(raw)) return false;
+    if (!begin(raw, new ResponseSink(response))) return false;
+    app.socketRequests?.accept(raw, serve);
     return true;
   });
 }
@@ -212,6 +244,19 @@ function createRouteState(
   return state;
 }
 
+/** Sends an answer through node:http. */
+class ResponseSink implements AnswerSink {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  send(status: number, headers: readonly string[], body: string): void {
+    this.#response.writeHead(status, headers as string[]).end(body);
+  }
+}
+
 /**
  * The reply to one request. It is a class, because creating closures per request costs measurable
  * time.
@@ -219,22 +264,22 @@ function createRouteState(
 export class FastReply implements Responder {
   readonly requestId = makeRequestId();
   readonly #state: RouteState;
-  readonly #raw: IncomingMessage;
-  readonly #response: ServerResponse;
+  readonly #raw: PlainRequest;
+  readonly #sink: AnswerSink;
   readonly #startedAt: number;
   #isAnswered = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(state: RouteState, raw: IncomingMessage, response: ServerResponse, startedAt: number) {
+  constructor(state: RouteState, raw: PlainRequest, sink: AnswerSink, startedAt: number) {
     this.#state = state;
     this.#raw = raw;
-    this.#response = response;
+    this.#sink = sink;
     this.#startedAt = startedAt;
   }
 
   get address(): string {
     const { trust } = this.#state;
-    return trust ? proxyAddress(this.#raw, trust) : (this.#raw.socket.remoteAddress ?? '');
+    return trust ? proxyAddress(this.#raw as IncomingMessage, trust) : (this.#raw.socket.remoteAddress ?? '');
   }
 
   get elapsedMs(): number {
@@ -252,11 +297,9 @@ export class FastReply implements Responder {
 
   send(json: string): void {
     if (this.#isAnswered) return;
-    const { requestId } = this;
-    if (this.#state.isClosing) this.#response.setHeader('connection', 'close');
-    this.#response.writeHead(200, [
+    const headers = [
       'x-request-id',
-      requestId,
+      this.requestId,
       'cache-control',
       'no-store',
       'x-content-type-options',
@@ -264,9 +307,9 @@ export class FastReply implements Responder {
       'content-type',
       'application/json; charset=utf-8',
       'content-length',
-      Buffer.byteLength(json),
-    ]);
-    this.#finish(200, json);
+      String(Buffer.byteLength(json)),
+    ];
+    this.#finish(200, headers, json);
   }
 
   /**
@@ -282,32 +325,25 @@ export class FastReply implements Responder {
     };
     const failure = presentFailure(error, { errors, requestId, log });
     if (this.#isAnswered) return failure;
-    const length = Buffer.byteLength(failure.body);
-    if (this.#state.isClosing) this.#response.setHeader('connection', 'close');
     const status = answerAs ? answerAs(failure.status) : failure.status;
-    this.#response.writeHead(status, {
-      ...failure.headers,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': length,
-    });
-    this.#finish(status, failure.body);
+    const headers = Object.entries(failure.headers).flat();
+    const length = String(Buffer.byteLength(failure.body));
+    headers.push('content-type', 'application/json; charset=utf-8', 'content-length', length);
+    this.#finish(status, headers, failure.body);
     return failure;
   }
 
   sendReady({ status, headers, body }: ReadyResponse): void {
     if (this.#isAnswered) return;
-    if (this.#state.isClosing) this.#response.setHeader('connection', 'close');
-    const length = String(Buffer.byteLength(body));
-    this.#response.writeHead(status, [...headers, 'content-length', length]);
-    this.#finish(status, body);
+    this.#finish(status, [...headers, 'content-length', String(Buffer.byteLength(body))], body);
   }
 
-  #finish(status: number, body: string): void {
-    const { method, path, durations, logsRequests, logger } = this.#state;
+  #finish(status: number, headers: readonly string[], body: string): void {
+    const { method, path, durations, logsRequests, logger, isClosing } = this.#state;
     this.#isAnswered = true;
     clearTimeout(this.#timer);
     this.#state.inFlight.count--;
-    this.#response.end(body);
+    this.#sink.send(status, isClosing ? ['connection', 'close', ...headers] : headers, body, isClosing);
     const ms = this.elapsedMs;
     durations.observe({ method, route: path, status }, ms / 1000);
     if (!logsRequests) return;

@@ -44,7 +44,8 @@ export function interceptRequests(
   server: Server,
   intercept: (raw: IncomingMessage, response: ServerResponse, toRouter: RequestListener) => boolean,
 ): void {
-  const [next] = server.listeners('request') as RequestListener[];
+  // Listeners before the last one only observe requests.
+  const next = (server.listeners('request') as RequestListener[]).at(-1);
   if (!next) throw new Error('the server has no request listener that could be intercepted');
   const go = (raw: IncomingMessage, response: ServerResponse) => {
     // Node still emits requests after the last answer and on broken connections. These requests are ignored.

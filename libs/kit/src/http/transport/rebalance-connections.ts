@@ -85,10 +85,14 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
 
 /**
  * Call this function in a worker. It reports the number of the worker's connections to the primary process,
- * and closes as many connections as the primary process demands.
+ * and closes as many connections as the primary process demands. The returned function reports whether a
+ * connection needs no further request of node:http before the next report, because it is counted already.
  */
-export function closeExcessConnections(server: Server, isLeaving: () => boolean): void {
-  if (!cluster.isWorker) return;
+export function closeExcessConnections(
+  server: Server,
+  isLeaving: () => boolean,
+): (socket: Socket) => boolean {
+  if (!cluster.isWorker) return () => true;
   let seen = new WeakSet<Socket>();
   let used = 0;
   let excess = 0;
@@ -113,4 +117,5 @@ export function closeExcessConnections(server: Server, isLeaving: () => boolean)
     excess--;
     response.shouldKeepAlive = false;
   });
+  return (socket) => excess === 0 && seen.has(socket);
 }

@@ -54,6 +54,10 @@ const nobody = {
   PROVIDER_PUBLIC_URL: 'http://127.0.0.1:1/public',
 };
 
+/** `SOCKET_FAST_PATH=on npm test` runs the tests with the fast path on the socket. */
+const { SOCKET_FAST_PATH = 'off' } = process.env;
+const ofTestRun = { SOCKET_FAST_PATH };
+
 /** Parts of the service that a test replaces. */
 interface GivenParts {
   /** The PostgreSQL server; by default the server of the suite. */
@@ -74,6 +78,7 @@ export async function givenWallet(
     WALLET_DATABASE_URL: database.url,
     MASTER_KEY: masterKeyText,
     ...nobody,
+    ...ofTestRun,
     ...env,
   });
   const config = { ...read, upstream: { ...read.upstream, ...limits } };
