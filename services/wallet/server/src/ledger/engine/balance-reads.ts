@@ -19,8 +19,8 @@ interface Request {
 
 export interface BalanceReads {
   /**
-   * Reads a balance with a batch. The result is undefined if no batch can serve the read. The caller then
-   * queries the database.
+   * Requests a balance, which is read from the cache after the commit of a batch. The result is undefined if
+   * no batch can serve the read. The caller then queries the database.
    */
   request(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
   /** Assigns the waiting requests to the batch that is about to be sent. */
@@ -31,9 +31,9 @@ export interface BalanceReads {
    * `playersVersion` has not changed for `settleMs`. If it has changed, the requests get undefined.
    */
   serve(packageId: number, playersVersion: string): void;
-  /** Resolves to undefined all requests that the batch did not serve. */
+  /** Answers all requests that the batch did not serve with undefined. */
   endBatch(): void;
-  /** Resolves to undefined all requests that were made before `beforeMs`. */
+  /** Answers all requests that were made before `beforeMs` with undefined. */
   giveUp(beforeMs: number): void;
 }
 

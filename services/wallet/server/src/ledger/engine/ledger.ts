@@ -30,8 +30,8 @@ export interface LedgerOptions {
   /** An order that the database has not answered after this time gets `outcome_unknown`. */
   readonly answerWithinMs?: number;
   /**
-   * Whether the packages of a batch are written one by one. Distributed databases require this, because a
-   * statement there may concern only one package.
+   * Whether each package of a batch is written by statements of its own. This is required on a distributed
+   * database, where a statement may concern only one package.
    */
   readonly onePackagePerBatch?: boolean;
   /** A balance read that has waited this long for its batch is resolved with undefined. */
@@ -52,8 +52,9 @@ export interface ReadAccounts {
 
 export interface Ledger {
   /**
-   * Resolves when the answer is stored durably. Resolves to undefined if the order needs an account that does
-   * not exist. An order that is refused without a stored movement does not need the player's promo account.
+   * Resolves with the answer. If the order stores a movement, the movement is committed before the promise
+   * resolves. Resolves to undefined if the order needs an account that does not exist. An order that is
+   * refused without a stored movement does not need the player's promo account.
    */
   submit(order: Order): Promise<Receipt | undefined>;
   /**
@@ -73,8 +74,8 @@ export interface Ledger {
    */
   isFull(packageId: number): boolean;
   /**
-   * The package's credit after the last batch that this process wrote, if that batch is at most 5 seconds
-   * old. This credit is for answers only, not for decisions.
+   * The package's credit after the last batch that this process wrote for it; undefined if that batch is
+   * older than 5 seconds. This credit is for answers only, not for decisions.
    */
   peekCredit(packageId: number): bigint | undefined;
   /**
@@ -206,8 +207,8 @@ async function readHead(db: Db, cache: LedgerCache, packageId: number): Promise<
 
 /**
  * A ledger for a few movements inside an open transaction. The movements are committed with the transaction.
- * The ledger is used only until the transaction ends, so it caches only one movement. It writes with
- * `onePackagePerBatch`, because every database supports these statements.
+ * The ledger is used only until the transaction ends, so it caches only one movement. It uses
+ * `onePackagePerBatch`, because the statements for one package run on every database.
  */
 export const createLedgerWithin = (tx: Tx, now: () => Date = () => new Date()): Ledger =>
   createLedger({ db: asPartOf(tx), now, maxMovements: 1, onePackagePerBatch: true });
