@@ -22,7 +22,7 @@ export interface AttemptRecorder {
    * be fast.
    */
   record(attempt: TransferAttempt): void;
-  /** Writes the buffer now, so that a test need not wait for a second. */
+  /** Writes the buffer now, so that a test need not wait for the next regular write. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
