@@ -71,8 +71,8 @@ export function formatDecimal(minor: bigint, decimals: number): string {
 }
 
 /**
- * Converts a whole number of `10^-unitDecimals` to minor units; undefined if the amount is too fine for the
- * package.
+ * Converts a whole number of `10^-unitDecimals` to minor units. The result is undefined if the amount is
+ * negative, is too large, or has more decimals than the package allows.
  */
 export function parseUnits(units: bigint, unitDecimals: number, decimals: number): bigint | undefined {
   if (units < 0n) return undefined;

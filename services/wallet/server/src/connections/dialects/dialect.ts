@@ -82,8 +82,8 @@ interface Transacted {
   readonly nameKey?: string;
   /**
    * Whether `nameKey` alone identifies the transaction. If true, a leg with a known `nameKey` is a repeat. If
-   * false, a leg with a known `nameKey` is a conflict. Exceptions are wins and rollbacks of the same player,
-   * game and round.
+   * false, a leg with a known `nameKey` is a conflict, with one exception: a win or rollback is a new
+   * transaction if its player, game and round are those of the stored transaction.
    */
   readonly isKnownByName?: boolean;
 }
