@@ -247,8 +247,8 @@ const isPromoLeg = ({ legs }: PlayCall, index: number): boolean => {
 };
 
 /**
- * Returns the balances after the newest movement of each purse; undefined if a purse has no movement in the
- * batch.
+ * Returns the balances after the newest movement of each purse. Undefined if a purse that the dialect shows
+ * has no movement in the batch.
  */
 function findBalances(
   { legs }: Extract<BatchOutcome, { kind: 'batch' }>,

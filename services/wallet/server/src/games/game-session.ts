@@ -77,7 +77,7 @@ export const presentSession = (session: ListedSession, now: Date) => ({
 });
 
 /**
- * Ending a session twice changes nothing. A session of another package gets the same answer as an unknown
+ * Ending a session twice changes nothing. A session of a different package gets the same answer as an unknown
  * session.
  */
 export async function endSession(

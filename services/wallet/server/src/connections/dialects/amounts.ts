@@ -4,8 +4,8 @@ import { maxMinor } from '@counterfoil/kit/money';
 const plainDecimal = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 
 /**
- * Reads a plain decimal such as `10.00` as minor units; undefined if the text is not a plain decimal or has
- * too many decimals.
+ * Reads a plain decimal such as `10.00` as minor units. The result is undefined if the text is not a plain
+ * decimal, or if the amount is too large or has too many decimals.
  */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
   const match = plainDecimal.exec(text);

@@ -98,7 +98,7 @@ export type Leg =
       readonly betKey: string | undefined;
       /**
        * If true, the win needs an open round. The win is refused if its round is unknown (`bet_not_found`),
-       * belongs to another game (`game_not_found`) or is closed (`round_closed`).
+       * belongs to a different game (`game_not_found`) or is closed (`round_closed`).
        */
       readonly needsOpenRound: boolean;
     })

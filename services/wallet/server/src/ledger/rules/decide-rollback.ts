@@ -96,8 +96,8 @@ function classifyRollback(
   if (command.referenceHash === command.idHash) return 'not_a_bet';
   const bet = view.findMovement(command.referenceHash);
   if (!bet) return classifyUnseenBet(view, command);
-  // A rollback of another player's bet gets the same answer as a rollback of an unknown bet, but stores no
-  // tombstone.
+  // A rollback of a different player's bet gets the same answer as a rollback of an unknown bet, but stores
+  // no tombstone.
   if (getSubject(bet).account !== command.account) return nothing('tombstoned');
   const isWin = bet.kind === 'win';
   if (isWin ? command.undoes !== 'any' : !isBet(bet)) return 'not_a_bet';

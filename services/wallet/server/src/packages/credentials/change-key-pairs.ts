@@ -13,8 +13,8 @@ import { insertPairRow, retirePairs, savePairRevoked } from './store.ts';
 export const pairContext = (apiKey: string): string => `package_key:${apiKey}`;
 
 /**
- * Issues a key pair. The secret of a caller pair is stored only as a hash. The secret of a callback pair is
- * stored encrypted, because the upstream needs it.
+ * Issues a key pair. The secret is stored as a hash. The secret of a callback pair is also stored encrypted,
+ * because the upstream needs it.
  */
 export async function issuePair(
   tx: Tx,
