@@ -9,8 +9,8 @@ import { type MergedAttempt, mergeAttempts, type TransferAttempt } from './attem
 import { insertAttempts } from './store.ts';
 
 /**
- * The maximum number of attempts that a process records per second. It limits the cost of many repeated
- * requests.
+ * The maximum number of attempts that a process records per second, so that a flood of repeated requests
+ * costs little.
  */
 const maxBuffered = 2000;
 

@@ -165,8 +165,8 @@ function withDefaults(options: LedgerOptions) {
   return {
     db: options.db,
     now: options.now ?? (() => new Date()),
-    // With `onePackagePerBatch`, the packages of a batch are written one after the other, which takes longer.
-    // So the batch must be smaller.
+    // With `onePackagePerBatch`, the packages of a batch are written one after the other, which takes longer
+    // than one statement for all packages. So the maximum is lower.
     maxBatch: options.maxBatch ?? (onePackagePerBatch ? representativeBatch : 1024),
     maxQueue: options.maxQueue ?? 8192,
     maxWaitMs: options.maxWaitMs ?? deadlineMs(1500),
