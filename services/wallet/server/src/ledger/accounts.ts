@@ -24,7 +24,7 @@ export const openPromoAccount = (db: Queryable, packageId: number, account: bigi
 
 /**
  * Increments the package's `players_version`. From the next commit of a batch on, each process that writes
- * for the package sees that the id or status of a player has changed.
+ * for the package sees that the id, status or maximum stake of a player has changed.
  */
 export const countPlayerChange = (db: Queryable, packageId: number): Promise<void> =>
   updatePlayersVersion(db, packageId);

@@ -26,14 +26,15 @@ export interface BalanceReads {
   /** Assigns the waiting requests to the batch that is about to be sent. */
   startBatch(): void;
   /**
-   * Called after the commit of a batch of the package. Answers the waiting requests of the package. The
-   * commit proves that the cached balances are current. The cached players are current only if
-   * `playersVersion` has not changed for `settleMs`. If it has changed, the requests get undefined.
+   * Called after the commit of a batch of the package. Answers the requests of the package that were assigned
+   * to the batch. The commit proves that the cached balances are current. The cached players are current only
+   * if `playersVersion` has not changed for `settleMs`. If it has changed, or if the account is not cached,
+   * the requests get undefined.
    */
   serve(packageId: number, playersVersion: string): void;
-  /** Answers all requests that the batch did not serve with undefined. */
+  /** Answers with undefined all requests that the batch did not serve. */
   endBatch(): void;
-  /** Answers all requests that were made before `beforeMs` with undefined. */
+  /** Answers with undefined all requests that were made before `beforeMs`. */
   giveUp(beforeMs: number): void;
 }
 

@@ -70,7 +70,8 @@ export interface Ledger {
   readonly counters: Readonly<LedgerCounters>;
   readonly queueSize: () => number;
   /**
-   * Whether an order of this package would be rejected now. Asking before `submit` makes the rejection cheap.
+   * Whether a new order of this package would be rejected now, because its estimated wait is too long. Asking
+   * before `submit` makes the rejection cheap.
    */
   isFull(packageId: number): boolean;
   /**
