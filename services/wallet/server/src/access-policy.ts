@@ -39,8 +39,8 @@ export interface AccessPolicy {
   /** An `onRequest` hook for routes that name no package. */
   readonly authorize: onRequestAsyncHookHandler;
   /**
-   * The hook for routes below `packagePath`. A request for another tenant's package gets the same answer as a
-   * request for an unknown package.
+   * The hook for routes below `packagePath`. A request for the package of a different tenant gets the same
+   * answer as a request for an unknown package.
    */
   readonly authorizeFor: (wanted: RequiredRole) => onRequestAsyncHookHandler;
 }

@@ -133,7 +133,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   });
   app.decorateRequest('customerPackage', undefined);
   // Only routes below these two prefixes refuse unknown fields. Platforms and providers call the other
-  // routes, and may send more fields.
+  // routes, and may send fields that the wallet does not know.
   refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'], fail });
   const parts = await openParts(app, deps);
   answerFailure = answerRouterFailure(parts.connecting);

@@ -10,8 +10,9 @@ const withProviderMs = deadlineMs(4900);
 export const defaultDeadlineMs = deadlineMs(2500);
 
 /**
- * Returns the deadline of a route, and the error that is sent if the deadline is missed. For a POST this
- * error is `outcome_unknown`, because the change may still be applied.
+ * Returns the deadline of a route below `/api/v1/`, and the code of the error that is sent if the deadline is
+ * missed. Other routes have no deadline here. For a POST the code is `outcome_unknown`, because the change
+ * may still be applied. For any other method the code is `unavailable`.
  */
 export function deadlineOf(
   method: string,

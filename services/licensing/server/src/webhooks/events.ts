@@ -8,7 +8,8 @@ export const eventTypes = {
   'purchase.refunded': 'A purchase was refunded. Its code is no longer valid.',
   'purchase.cancelled': 'A purchase was cancelled. Its code is no longer valid.',
   'purchase.disputed': 'A payment is disputed. The code is not valid during the dispute.',
-  'purchase.dispute_won': 'A dispute was won. The code is valid again.',
+  'purchase.dispute_won':
+    'A dispute was won. The code is valid again, unless the seller has blocked the purchase.',
   'purchase.blocked': 'The seller blocked a purchase. Its code is not valid while it is blocked.',
   'purchase.unblocked': 'The seller removed the block of a purchase.',
   'purchase.reissued': 'The code of a purchase was replaced. The old code is no longer valid.',

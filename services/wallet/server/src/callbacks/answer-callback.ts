@@ -152,8 +152,8 @@ function answerBalance(deps: CallbackDeps, call: CallbackCall): void {
 }
 
 /**
- * Reads the balance from the ledger, together with its next batch. If no batch can serve the read, the
- * balance is read from the database.
+ * Reads the balance with the ledger's next batch. If no batch can serve the read, the balance is read from
+ * the database.
  */
 async function readBalance(
   deps: CallbackDeps,

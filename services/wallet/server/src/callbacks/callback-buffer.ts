@@ -1,4 +1,4 @@
-// A bounded buffer of the callback log that merges equal lines.
+// A bounded buffer for lines of the callback log. It merges equal lines.
 import type { CallbackLine, MergedLine } from './callback-log.ts';
 
 export interface CallbackBuffer {

@@ -1,4 +1,5 @@
-// Reads a plain game/callback of a package that is in memory, without the router.
+// The fast path of game/callback, for plain requests of cached packages that authenticate callbacks by
+// headers.
 
 import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
 import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
@@ -38,7 +39,10 @@ function handle(
   return true;
 }
 
-/** Returns undefined for an invalid callback. The router then refuses the callback with its error. */
+/**
+ * Returns undefined for an invalid callback. The request then goes to the router, which answers it with the
+ * error.
+ */
 function tryRead(body: CallbackBody, unit: Unit): Callback | undefined {
   try {
     return readCallback(body, unit);

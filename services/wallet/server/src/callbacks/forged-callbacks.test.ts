@@ -1,4 +1,4 @@
-// The first forged callback is logged at once. All further forgeries in the same minute are logged as one
+// The first forgery is written at the next flush. All further forgeries in the same minute are written as one
 // line.
 import { describe, expect, it } from 'vitest';
 import { createForgedBuffer, type Forgery } from './forged-callbacks.ts';

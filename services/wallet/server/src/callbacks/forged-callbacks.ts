@@ -24,7 +24,7 @@ export interface ForgedLine extends Forgery {
 }
 
 export interface ForgedBuffer extends ForgedSink {
-  /** Returns the lines that are due. With `all`, it returns every line, because the service is closing. */
+  /** Returns the lines that are due. With `all`, returns all lines; the service uses `all` when it closes. */
   drain(options?: { all: boolean }): ForgedLine[];
 }
 

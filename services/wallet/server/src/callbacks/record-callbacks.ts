@@ -21,7 +21,7 @@ const maxRows = 2000;
 export interface CallbackRecorder {
   readonly forged: ForgedSink;
   add(line: CallbackLine): void;
-  /** Writes the buffer now, so that a test need not wait for a second. */
+  /** Writes the buffer now, so that a test need not wait for the next regular write. */
   flush(): Promise<void>;
   /** Creates the partitions of the coming days and drops those of expired days. */
   maintainPartitions(): Promise<void>;
@@ -129,7 +129,9 @@ const createCounters = (registry: Metrics) => ({
   }),
 });
 
-/** A forgery with an unknown UID is recorded in the platform's audit log. */
+/**
+ * Records a forgery in the audit log of its package, or in the platform's audit log if the UID is unknown.
+ */
 async function recordForgery(options: CallbackRecorderOptions, line: ForgedLine): Promise<void> {
   const found = line.uid === '' ? undefined : await options.finder.find(line.uid);
   const packageId = found?.id ?? Number(platformTenant);

@@ -41,7 +41,10 @@ export async function certifyWallet(terms: StepTerms): Promise<Certification> {
   return { cases, start, end: end === undefined ? undefined : steps.balance(), moved: steps.moved };
 }
 
-/** Refuses to start if the address, the credentials or the player are not usable. */
+/**
+ * Returns the player's balance. Refuses to start if the address, the credentials or the player are not
+ * usable, or if the balance is too low.
+ */
 async function readFirstBalance({ speaker, caller, send }: StepTerms, steps: RunSteps): Promise<bigint> {
   const { format, unit } = steps;
   try {

@@ -27,7 +27,9 @@ export interface Caller {
 export interface OtherCallers {
   /** The same player with a session that has expired. */
   readonly expired?: Caller | undefined;
-  /** The player of the run, but with the session of another player. The wallet must refuse this session. */
+  /**
+   * The player of the run, but with the session of a different player. The wallet must refuse this session.
+   */
   readonly foreign?: Caller | undefined;
   /** A blocked player, with a session of this player if the dialect has sessions. */
   readonly blocked?: Caller | undefined;

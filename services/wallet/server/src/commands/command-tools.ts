@@ -16,7 +16,10 @@ export interface CommandTools extends Terminal {
   readonly run: <T>(work: (tools: { config: Config; db: Db }) => Promise<T>) => Promise<T>;
 }
 
-/** Creates the sign-in for commands that print a link. Throws if the link would work only on this machine. */
+/**
+ * Creates the sign-in for commands that print a link. Throws in production if no public URL is configured,
+ * because the link would then work only on this machine.
+ */
 export function createLinkSignIn(db: Db, config: Config): SignIn {
   if (!config.canMakeLinks) {
     throw new CommandRefused(

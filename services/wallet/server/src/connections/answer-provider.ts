@@ -154,8 +154,8 @@ async function runRepeatable(
 }
 
 /**
- * Returns the reason for the log why no call is carried out: the connection is paused, or its package is
- * pending. The provider gets the same answer in both cases.
+ * Returns the reason why the call is not carried out, for the log: the connection is paused, or its package
+ * is pending. The provider gets the same answer in both cases. Undefined if the call is carried out.
  */
 function findPause({ connection, customerPackage }: FoundConnection): CallCode | undefined {
   if (connection.state === 'paused') return 'paused';

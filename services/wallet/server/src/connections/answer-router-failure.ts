@@ -1,5 +1,6 @@
-// Answers requests to a connection that failed before they reached its dialect. Such a request has a bad
-// method, URL, header or body, or the wallet failed. The provider gets an error in the form of its dialect.
+// Answers requests to a connection if the request failed before it reached the connection's dialect. The
+// request then has a bad method, URL, header or body, or the wallet failed. The provider gets an error in the
+// form of its dialect.
 import type { AnswerFailure, FailedRequest } from '@counterfoil/kit/http/answer-failure';
 import { fail } from '../errors.ts';
 import { type ProviderDeps, toReady } from './answer-provider.ts';

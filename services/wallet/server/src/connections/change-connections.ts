@@ -77,8 +77,8 @@ const record = (
 ): Promise<void> => recordPackageChange(tx, target, { ...event, subject: { kind: 'connection', id } });
 
 /**
- * Generates the credentials that the wallet chooses. Throws if a credential that the provider chooses is
- * missing.
+ * Adds the missing credentials: generates those that the wallet chooses, and throws if one that the provider
+ * chooses is missing.
  */
 async function completeSecrets(
   needed: Readonly<Record<string, 'ours' | 'theirs'>>,

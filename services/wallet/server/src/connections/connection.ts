@@ -156,7 +156,9 @@ export const writeProvidersUrl = (publicUrl: string): string => `${publicUrl}/pr
 
 export const writeConnectionUrl = (providersUrl: string, id: string): string => `${providersUrl}/${id}`;
 
-/** The path of the addresses that providers call: `/providers/{id}`, then the paths of the dialect. */
+/**
+ * The prefix of the paths that providers call. The id of the connection and a path of the dialect follow it.
+ */
 export const providersPrefix = '/providers/';
 
 export const isProviderUrl = (url: string): boolean => url.startsWith(providersPrefix);

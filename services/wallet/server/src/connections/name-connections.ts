@@ -37,7 +37,9 @@ export async function nameConnections(
   return found;
 }
 
-/** Adds the connections whose providers play the rounds. Rounds of the wallet's own protocol have none. */
+/**
+ * Adds to each round the connection through which it arrived. Rounds of the wallet's own protocol have none.
+ */
 export async function nameRoundConnections<Part extends { readonly id: string; readonly hash: string }>(
   db: Queryable,
   packageId: number,

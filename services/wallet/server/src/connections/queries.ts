@@ -16,7 +16,10 @@ interface SealedRow {
   uid: string;
 }
 
-/** Binds sealed credentials to their connection, so that they cannot be moved to another row. */
+/**
+ * The encryption context, which binds sealed credentials to their connection. They cannot be moved to another
+ * row.
+ */
 export const sealContext = (id: string): string => `provider_connection/${id}`;
 
 const unsealSecrets = (masterKey: MasterKey, id: string, sealed: Buffer): Secrets =>

@@ -23,7 +23,8 @@ interface Request {
 
 /**
  * Returns the first refusal of the request, or undefined if the request was not refused. If the first request
- * was about another player, the result is a conflict. So the balance of the other player is not shown.
+ * was for a different player, the result is a conflict, so that the answer does not show that player's
+ * balance.
  */
 export async function findFirstRefusal(
   refusals: RefusalStore,

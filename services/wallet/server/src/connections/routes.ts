@@ -65,8 +65,8 @@ async function answer(deps: ProviderRouteDeps, request: FastifyRequest, reply: F
   const sent: ProviderRequest = { method: request.method, path, query, headers: request.headers, body };
   const context = { found, request: sent, responder: new RouterResponder(request, reply) };
   if (isAddressAllowed(found.customerPackage.callbackAddresses, request.ip)) answerProvider(deps, context);
-  // The dialects have no error for a wrong sender address. A sender with another address may be an impostor,
-  // so the answer is the same as for a forged signature.
+  // The dialects have no error for a wrong sender address. A sender with an address that is not allowed may
+  // be an impostor, so the answer is the same as for a forged signature.
   else answerEarly(deps, context, 'forged', { code: 'address_not_allowed' });
   return reply;
 }

@@ -18,14 +18,17 @@ export interface LookupDeps {
   readonly now: () => Date;
 }
 
-/** A session of another connection gets the same answer as an unknown session. */
+/**
+ * Whether the connection may use the session: the session is for a game of this connection or of the
+ * configured upstream. Any other session gets the same answer as an unknown session.
+ */
 export const belongsTo = ({ connectionId }: PlaySession, { id }: { id: string }): boolean =>
   connectionId === undefined || connectionId === id;
 
 type SessionCall = Extract<ProviderCall, { token: string | undefined }>;
 type Lookup = Extract<ProviderCall, { kind: 'transactions' | 'round' }>;
 
-/** Reads a session. `replace_session` also ends the session and opens another session with a new token. */
+/** Reads a session. `replace_session` also ends the session and opens a new session with a new token. */
 export async function runSessionCall(
   deps: LookupDeps,
   { connection, customerPackage }: FoundConnection,

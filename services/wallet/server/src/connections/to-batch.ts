@@ -116,16 +116,17 @@ function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account
 type KnownName = Extract<BatchOutcome, { kind: 'name_known' }>;
 
 /**
- * The batch to submit instead. If the call differs from the stored transaction, the name of the field that
+ * The batch to submit instead or, if the call differs from the stored transaction, the name of the field that
  * differs.
  */
 export type Resolved = { readonly command: BatchCommand } | { readonly conflict: string };
 
 /**
- * Resolves a name that the ledger knows to the movement with this name. If the leg is known only by its name,
- * the leg becomes a repeat of the movement. If a rollback names its original by this name, the rollback
- * refers to the movement. A name always belongs to the same movement, so later changes of the ledger cannot
- * make the new command wrong.
+ * Resolves a name that the ledger knows to the movement with this name. There are three cases. If a rollback
+ * names its original by this name, the rollback refers to the movement. If the name alone identifies the leg
+ * (`isKnownByName`), the leg becomes a repeat of the movement. Any other leg is a conflict, or becomes a leg
+ * without this name. A name always belongs to the same movement, so later changes of the ledger cannot make
+ * the new command wrong.
  */
 export function resolveName(
   call: PlayCall,

@@ -9,9 +9,15 @@ import { type CopyStore, createCopies, createCopyStore } from './copies.ts';
 import { askForCatalogue } from './request-catalogue.ts';
 
 export interface CatalogueCache {
-  /** Returns the cached copy if it is fresh. Otherwise it requests the catalogue from the sources. */
+  /**
+   * Returns the cached copy if it is fresh. Otherwise requests the catalogue from the sources. If all sources
+   * fail, returns the last good copy; throws if there is none.
+   */
   get(): Promise<ServedCatalogue>;
-  /** Returns the last good copy of any age without waiting. An old copy is renewed in the background. */
+  /**
+   * Returns the last good copy of any age; undefined if there is none. Does not wait for the sources: an old
+   * copy is renewed in the background.
+   */
   find(): Promise<ServedCatalogue | undefined>;
   isYoung(served: ServedCatalogue): boolean;
   /**

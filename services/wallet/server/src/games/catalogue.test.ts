@@ -1,4 +1,4 @@
-// A game list with fewer games than the last list is accepted only under certain conditions.
+// A game list with at most half of the games of the last good list is accepted only under certain conditions.
 
 import { describe, expect, it } from 'vitest';
 import { classifyCatalogue } from './catalogue.ts';

@@ -30,7 +30,10 @@ export const createCatalogue = (given: Omit<Catalogue, 'byId'>): Catalogue => ({
 
 export const countGames = (catalogue: Catalogue): number => catalogue.content.entries.length;
 
-/** If a list has lost half of its games, it is accepted when its source has sent it for this time. */
+/**
+ * If a list has at most half of the games of the last good list, it is accepted after its source has sent it
+ * for this time.
+ */
 const acceptedAfterMs = 10 * 60_000;
 
 export interface Suspicion {

@@ -20,7 +20,7 @@ export interface GameSession {
   readonly endedAt: Date | undefined;
   /** The connection whose game is played; undefined for games of the configured upstream. */
   readonly connectionId: string | undefined;
-  /** The time at which another session replaced this session. */
+  /** The time at which a new session replaced this session. */
   readonly replacedAt: Date | undefined;
 }
 
@@ -77,7 +77,7 @@ export const presentSession = (session: ListedSession, now: Date) => ({
 });
 
 /**
- * Ending a session twice changes nothing. A session of another package gets the same answer as an unknown
+ * Ending a session twice changes nothing. A session of a different package gets the same answer as an unknown
  * session.
  */
 export async function endSession(
@@ -92,7 +92,7 @@ export async function endSession(
 
 export const makeSessionId = (): string => `gs_${randomBytes(24).toString('base64url')}`;
 
-/** Ends the session and opens another one for the same player and game. Returns the new session's id. */
+/** Ends the session and opens a new one for the same player and game. Returns the new session's id. */
 export async function replaceSession(
   db: Db,
   old: { packageId: number; sessionId: string; session: GameSession; at: Date },

@@ -19,7 +19,7 @@ export interface GameSource {
   /** The prefix of the game ids. A game id is the prefix followed by the provider's own id. */
   readonly gamePrefix: string;
   /**
-   * Requests the list of games. The result is undefined if the list has not changed, so that its hash is
+   * Requests the list of games. The result is undefined if the list has not changed, that is, if its hash is
    * still `known`.
    */
   fetchCatalogue(known: Buffer | undefined): ReturnType<Upstream['fetchCatalogue']>;

@@ -10,8 +10,8 @@ import { PlayerId } from '../players/player.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
 
 /**
- * The form of a return URL: visible ASCII, without a backslash, and without an `@` in the authority. A
- * browser would read another host from a URL with these characters.
+ * The form of a return URL: visible ASCII, without a backslash, and without an `@` in the authority. In a URL
+ * with one of these characters, a browser may find a different host than this check.
  */
 const form = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][!-[\]-~]*)?$/i;
 

@@ -101,7 +101,7 @@ export interface ConnectionCopyKey {
   readonly upstreamUrl: string;
 }
 
-/** Finds the stored copy; undefined if there is no copy, or if the copy was loaded from another URL. */
+/** Finds the stored copy; undefined if there is no copy, or if the copy was loaded from a different URL. */
 export async function findConnectionCopy(
   db: Queryable,
   { packageId, connectionId, upstreamUrl }: ConnectionCopyKey,

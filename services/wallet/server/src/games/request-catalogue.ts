@@ -76,8 +76,8 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
 }
 
 /**
- * Classifies a list. The database is read only for a suspect list, to find out whether an administrator has
- * accepted the list.
+ * Classifies a list. The database is read only for a suspect list, to find out whether an administrator or
+ * another process has accepted the list.
  */
 async function classify(
   { store, suspicions }: AskingDeps,

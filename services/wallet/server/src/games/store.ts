@@ -58,7 +58,7 @@ export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): 
   );
 }
 
-/** Ends a session because the player continues in another session. */
+/** Ends a session because the player continues in a new session. */
 export async function saveSessionReplaced(tx: Tx, key: SessionKey, at: Date): Promise<void> {
   await tx.query(
     `update game_sessions set ended_at = coalesce(ended_at, $3), replaced_at = $3

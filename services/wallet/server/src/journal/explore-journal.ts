@@ -61,8 +61,8 @@ export async function addUpJournal(db: Queryable, filter: JournalFilter) {
   return {
     sums: found.sums,
     /**
-     * The opening and closing balance of the player's account; undefined if the filter leaves out movements
-     * of the account.
+     * The opening and closing balance of the player's account. Undefined if the filter names no player or
+     * leaves out movements of the account, or if the rows belong to both accounts of the player or to none.
      */
     stretch: isStretch ? await findStretch(db, filter.packageId, ends) : undefined,
     complete: found.looked < maxSummed,

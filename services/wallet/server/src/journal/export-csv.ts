@@ -70,7 +70,10 @@ const maxRows = 1_000_000n;
 
 const pageSize = 1000;
 
-/** Refuses an export that is too large, instead of cutting it off. */
+/**
+ * Refuses an export of all players that is too large, instead of cutting it off. An export of one player has
+ * no limit.
+ */
 export async function checkExport(db: Db, filter: JournalFilter, now: Date): Promise<void> {
   if (filter.accounts !== undefined) return;
   const end = filter.last ?? (await findFirstSequence(db, filter.packageId, now));

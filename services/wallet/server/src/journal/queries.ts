@@ -133,7 +133,7 @@ export async function sumJournal(
     looked: Number(first?.looked ?? 0),
     oldest: first?.oldest ?? undefined,
     newest: first?.newest ?? undefined,
-    /** The number of accounts that the player in the filter has; 0 if the filter names no player. */
+    /** The number of different accounts to which the matching rows belong. */
     accounts: Number(first?.accounts ?? 0),
   };
 }

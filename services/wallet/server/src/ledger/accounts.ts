@@ -22,7 +22,10 @@ export const openPlayerAccount = (tx: Tx, packageId: number): Promise<bigint> =>
 export const openPromoAccount = (db: Queryable, packageId: number, account: bigint): Promise<void> =>
   insertAccountOnce(db, packageId, promoAccountOf(account));
 
-/** Tells the processes that write for the package that the id or status of a player has changed. */
+/**
+ * Increments the package's `players_version`. From the next commit of a batch on, each process that writes
+ * for the package sees that the id, status or maximum stake of a player has changed.
+ */
 export const countPlayerChange = (db: Queryable, packageId: number): Promise<void> =>
   updatePlayersVersion(db, packageId);
 

@@ -20,7 +20,7 @@ const sessionSettings = [
 
 /**
  * Citus finds the shard of a statement by the values of the statement's parameters. A generic plan does not
- * contain these values.
+ * contain these values, so the statement is planned anew for each execution.
  */
 const onePackageSettings = sessionSettings.map((setting) =>
   setting.replace('force_generic_plan', 'force_custom_plan'),

@@ -181,7 +181,7 @@ export interface StatementPage {
 
 /**
  * A page of a player's statement, newest first. `from` is the first row of the page. If the row `from`
- * belongs to another account, the page is empty.
+ * belongs to a different account, the page is empty.
  */
 export async function listMovements(
   db: Queryable,
@@ -319,8 +319,8 @@ export interface CreditPace {
 }
 
 /**
- * How much credit the package used in the last day. If the last day has more than 20,000 movements, only the
- * time of the newest 20,000 is measured.
+ * How much credit the package used in the last day. At most the newest 20,000 movements are read. If the last
+ * day has more movements, the result covers only the time since the oldest movement that was read.
  */
 export async function measureCreditUse(db: Queryable, packageId: number, now: Date): Promise<CreditPace> {
   const dayAgo = new Date(now.getTime() - dayMs);

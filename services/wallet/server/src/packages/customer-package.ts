@@ -41,7 +41,9 @@ export interface CustomerPackage extends PackageSettings {
   readonly uid: string;
   readonly state: PackageState;
   readonly currency: string;
-  /** The number of decimals of the package's amounts. It is at least that of the currency and at most 8. */
+  /**
+   * The number of decimals of the package's amounts: at least the decimals of the currency, and at most 8.
+   */
   readonly decimals: number;
   /** A sandbox has separate keys and players, and play money. */
   readonly sandbox: boolean;

@@ -22,9 +22,9 @@ export async function editPackage(tx: Tx, target: PackageTarget, sent: SentSetti
 }
 
 /**
- * Returns the package with other decimals, and converts its amounts so that their value stays the same. Only
- * the decimals of a pending package may be changed. Other processes cache an approved package for up to 5 s
- * and would read its amounts with the old decimals.
+ * Returns the package with the new decimals, and converts its amounts so that their value stays the same. The
+ * decimals may be changed only while the package is pending and has no movements. Other processes cache an
+ * approved package for up to 5 s and would read its amounts with the old decimals.
  */
 async function changeDecimals(
   tx: Tx,

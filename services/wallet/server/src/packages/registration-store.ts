@@ -38,7 +38,10 @@ export async function requestRegistration(
   );
 }
 
-/** Called at every start, so that an upstream that lost its data receives all packages again. */
+/**
+ * Requests a registration of every package that is not pending. Called at every start, so that an upstream
+ * that lost its data receives these packages again.
+ */
 export async function requestAllRegistrations(db: Queryable, at: Date): Promise<void> {
   const { rows } = await db.query<{ id: number }>(`select id from packages where state <> 'pending'`);
   const ids = rows.map((row) => row.id);

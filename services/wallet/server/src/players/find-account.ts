@@ -1,4 +1,4 @@
-// Finds a player's account number, which is cached until the player's id changes.
+// Finds a player's account number, which is cached until the player changes.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
 import { listen, notify } from '@counterfoil/kit/postgres/notifications';
@@ -90,8 +90,8 @@ export async function createAccountFinder(options: Options) {
     find: async (packageId: number, playerId: string) =>
       peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
     /**
-     * Caches the accounts of `read`, here and in the ledger. Accounts that change during the read are not
-     * cached.
+     * Caches the accounts of `read`, here and in the ledger. The account number of a player who changes
+     * during the read is not cached.
      */
     load,
     /** The number of cached accounts. `maxEntries` is its limit. */
@@ -102,8 +102,8 @@ export async function createAccountFinder(options: Options) {
 }
 
 /**
- * Announces that a player's id or status has changed. Call this function last in the transaction of the
- * change. All movements of the package wait from this call to the commit.
+ * Announces that a player's id, status or maximum stake has changed. Call this function last in the
+ * transaction of the change. All movements of the package wait from this call to the commit.
  */
 export async function announcePlayerChange(
   db: Queryable,

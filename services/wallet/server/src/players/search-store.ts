@@ -69,7 +69,9 @@ const byPhase: Record<SearchPhase, Phase> = {
   },
 };
 
-/** Reads the next 5,000 players in the order of the phase's index, and returns those that match. */
+/**
+ * Reads the next 5,000 players in the order of the phase's index. Returns those that match, at most `limit`.
+ */
 export async function selectMatches(
   db: Queryable,
   { packageId, search, limit }: SearchedPage,

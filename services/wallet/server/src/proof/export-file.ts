@@ -35,8 +35,8 @@ type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | numbe
 };
 
 /**
- * Matches cells that a spreadsheet would run as a formula, and cells that begin with a quote. The export puts
- * a quote before these cells. A reader can remove this quote again.
+ * Matches cells that a spreadsheet would run as a formula, and cells that begin with an apostrophe. The
+ * export puts an apostrophe before these cells. A reader can remove this apostrophe again.
  */
 const runs = /^[=+\-@\t\r'＝＋－＠]/;
 

@@ -13,18 +13,19 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /user/transactions': `Includes transfers, bets, wins and rollbacks. ${paged}`,
   // Operations of administrators below /admin/v1. The panel has the same operations.
   'GET /packages/{package_id}': 'Returns settings and credit, without secrets.',
-  'POST /packages': 'Returns the credentials of the package. The secrets are shown only here.',
-  'GET /packages': 'Lists live packages and sandboxes unless `sandbox` selects one of them.',
+  'POST /packages':
+    'Returns the credentials of the package. The secret of the caller pair is shown only here.',
+  'GET /packages': 'Lists live packages and sandboxes, or only one of the two if `sandbox` is given.',
   'POST /packages/{package_id}/sandbox':
-    'Creates a separate package with play money. Its credentials are shown only here.',
+    'Creates a separate package with play money. The secret of its caller pair is shown only here.',
   'POST /packages/{package_id}/approve':
     'The package can be used from now on, and is registered at the provider.',
-  'POST /packages/{package_id}/resume': 'Bets, launches and transfers are accepted again.',
+  'POST /packages/{package_id}/resume': 'Bets, launches, transfers and new players are accepted again.',
   'POST /packages/{package_id}/suspend':
-    'Bets, launches and transfers are refused; wins, rollbacks and reads are served.',
+    'Bets, launches, transfers and new players are refused; wins, rollbacks and reads are served.',
   'GET /packages/{package_id}/key-pairs': 'Includes ended pairs, without secrets.',
   'POST /packages/{package_id}/key-pairs/rotate':
-    'The old pair stays valid for the overlap. The new secret is shown only here.',
+    'The old pair stays valid for the overlap. The new secret of a caller pair is shown only here.',
   'POST /packages/{package_id}/key-pairs/{pair_id}/revoke':
     'The pair is refused by all processes within 5 seconds.',
   'POST /packages/{package_id}/aes-key/rotate':
@@ -64,7 +65,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /upstream':
     'The state as this process has seen it: sources, catalogue, and lists that are not accepted yet.',
   'POST /upstream/catalogue/accept':
-    'A list that is empty or shrank by half is accepted at once if it has at least `total` games.',
+    'A list that is empty or has lost half of its games or more is accepted at once if it has at least ' +
+    '`total` games.',
   'GET /packages/{package_id}/registration':
     'The callback address and the callback pair are sent to the provider after every change.',
   'GET /registrations': 'Lists packages whose registration is pending, with the last error.',
@@ -73,6 +75,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'DELETE /packages/{package_id}/members/{person_id}': lastOwner,
   'GET /packages/{package_id}/invitations': 'Lists invitations that are not used yet, without links.',
   'POST /packages/{package_id}/invitations':
-    'No mail is sent. The answer has the one-time link, which is valid for 24 hours.',
+    'The answer has the one-time link, which is valid for 24 hours. `mail` shows whether the link is also ' +
+    'sent by mail.',
   'DELETE /packages/{package_id}/invitations/{invitation_id}': 'The link is not valid any more.',
 };

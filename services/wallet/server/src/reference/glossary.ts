@@ -96,7 +96,7 @@ export const glossary: Readonly<Record<string, string>> = {
   callback: "The provider's pair, for callbacks only.",
   old_until: 'Time until which the replaced credential is valid.',
   previous: 'The previous key, while it is valid.',
-  until: 'Time until which it is valid.',
+  until: 'Time until which the previous key is valid.',
   top_ups: 'The top-ups and their reversals, newest first.',
   reason: 'The reason, which members of the package can read.',
   // Proofs and totals

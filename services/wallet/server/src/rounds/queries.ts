@@ -18,15 +18,15 @@ import { nameAccounts } from '../players/queries.ts';
 import { formatCursor, formatMergeCursor, parseCursorParts, parseMergeCursor } from '../wire/paging.ts';
 
 /**
- * A round of a table game may have many players. If it has more than this number, the caller must name a
- * player.
+ * The maximum number of parts that are shown. A round of a table game may have many players. If the round has
+ * more parts, the answer is marked as truncated, and the caller can name a player.
  */
 const maxParts = 50;
 
 const maxEvents = 1000;
 
 /**
- * A part of a round, with the connection whose provider plays the round. The connection is undefined for the
+ * A part of a round, with the connection through which the round arrived. The connection is undefined for the
  * wallet's own protocol.
  */
 export interface PlayedPart extends RoundPart {

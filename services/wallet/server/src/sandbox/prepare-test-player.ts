@@ -32,8 +32,9 @@ export interface TestCall {
 }
 
 /**
- * Moves the sandbox's play money with ordinary movements, so that the ledger itself refuses the call. The
- * ledger stores this refusal, so a repeat of the call gets the same refusal.
+ * Creates the test player if necessary, and blocks `test_blocked`. Empties or fills the account of a player
+ * with play money by ordinary movements, so that the ledger itself refuses the call. The ledger stores this
+ * refusal, so a repeat of the call gets the same refusal.
  */
 export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Promise<void> {
   const { playerId } = call;

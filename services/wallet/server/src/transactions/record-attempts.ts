@@ -9,8 +9,8 @@ import { type MergedAttempt, mergeAttempts, type TransferAttempt } from './attem
 import { insertAttempts } from './store.ts';
 
 /**
- * The maximum number of attempts that a process records per second. It limits the cost of many repeated
- * requests.
+ * The maximum number of attempts that a process records per second, so that a flood of repeated requests
+ * costs little.
  */
 const maxBuffered = 2000;
 
@@ -22,7 +22,7 @@ export interface AttemptRecorder {
    * be fast.
    */
   record(attempt: TransferAttempt): void;
-  /** Writes the buffer now, so that a test need not wait for a second. */
+  /** Writes the buffer now, so that a test need not wait for the next regular write. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

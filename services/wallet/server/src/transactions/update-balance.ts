@@ -116,7 +116,8 @@ function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigin
 
 /**
  * Opens the player's promo account and submits the order again. This is necessary at the player's first
- * movement of promo money. An order that is a conflict gets its receipt without the account.
+ * movement of promo money. An order that would store nothing, such as a conflict, gets its receipt without
+ * the account.
  */
 function openAndSubmit(
   deps: UpdateBalanceDeps,

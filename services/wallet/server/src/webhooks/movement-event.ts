@@ -68,8 +68,8 @@ function findCredit(movement: Movement): bigint | undefined {
 }
 
 /**
- * The event about a closed round. Its id depends only on the round and the player, so a repeated event has
- * the same id.
+ * The event about a closed round. Its id depends only on the package, the round and the player's account, so
+ * a repeated event has the same id.
  */
 export const makeRoundEvent = (
   packageId: number,

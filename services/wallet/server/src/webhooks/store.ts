@@ -28,7 +28,7 @@ export async function hasEndpoint(db: Queryable, packageId: number): Promise<boo
 
 /**
  * Locks the row that stores the last checked credit of a package. Returns undefined if another process has
- * locked the row.
+ * locked the row, or if the package has no row.
  */
 export const lockWatch = (tx: Tx, packageId: number) =>
   queryRow<CreditWatch>(

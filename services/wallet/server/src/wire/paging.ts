@@ -53,7 +53,7 @@ export function parseLimit(given: string | undefined, { max, fallback }: LimitRa
   return limit;
 }
 
-/** A cursor names the list that it belongs to, so that a cursor of another list is refused. */
+/** A cursor names the list that it belongs to, so that a cursor of a different list is refused. */
 export const formatCursor = (list: string, position: string | bigint | undefined): string | null =>
   position === undefined ? null : Buffer.from(`${list}:${position}`, 'utf8').toString('base64url');
 

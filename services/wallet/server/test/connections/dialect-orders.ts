@@ -35,7 +35,7 @@ export const back: Event = (make, own) =>
   make.rollback({ id: `${own}-k`, of: `${own}-b`, round: `${own}-r` });
 export const otherBack: Event = (make, own) =>
   make.rollback({ id: `${own}-k2`, of: `${own}-b`, round: `${own}-r` });
-/** A bet in another round. It takes all the money that is left after the first bet. */
+/** A bet in a different round. It takes all the money that is left after the first bet. */
 export const otherBet: Event = (make, own) =>
   make.bet({ id: `${own}-o`, amount: 600, round: `${own}-s`, finished: true });
 

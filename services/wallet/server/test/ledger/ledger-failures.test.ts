@@ -214,8 +214,8 @@ it('retried ids are applied exactly once while backends are terminated under loa
     }
   };
   /**
-   * Terminates the database backends ten times, and continues until a batch has failed. Orders are applied
-   * between two terminations.
+   * Terminates the database backends at least ten times, until a batch has failed. Orders are applied between
+   * two terminations.
    */
   const axe = async () => {
     for (let blow = 0; blow < 10 || (failures.length === 0 && blow < 500); blow++) {

@@ -3,7 +3,9 @@ import type { CertificationCase } from '../certification-case.ts';
 import type { Answer, Reason } from '../speaker.ts';
 import type { Steps } from '../steps.ts';
 
-/** Makes a bet in a new round, and functions that make the win and the rollback of this bet. */
+/**
+ * Builds a bet in a new round, and functions that build the win and the rollback of this bet. Sends nothing.
+ */
 export function placeBet({ speaker, caller, newId, format, unit }: Steps, amount = unit) {
   const [id, round] = [newId(), newId()];
   return {

@@ -72,7 +72,7 @@ const forRelatedWins: readonly CertificationCase[] = [
   },
 ];
 
-/** Bets 1.00, wins 2.00 and returns the request that takes the win back. */
+/** Bets 1.00 and wins 2.00. Returns the bet, and the request that takes the win back. */
 async function winDouble(steps: Steps) {
   const { speaker, caller, newId, unit } = steps;
   const bet = placeBet(steps);

@@ -17,7 +17,7 @@ export interface ProviderCallRecorder {
   add(answered: AnsweredCall): void;
   /** The table of the log. The callback recorder creates and drops the partitions of this table. */
   readonly table: PartitionedTable;
-  /** Writes the buffer now, so that a test need not wait for a second. */
+  /** Writes the buffer now, so that a test need not wait for the next regular write. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

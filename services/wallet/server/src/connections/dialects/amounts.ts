@@ -4,8 +4,8 @@ import { maxMinor } from '@counterfoil/kit/money';
 const plainDecimal = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 
 /**
- * Reads a plain decimal such as `10.00` as minor units; undefined if the text is not a plain decimal or has
- * too many decimals.
+ * Reads a plain decimal such as `10.00` as minor units. The result is undefined if the text is not a plain
+ * decimal, or if the amount is too large or has too many decimals.
  */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
   const match = plainDecimal.exec(text);
@@ -71,8 +71,8 @@ export function formatDecimal(minor: bigint, decimals: number): string {
 }
 
 /**
- * Converts a whole number of `10^-unitDecimals` to minor units; undefined if the amount is too fine for the
- * package.
+ * Converts a whole number of `10^-unitDecimals` to minor units. The result is undefined if the amount is
+ * negative, is too large, or has more decimals than the package allows.
  */
 export function parseUnits(units: bigint, unitDecimals: number, decimals: number): bigint | undefined {
   if (units < 0n) return undefined;

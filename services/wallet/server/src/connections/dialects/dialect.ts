@@ -82,8 +82,8 @@ interface Transacted {
   readonly nameKey?: string;
   /**
    * Whether `nameKey` alone identifies the transaction. If true, a leg with a known `nameKey` is a repeat. If
-   * false, a leg with a known `nameKey` is a conflict. Exceptions are wins and rollbacks of the same player,
-   * game and round.
+   * false, a leg with a known `nameKey` is a conflict, with one exception: a win or rollback is a new
+   * transaction if its player, game and round are those of the stored transaction.
    */
   readonly isKnownByName?: boolean;
 }
@@ -98,7 +98,7 @@ export type Leg =
       readonly betKey: string | undefined;
       /**
        * If true, the win needs an open round. The win is refused if its round is unknown (`bet_not_found`),
-       * belongs to another game (`game_not_found`) or is closed (`round_closed`).
+       * belongs to a different game (`game_not_found`) or is closed (`round_closed`).
        */
       readonly needsOpenRound: boolean;
     })

@@ -40,8 +40,8 @@ export interface ConnectionSource extends GameSource {
 }
 
 /**
- * The maximum size of a list. It is lower than for the configured upstream, because the dialects parse
- * answers on the main thread.
+ * The maximum size of a list. This limit is lower than the limit for the configured upstream, because the
+ * dialects parse answers on the main thread.
  */
 const maxListBytes = 8 * 1024 * 1024;
 const maxGames = 20_000;

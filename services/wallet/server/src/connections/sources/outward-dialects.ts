@@ -62,7 +62,7 @@ type UrlAnswer =
 
 /**
  * The functions that build requests return undefined if the connection lacks a credential, or if the game
- * belongs to another source.
+ * belongs to a different source.
  */
 export interface OutwardDialect {
   /** Whether the list has several pages. The answer then contains the number of pages. */

@@ -14,7 +14,7 @@ import {
 
 /**
  * During the self-validation, the provider calls the wallet many times before it answers. So this time limit
- * is longer than others.
+ * is longer than the limits of other requests to the provider.
  */
 const defaultWithinMs = deadlineMs(120_000);
 /** The answer contains every request and response of the test. */

@@ -14,10 +14,11 @@ export interface AdmissionOptions {
 
 export interface Admission {
   /**
-   * Queues the order. If the order would wait too long, rejects the order as `overloaded` and returns false.
+   * Queues the order. If the queue is full, or if the order would wait too long, rejects the order as
+   * `overloaded` and returns false.
    */
   enqueue(pending: PendingOrder): boolean;
-  /** Whether an order of this package would be rejected now. */
+  /** Whether a new order of this package would be rejected now, because its estimated wait is too long. */
   isFull(packageId: number): boolean;
   readonly size: () => number;
   /** Whether an order of this package is queued. */

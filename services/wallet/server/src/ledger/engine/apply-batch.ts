@@ -145,9 +145,9 @@ function listMissing({ known, state }: Draft, command: AnyCommand): readonly big
 const emptyAccount = { balance: 0n, lastSequence: 0n };
 
 /**
- * Decides a command whose promo account does not exist. The rules see an empty account. A conflict or an open
- * refusal stores nothing and is the answer. If the rules would store a movement, the result is undefined, and
- * the caller must open the account first.
+ * Decides a command whose promo account does not exist. The rules see an empty account instead. An outcome
+ * that stores nothing, such as a conflict or an open refusal, is the answer. If the rules would store a
+ * movement, the result is undefined, and the caller must open the account first.
  */
 function decideWithout(
   missing: readonly bigint[],

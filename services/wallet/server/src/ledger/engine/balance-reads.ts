@@ -19,21 +19,22 @@ interface Request {
 
 export interface BalanceReads {
   /**
-   * Reads a balance with a batch. The result is undefined if no batch can serve the read. The caller then
-   * queries the database.
+   * Requests a balance, which is read from the cache after the commit of a batch. The result is undefined if
+   * no batch can serve the read. The caller then queries the database.
    */
   request(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
   /** Assigns the waiting requests to the batch that is about to be sent. */
   startBatch(): void;
   /**
-   * Called after the commit of a batch of the package. Answers the waiting requests of the package. The
-   * commit proves that the cached balances are current. The cached players are current only if
-   * `playersVersion` has not changed for `settleMs`. If it has changed, the requests get undefined.
+   * Called after the commit of a batch of the package. Answers the requests of the package that were assigned
+   * to the batch. The commit proves that the cached balances are current. The cached players are current only
+   * if `playersVersion` has not changed for `settleMs`. If it has changed, or if the account is not cached,
+   * the requests get undefined.
    */
   serve(packageId: number, playersVersion: string): void;
-  /** Resolves to undefined all requests that the batch did not serve. */
+  /** Answers with undefined all requests that the batch did not serve. */
   endBatch(): void;
-  /** Resolves to undefined all requests that were made before `beforeMs`. */
+  /** Answers with undefined all requests that were made before `beforeMs`. */
   giveUp(beforeMs: number): void;
 }
 

@@ -25,15 +25,18 @@ export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
 export interface BatchRunner {
   readonly counters: Readonly<LedgerCounters>;
   /**
-   * Runs a batch. Returns true if orders were written and no order failed. The duration of any other batch
-   * says nothing about the writing speed.
+   * Runs a batch. Returns true if orders were written and no order failed. If the result is false, the
+   * duration of the batch says nothing about the writing speed.
    */
   run(batch: readonly PendingOrder[]): Promise<boolean>;
-  /** Answers the orders in flight whose deadline has passed without an answer of the database. */
+  /**
+   * Rejects the orders in flight that the database has not answered in time, and the orders of the current
+   * batch that are not sent yet and have waited too long.
+   */
   rejectOverdue(nowMs: number): void;
   /**
-   * Whether many orders are in flight and at least one of them belongs to this package. The caller of this
-   * order will probably send its next order soon, so another batch with this package will follow.
+   * Whether many orders are in flight and at least one of them belongs to this package. The caller of that
+   * order will probably send its next order soon, so the package will probably be in the next batch too.
    */
   isBusyWith(packageId: number): boolean;
 }
@@ -74,8 +77,8 @@ type InFlightDeps = Pick<BatchRunnerDeps, 'credits' | 'answerWithinMs' | 'withou
 
 interface InFlight extends Pick<BatchRunner, 'rejectOverdue' | 'isBusyWith'> {
   /**
-   * Returns the orders of a part that can still be sent. Orders of a later part may have expired while
-   * earlier parts were sent.
+   * Puts a part in flight and returns its orders. Orders of the first part are all returned. Orders of a
+   * later part may have expired while earlier parts were sent; these orders are rejected and left out.
    */
   start(
     part: readonly PendingOrder[],

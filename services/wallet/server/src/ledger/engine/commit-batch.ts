@@ -11,8 +11,8 @@ import { createLoaded, type Loaded, loadBatch, put } from './load-batch.ts';
 import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 
 /**
- * The kind of a round trip to the database. `write` is the write of a batch. Each other kind is a reason why
- * the batch had to be decided again.
+ * The events that `LedgerCounters` counts. `write`: a batch is sent to the database. `locked`: the journal
+ * heads are locked before a decision. Each other kind is a reason why a batch has to be decided again.
  */
 export type RoundTrip = 'write' | 'stale' | 'known' | 'unforeseen' | 'locked';
 
@@ -30,7 +30,10 @@ export interface CommitDeps {
   readonly onWritten?: (packageId: number, playersVersion: string) => void;
 }
 
-/** The number of attempts that use cached state. Later attempts lock the heads and read everything again. */
+/**
+ * The number of attempts that may fail because the cached state is outdated. The next attempt locks the heads
+ * and reads everything again.
+ */
 const optimisticTries = 2;
 const maxTries = 8;
 

@@ -4,8 +4,9 @@
 export interface LastCredits {
   store(packageId: number, credit: bigint): void;
   /**
-   * The credit after the last batch that this process wrote for the package. Undefined if that batch is older
-   * than 5 seconds. Another process may have changed the credit since that batch.
+   * The credit after the last batch that this process wrote for the package. Undefined if this process has
+   * written no batch of the package in the last 5 seconds. Another process may have changed the credit since
+   * the batch.
    */
   find(packageId: number): bigint | undefined;
   /** Called when the outcome of a write is unknown, because the credit is then unknown too. */

@@ -30,8 +30,8 @@ export interface LedgerOptions {
   /** An order that the database has not answered after this time gets `outcome_unknown`. */
   readonly answerWithinMs?: number;
   /**
-   * Whether the packages of a batch are written one by one. Distributed databases require this, because a
-   * statement there may concern only one package.
+   * Whether each package of a batch is written by statements of its own. This is required on a distributed
+   * database, where a statement may concern only one package.
    */
   readonly onePackagePerBatch?: boolean;
   /** A balance read that has waited this long for its batch is resolved with undefined. */
@@ -52,8 +52,9 @@ export interface ReadAccounts {
 
 export interface Ledger {
   /**
-   * Resolves when the answer is stored durably. Resolves to undefined if the order needs an account that does
-   * not exist. An order that is refused without a stored movement does not need the player's promo account.
+   * Resolves with the answer. If the order stores a movement, the movement is committed before the promise
+   * resolves. Resolves to undefined if the order needs an account that does not exist. An order that is
+   * refused without a stored movement does not need the player's promo account.
    */
   submit(order: Order): Promise<Receipt | undefined>;
   /**
@@ -69,12 +70,13 @@ export interface Ledger {
   readonly counters: Readonly<LedgerCounters>;
   readonly queueSize: () => number;
   /**
-   * Whether an order of this package would be rejected now. Asking before `submit` makes the rejection cheap.
+   * Whether a new order of this package would be rejected now, because its estimated wait is too long. Asking
+   * before `submit` makes the rejection cheap.
    */
   isFull(packageId: number): boolean;
   /**
-   * The package's credit after the last batch that this process wrote, if that batch is at most 5 seconds
-   * old. This credit is for answers only, not for decisions.
+   * The package's credit after the last batch that this process wrote for it; undefined if that batch is
+   * older than 5 seconds. This credit is for answers only, not for decisions.
    */
   peekCredit(packageId: number): bigint | undefined;
   /**
@@ -164,8 +166,8 @@ function withDefaults(options: LedgerOptions) {
   return {
     db: options.db,
     now: options.now ?? (() => new Date()),
-    // With `onePackagePerBatch`, the packages of a batch are written one after the other, which takes longer.
-    // So the batch must be smaller.
+    // With `onePackagePerBatch`, the packages of a batch are written one after the other, which takes longer
+    // than one statement for all packages. So the maximum is lower.
     maxBatch: options.maxBatch ?? (onePackagePerBatch ? representativeBatch : 1024),
     maxQueue: options.maxQueue ?? 8192,
     maxWaitMs: options.maxWaitMs ?? deadlineMs(1500),
@@ -206,8 +208,8 @@ async function readHead(db: Db, cache: LedgerCache, packageId: number): Promise<
 
 /**
  * A ledger for a few movements inside an open transaction. The movements are committed with the transaction.
- * The ledger is used only until the transaction ends, so it caches only one movement. It writes with
- * `onePackagePerBatch`, because every database supports these statements.
+ * The ledger is used only until the transaction ends, so it caches only one movement. It uses
+ * `onePackagePerBatch`, because the statements for one package run on every database.
  */
 export const createLedgerWithin = (tx: Tx, now: () => Date = () => new Date()): Ledger =>
   createLedger({ db: asPartOf(tx), now, maxMovements: 1, onePackagePerBatch: true });

@@ -50,7 +50,9 @@ export function put<V>(target: Map<number, Map<string, V>>, packageId: number, k
 }
 
 /**
- * `parallel` is true if the queries may run on several connections. A transaction has only one connection.
+ * Loads the data that is missing for the decisions: heads and accounts into the cache, everything else into
+ * `loaded`. `parallel` is true if the queries may run on several connections. A transaction has only one
+ * connection.
  */
 export async function loadBatch(
   db: Queryable,

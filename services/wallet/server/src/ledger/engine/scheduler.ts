@@ -16,7 +16,7 @@ export interface Scheduler {
 export interface SchedulerDeps {
   readonly queueSize: () => number;
   readonly maxBatch: number;
-  /** Takes orders from the queue and resolves when they are answered or their answers are scheduled. */
+  /** Takes orders from the queue. Resolves when these orders are answered or their answers are scheduled. */
   readonly runBatch: () => Promise<void>;
   /** Called every `tickMs` while batches run. */
   readonly onTick: () => void;

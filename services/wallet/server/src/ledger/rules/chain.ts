@@ -17,8 +17,8 @@ const scratch = Buffer.alloc(4096);
 const view = new DataView(scratch.buffer, scratch.byteOffset, scratch.length);
 
 /**
- * SHA-256 over the previous hash and every column of the row. The encoding is unambiguous. Numbers have a
- * fixed length. Hashes have 16 bytes, which are zeros if there is no hash. Each text follows its length.
+ * SHA-256 over the previous hash and every column of the row. The encoding is unambiguous: numbers have a
+ * fixed length, hashes have 16 bytes (zeros if there is no hash), and the length of each text precedes it.
  */
 export function chainMovement(previousHash: Buffer, movement: Movement): Buffer {
   previousHash.copy(scratch, 0);

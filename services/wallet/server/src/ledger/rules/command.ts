@@ -59,7 +59,7 @@ export interface WinCommand extends GameCommon {
   /** The bet that the win refers to, hashed in the id space of bets. */
   readonly referenceHash: string | undefined;
   /**
-   * Whether the win is refused if its round is unknown, closed or of another game. By default, a win in a
+   * Whether the win is refused if its round is unknown, closed or of a different game. By default, a win in a
    * closed round is paid and has the result `late`.
    */
   readonly needsOpenRound?: boolean;
@@ -117,7 +117,8 @@ export interface BatchCommand {
   readonly maxStake?: bigint | undefined;
   /**
    * The hashes of the ids and names of optional legs that the transaction does not have. If one of these
-   * hashes is stored, the stored transaction has other content, so this command is a conflict and no repeat.
+   * hashes is stored, the stored transaction has a leg that this command lacks. The command is then a
+   * conflict, not a repeat.
    */
   readonly absentHashes?: readonly string[] | undefined;
   /**

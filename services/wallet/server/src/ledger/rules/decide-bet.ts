@@ -124,7 +124,9 @@ function findBlock(
   return isClosed(parts) ? refused('round_closed', balance) : undefined;
 }
 
-/** Whether the player rolled the bet back, by its id or by its name, before the bet arrived. */
+/**
+ * Whether a rollback for the same player has named the bet, by its id or by its name, before the bet arrived.
+ */
 function isTombstoned(view: LedgerView, { idHash, nameHash, account }: BetCommand | BetWinCommand): boolean {
   const hashes = nameHash === undefined ? [idHash] : [idHash, nameHash];
   return hashes.some((hash) => view.findBet({ hash, account })?.status === 'tombstoned');

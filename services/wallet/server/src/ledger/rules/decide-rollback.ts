@@ -34,7 +34,7 @@ const nothing = (result: Result): Verdict => ({ result, amount: 0n });
 export function decideRollback(view: LedgerView, command: RollbackCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) {
-    // A rollback with further names can name its original in several ways. So a repeat may have another
+    // A rollback with further names can name its original in several ways. So a repeat may have a different
     // reference, and the references are not compared.
     const referenceHash = command.referenceNames ? before.referenceHash : command.referenceHash;
     const kind = before.kind === 'win_reversal' ? 'win_reversal' : 'rollback';
@@ -67,7 +67,7 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
   });
 }
 
-/** Removes the bet or win from the totals of its round, even if the rollback names another round. */
+/** Removes the bet or win from the totals of its round, even if the rollback names a different round. */
 function advanceRounds(
   view: LedgerView,
   command: RollbackCommand,
@@ -96,8 +96,8 @@ function classifyRollback(
   if (command.referenceHash === command.idHash) return 'not_a_bet';
   const bet = view.findMovement(command.referenceHash);
   if (!bet) return classifyUnseenBet(view, command);
-  // A rollback of another player's bet gets the same answer as a rollback of an unknown bet, but stores no
-  // tombstone.
+  // A rollback of a different player's bet gets the same answer as a rollback of an unknown bet, but stores
+  // no tombstone.
   if (getSubject(bet).account !== command.account) return nothing('tombstoned');
   const isWin = bet.kind === 'win';
   if (isWin ? command.undoes !== 'any' : !isBet(bet)) return 'not_a_bet';
@@ -138,8 +138,8 @@ function isSettledOtherwise(view: LedgerView, bet: Movement): boolean {
 }
 
 /**
- * Decides the end of a round. Closing an unknown round blocks later bets in this round. Closing a closed
- * round is answered as a repeat.
+ * Decides the end of a round. Closing an unknown round blocks later bets in this round. A second `end_round`
+ * for the same round has the same id and is answered as a repeat.
  */
 export function decideEndRound(view: LedgerView, command: EndRoundCommand): Decision {
   const before = view.findMovement(command.idHash);

@@ -69,7 +69,9 @@ function settle(
   return { hash, account, status: 'settled' };
 }
 
-/** The reason to refuse a win that needs an open round. */
+/**
+ * The reason to refuse a win that needs an open round. Undefined if the win needs none or the round is open.
+ */
 function findRoundBlock(command: WinCommand, parts: Parts): OpenRefusal | undefined {
   if (!command.needsOpenRound) return undefined;
   if (!parts.own) return 'bet_not_found';
@@ -78,8 +80,8 @@ function findRoundBlock(command: WinCommand, parts: Parts): OpenRefusal | undefi
 }
 
 /**
- * The reason to refuse a win because of a tombstone or because of its referenced bet. Undefined if the win
- * has neither a tombstone nor a reference.
+ * The reason to refuse a win because of a tombstone or because of its referenced bet. Undefined if neither is
+ * a reason to refuse the win.
  */
 function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
   const { idHash, account, isReversible = false } = command;

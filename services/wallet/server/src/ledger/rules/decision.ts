@@ -22,7 +22,7 @@ export type SingleOutcome =
   | { readonly kind: 'stored'; readonly movement: Movement }
   /** An earlier command with this id had the same content, and its answer is given again. */
   | { readonly kind: 'repeated'; readonly movement: Movement }
-  /** An earlier command with this id had another value in `field`. */
+  /** An earlier command with this id had a different value in `field`. */
   | { readonly kind: 'conflict'; readonly field: string }
   | { readonly kind: 'refused'; readonly code: OpenRefusal; readonly balance: bigint };
 

@@ -102,8 +102,8 @@ export interface Movement {
 }
 
 /**
- * The account that the movement belongs to: the account of the player, or for a top-up the package's credit
- * account.
+ * The account that the movement belongs to: the account of the player or, for a top-up and its reversal, the
+ * package's credit account.
  */
 export function getSubject(movement: Movement): { account: bigint; balance: bigint } {
   const { debitAccount, creditAccount: credit } = movement;

@@ -29,7 +29,7 @@ export interface LedgerView {
 
 /**
  * The key of a bet or round. It contains the account for two reasons: a tombstone applies only to the player
- * who sent the rollback, and each player has a separate part in a round.
+ * whom the rollback names, and each player has a separate part in a round.
  */
 interface PlayerKey {
   readonly hash: string;

@@ -17,7 +17,7 @@ export interface PackageEffects {
   readonly expectedSequence: bigint;
   /**
    * The hash of the row with the sequence `expectedSequence`. The hash is checked too, because a journal that
-   * was restored from a backup may have another row with this sequence.
+   * was restored from a backup may have a different row with this sequence.
    */
   readonly expectedHash: Buffer;
   readonly sequence: bigint;

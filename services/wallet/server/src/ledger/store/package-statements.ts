@@ -7,8 +7,8 @@ import { assumedColumns, betStates, type PackageEffects, roundStates } from './b
 import { journalFields } from './write-statement.ts';
 
 /**
- * The first half of `writeStatement`. The statement finds ids that exist already. It also finds existing bets
- * and rounds that the decisions assumed absent. If it finds nothing, it locks the head.
+ * Does the checks of the first half of `writeStatement`. The statement finds ids that exist already, and
+ * existing bets and rounds that the decisions assumed absent. If it finds nothing, it locks the head.
  */
 const checkText = `
 with known as materialized (

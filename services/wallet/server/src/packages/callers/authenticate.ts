@@ -29,8 +29,8 @@ declare module 'fastify' {
 const header = () => Type.Optional(hidden(Type.String()));
 
 /**
- * The OpenAPI document lists the first three headers as security schemes. It omits `Origin`, because
- * tools that import the document send every listed header, and an unknown origin is refused.
+ * The OpenAPI document lists the first three headers as security schemes. The document omits `Origin`,
+ * because tools that import the document send every listed header, and an unknown origin is refused.
  */
 export const AuthHeaders = Type.Object({
   'x-uid': header(),

@@ -16,7 +16,7 @@ const ttlMs = 4000;
 /** The number of packages that are cached at the start, so that their first callers do not wait. */
 const readAhead = 32;
 
-/** Shortest interval between two reads of one package that bypass the cache. */
+/** Shortest interval between two reads that bypass the cache for the same package. */
 const againMs = 200;
 
 export type PackageFinder = Awaited<ReturnType<typeof createPackageFinder>>;
@@ -59,8 +59,9 @@ export async function createPackageFinder(options: {
     /** The package from the cache, without waiting; undefined if it is not cached. */
     peek: (uid: string) => cache.peek(uid),
     /**
-     * Loads the package again instead of using the cache, at most every 200 ms. So a new key pair works at
-     * once, even if the notification of the change has not arrived yet.
+     * Removes the package from the cache and loads it again. Within 200 ms after such a reload of the
+     * package, returns the cached package instead. So a new key pair works almost at once, even if the
+     * notification of the change has not arrived yet.
      */
     findAgain: (uid: string) => {
       const last = readAgainAt.get(uid) ?? 0;

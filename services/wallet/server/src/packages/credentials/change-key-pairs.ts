@@ -9,12 +9,12 @@ import { endOfOverlap, getPairState, type Overlap } from './key-pair.ts';
 import { countLivePairs, findKeyPair } from './queries.ts';
 import { insertPairRow, retirePairs, savePairRevoked } from './store.ts';
 
-/** The encryption context, which binds a sealed secret to its row. */
+/** The encryption context, which binds a sealed secret to its key pair. */
 export const pairContext = (apiKey: string): string => `package_key:${apiKey}`;
 
 /**
- * Issues a key pair. The secret of a caller pair is stored only as a hash. The secret of a callback pair is
- * stored encrypted, because the upstream needs it.
+ * Issues a key pair. The secret is stored as a hash. The secret of a callback pair is also stored encrypted,
+ * because the upstream needs it.
  */
 export async function issuePair(
   tx: Tx,
@@ -90,7 +90,10 @@ export async function revokeKeyPair(tx: Tx, target: PackageTarget & { id: bigint
   await recordPackageChange(tx, { ...target, uid }, event);
 }
 
-/** Before this call, the caller must verify the person's password again. */
+/**
+ * Returns the secret of a live callback pair, and records this in the audit log. The caller must verify the
+ * person's password again before this call.
+ */
 export async function revealCallbackSecret(
   tx: Tx,
   masterKey: MasterKey,

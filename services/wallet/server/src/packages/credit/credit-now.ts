@@ -15,8 +15,8 @@ import type { CustomerPackage } from '../customer-package.ts';
  */
 const withinMs = { regular: deadlineMs(1500), outage: deadlineMs(200) };
 /**
- * If this many requests wait for a connection, the credit is not read, because another query would delay
- * these requests further.
+ * If this many requests wait for a connection, the credit is not read from the database, because another
+ * query would delay these requests further.
  */
 const maxWaiting = 64;
 
@@ -51,8 +51,8 @@ export function explainFailure(error: unknown): never {
 }
 
 /**
- * Whether the order was rejected because the ledger's queue was full, or because the order waited too long in
- * the queue. The error of any other overload has a `cause`.
+ * Whether the ledger's queue rejected the order: the queue was full, the estimated wait was too long, or the
+ * order waited too long. The error of any other overload has a `cause`.
  */
 export const isQueueOverload = (error: unknown): boolean =>
   error instanceof LedgerFailure && error.code === 'overloaded' && error.cause === undefined;

@@ -24,9 +24,9 @@ export interface WantedTopUp extends PackageTarget {
 }
 
 /**
- * Top-ups are rare, so each top-up uses a separate transaction and a separate ledger. The top-up moves the
- * journal head, so every process notices it like a batch of another process. The transaction locks the head.
- * It locks the row of the package only against changes.
+ * Top-ups are rare, so each top-up uses a separate transaction and a separate ledger. The transaction locks
+ * the journal head and moves it, so every process notices the top-up as it notices a batch that a different
+ * process has written. The row of the package is locked only against changes.
  */
 export async function topUpPackage(db: Db, wanted: WantedTopUp) {
   checkTexts(wanted);

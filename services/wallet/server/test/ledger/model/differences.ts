@@ -29,7 +29,7 @@ function listContent(command: Command): Record<string, unknown> {
 
 /**
  * Lists the fields that differ from earlier commands with the same ids. A bet_win has two ids. If only one of
- * these ids is stored, another action has stored that id, so the field `action` differs.
+ * these ids is stored, a command with a different action has stored it, so the field `action` differs.
  */
 export function listDifferences(before: readonly (Command | undefined)[], command: Command): string[] {
   const now = listContent(command);

@@ -65,8 +65,8 @@ export interface Reading {
   /** Whether a refused bet or win with `round_finished` closes its round. */
   readonly refusalsCloseRounds: boolean;
   /**
-   * Whether an unknown bet has at most one tombstone. If true, only the first player who rolls the bet back
-   * can store the tombstone. If a win has the id of the bet, no player can store it.
+   * Whether an unknown bet has at most one tombstone. If true, only the player of the first rollback of the
+   * bet gets a tombstone. If a win has stored the id of the bet before the rollback, no player gets one.
    */
   readonly oneTombstonePerBet: boolean;
 }
@@ -117,7 +117,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     return false;
   };
 
-  /** Whether a rollback by this player has rolled back this bet. */
+  /** Whether a rollback for this player has rolled back this bet. */
   const wasRolledBack = (account: bigint, betHash: string) =>
     entries.some(
       ({ command, result }) =>
@@ -295,8 +295,8 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const found = find(reference);
       const isForeign = found !== undefined && accountOf(found.command) !== account;
       const isGone = wasRolledBack(account, reference) || hasTombstone(account, reference);
-      // This player has sent a rollback for this id, but the bet with this id belongs to another player. Both
-      // refusals, `bet_not_found` and `bet_rolled_back`, are correct.
+      // A rollback for this player has named this id, but the bet with this id belongs to a different player.
+      // Both refusals, `bet_not_found` and `bet_rolled_back`, are correct.
       if (isForeign && isGone) return refuse('bet_not_found', 'bet_rolled_back');
       if (isGone) return refuse('bet_rolled_back');
       if (found === undefined || isForeign || !isBet(found)) return refuse('bet_not_found');

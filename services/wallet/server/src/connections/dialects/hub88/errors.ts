@@ -58,7 +58,7 @@ export const failures: Readonly<Record<FailureCode, Status>> = {
   outcome_unknown: retryable,
 };
 
-/** Finds the status of a failure. Caleta has another status for the bet limit. */
+/** Finds the status of a failure. For the bet limit, the status of Caleta differs from that of Hub88. */
 export const findStatus = (code: FailureCode, profile: string | undefined): Status =>
   code === 'bet_limit' && profile === 'caleta' ? 'RS_ERROR_BET_LIMIT_EXCEEDED' : failures[code];
 

@@ -5,7 +5,7 @@ import { findEchoIn, parseRequest } from './parse.ts';
 import { type Hub88Context, presentResult, writeAnswer } from './present.ts';
 import { checkSignature } from './signature.ts';
 
-/** After these failures the body is not parsed. It has no valid signature, or it was cut off. */
+/** After these failures the body is not parsed, because the body has no valid signature or was cut off. */
 const unparsed: readonly EarlyFailure[] = ['forged', 'stale', 'too_large'];
 
 export const hub88: Dialect<Hub88Context> = {

@@ -103,7 +103,7 @@ export function buildGameUrlRequest(
   return signOutward(secrets, profile, '/game/url', content);
 }
 
-/** The protocol has only codes of ISO 639-1, so `pt-BR` is sent as `pt`. */
+/** The protocol has only codes of ISO 639-1, so `pt-BR` is sent as `pt`. The default is `en`. */
 const toLanguage = (language: string | undefined): string =>
   /^[a-z]{2}(?![a-z])/i.exec(language ?? '')?.[0].toLowerCase() ?? 'en';
 

@@ -31,7 +31,7 @@ export function createKeyCache(importKey: (pem: string) => KeyObject, most = max
 function tryImport(importKey: (pem: string) => KeyObject, pem: string): KeyObject | undefined {
   try {
     const key = importKey(pem);
-    // Only RSA keys are accepted. With a key of another type, `verify` would use another algorithm.
+    // Only RSA keys are accepted. With a key of a different type, `verify` would use a different algorithm.
     return key.asymmetricKeyType === 'rsa' ? key : undefined;
   } catch {
     return undefined;

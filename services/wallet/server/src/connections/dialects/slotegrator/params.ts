@@ -50,7 +50,7 @@ function decodeBody({ headers, body }: ProviderRequest): Body | undefined {
   }
 }
 
-/** Reads a form. Throws if a percent escape is not UTF-8. */
+/** Reads a form; undefined if it has too many parameters. Throws if a percent escape is not UTF-8. */
 function readForm(text: string): Params | undefined {
   const pairs = text.split('&');
   if (pairs.length > maxParams) return undefined;
@@ -71,7 +71,7 @@ const decode = (text: string): string =>
 
 /**
  * Flattens an object to parameters. Returns undefined if the value is not an object, contains lone
- * surrogates, or has too many parts.
+ * surrogates, or has too many or too deeply nested parts.
  */
 export function flatten(value: unknown): Params | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

@@ -42,7 +42,7 @@ function parseAction(given: Given): Parsed<SlotegratorContext> {
     throw invalid('action: must be balance, bet, win, refund or rollback');
   const playerId = parseId(params, 'player_id');
   checkCurrency(params.get('currency'), terms);
-  // The session is recorded but not checked: a win may come from another session than its bet.
+  // The session is recorded but not checked: a win may name a different session than its bet.
   const session = { token: parseOptionalId(params, 'session_id'), needs: 'nothing' } as const;
   if (!parseLegs) return { call: { kind: 'balance', playerId, session }, context: { rolledBack: undefined } };
   const gameId = parseGameId(params, terms);
@@ -117,8 +117,8 @@ function parseRollback(given: Given): ParsedLegs {
       .filter((entry) => entry.action === action)
       .map(({ original }): Leg => {
         // The parts of the key are joined by line breaks. No id contains a line break, so no other
-        // transaction has this key. The hash of the list is a part of the key, so a rollback with another
-        // list has other keys.
+        // transaction has this key. The hash of the list is a part of the key, so a rollback with a different
+        // list has different keys.
         const key = `${id}\n${list}\n${original}`;
         const leg = { key, transactionId: id, purse: 'cash', originalKey: original } as const;
         return { type: 'rollback', ...leg, undoes: 'any' };

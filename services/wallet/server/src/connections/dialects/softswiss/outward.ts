@@ -74,7 +74,7 @@ function findProviderCode({ currencies, currency }: Terms): string {
 const localeForm = /^(?:[a-z]{2}(?:[-_][a-z]{2})?|en-soc)$/i;
 
 /**
- * The protocol has tags such as `en`, `en-gb` and `en-soc`. If a tag has another form, such as `zh-Hans`,
+ * The protocol has tags such as `en`, `en-gb` and `en-soc`. If a tag has any other form, such as `zh-Hans`,
  * only its language is sent.
  */
 function toLocale(language: string | undefined): string | undefined {

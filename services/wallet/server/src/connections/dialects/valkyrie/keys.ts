@@ -31,7 +31,7 @@ export interface Reference {
 const spaces = ['id', 'DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'] as const;
 type Space = (typeof spaces)[number];
 
-/** The key with the transaction id. Every transaction has this key, also a transaction with a reference. */
+/** The key with the transaction id. Every transaction has this key, even a transaction with a reference. */
 const nameKeyIn = (space: Space, { provider, transactionId }: Reference): string =>
   `tx ${space} ${provider}/${transactionId}`;
 
@@ -77,8 +77,8 @@ export const listOriginalNames = (reference: Reference): string[] =>
 export const promoKeyOf = (cashKey: string): string => `promo ${cashKey}`;
 
 /**
- * All keys that transactions with this bet reference may have. If there is no reference, the keys for the
- * transaction id.
+ * All keys that transactions with this bet reference may have. If there is no reference, returns the keys
+ * that transactions with this transaction id may have.
  */
 export function listKeys(reference: Reference): string[] {
   const keys = spaces.flatMap((space) =>

@@ -126,7 +126,7 @@ function parseTransaction(asked: PlayerRequest, terms: Terms, secrets: readonly 
     gameId: transaction.gameId === undefined ? undefined : terms.gamePrefix + transaction.gameId,
     roundId,
     roundFinished: transaction.isGameOver && roundId !== undefined,
-    // Either all legs are new or all legs are repeats. So a repeat with another promo amount cannot move
+    // Either all legs are new or all legs are repeats. So a repeat with a different promo amount cannot move
     // promo money.
     isOneTransaction: true,
     absentKeys: legs.length > 1 ? [] : listAbsentKeys(transaction),
@@ -138,7 +138,7 @@ function parseTransaction(asked: PlayerRequest, terms: Terms, secrets: readonly 
 
 /**
  * The PAM API answers a refused transaction with HTTP 200 and the balance. The session of the transaction is
- * used to read the balance. A malformed request gets another status and no balance.
+ * used to read the balance. A malformed request gets a different status and no balance.
  */
 function refuseTransaction(
   error: PamError,

@@ -69,7 +69,8 @@ function findError({ code, leg }: Failed, context: ValkyrieContext): PamError {
   if (context.kind !== 'transaction') return failureErrors[code];
   const { hasPromoLeg, reusesBetId } = context;
   if (code === 'insufficient_funds' && hasPromoLeg && leg === 0) return requestErrors.promoOverdraft;
-  // The deposit has the id of a bet of another player or round. The PAM API calls such a deposit a duplicate.
+  // The deposit has the id of a bet of a different player or round. The PAM API calls such a deposit a
+  // duplicate.
   if (code === 'bet_not_found' && reusesBetId) return failureErrors.transaction_conflict;
   return failureErrors[code];
 }
