@@ -63,7 +63,7 @@ describeWallet('the wallet panel', (site) => {
     });
     expect(answer.status).toBe(403);
     await page.goto('/admin/provider');
-    await page.getByText('Launched through the private API').waitFor();
+    await page.getByText('Private launch').waitFor();
     await close();
   });
 

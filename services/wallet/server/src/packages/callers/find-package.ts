@@ -21,14 +21,16 @@ const againMs = 200;
 
 export type PackageFinder = Awaited<ReturnType<typeof createPackageFinder>>;
 
-export async function createPackageFinder(options: {
-  db: Db;
-  directUrl: string;
-  onError: (error: Error) => void;
-  now?: () => Date;
+interface Options {
+  readonly db: Db;
+  readonly directUrl: string;
+  readonly onError: (error: Error) => void;
+  readonly now?: () => Date;
   /** The clock for the age of cached packages. */
-  monotonicMs?: () => number;
-}) {
+  readonly monotonicMs?: () => number;
+}
+
+export async function createPackageFinder(options: Options) {
   const { now = () => new Date(), monotonicMs = () => performance.now() } = options;
   const cache = createCache<CustomerPackage>({
     ttlMs,
