@@ -75,7 +75,7 @@ describe('a bet', () => {
       transaction_id: expect.any(String),
       reference_transaction_id: wallet.received[0]?.body.transaction_id,
       round_id: wallet.received[0]?.body.round_id,
-      // The round has no other callback, so the rollback must close the round in the wallet.
+      // No callback of the round follows the rollback, so the rollback must close the round in the wallet.
       round_finished: true,
     });
     expect(wallet.actions()).not.toContain('win');

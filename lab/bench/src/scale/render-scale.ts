@@ -60,7 +60,7 @@ function renderCosts(costs: Costs): string {
       `per second over HTTP on ${costs.machine}.${dates}`,
     `Game callbacks write more: a mix of callbacks reached ${whole(costs.callbackRate)} per ` +
       `second, ${callbacks.toFixed(2)} of the rate of \`update_balance\`. For a mix of callbacks,`,
-    `multiply the processes and processors below by ${(1 / callbacks).toFixed(1)}.`,
+    `multiply the processes and the percentages in the next table by ${(1 / callbacks).toFixed(2)}.`,
   ].join('\n');
 }
 

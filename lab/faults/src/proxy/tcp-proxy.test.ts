@@ -107,7 +107,7 @@ it('the server does not apply a request that the proxy has cut', async () => {
   expect(await isKept('half')).toBe(false);
 });
 
-it('the proxy forwards reads and refused writes unchanged', async () => {
+it('the proxy does not drop the answers to reads and to writes that PostgreSQL refuses', async () => {
   const db = throughProxy();
   await write(db, 'there');
   outcome = 'close';

@@ -1,4 +1,5 @@
-// Reports are read from a replica only while it answers and its lag is small. The answer contains the lag.
+// Reports are read from a replica only while the replica responds and its lag is small. A header of the
+// report then contains the lag.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';

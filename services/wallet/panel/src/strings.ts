@@ -818,7 +818,7 @@ const english = {
     verbs: {
       approve: {
         label: 'Approve',
-        text: 'The package can be used from now on. It is registered with the provider.',
+        text: 'The package can be used from now on. The wallet then registers it with the provider.',
         done: 'Package approved.',
       },
       resume: {

@@ -54,8 +54,9 @@ export async function saveReleased(
 }
 
 /**
- * Deletes old activations that occupy no seat. There are two groups: activations of hosts that need no seat,
- * and released activations that no longer count as a move. The newest `keep` activations of each group stay.
+ * Deletes old activations that occupy no seat. The first group contains activations of hosts that need no
+ * seat and activations that the seller released. The second group contains other released activations that
+ * no longer count as a move. The newest `keep` activations of each group stay.
  */
 export async function deleteExcess(
   tx: Tx,

@@ -43,7 +43,7 @@ describe('the import command', () => {
     expect(outcome).toMatchObject({ code: 2, out: '', err: '--map names price twice\n' });
   });
 
-  it('an import reports every missing value of a published item by its column name in the file', async () => {
+  it('an import of a published item reports each missing value by the name of its column', async () => {
     const file = await command.file(
       'items.csv',
       'external_id,kind,name,state,price_regular\nx,image,X,published,5\n',

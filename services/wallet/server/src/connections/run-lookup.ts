@@ -1,4 +1,4 @@
-// Carries out the calls that read: sessions, transactions and rounds.
+// Carries out the provider's calls about a session, a transaction or a round, and replaces a session's token.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { isPlayable, type PlaySession, type SessionFinder } from '../callbacks/find-running-session.ts';
 import { replaceSession } from '../games/game-session.ts';

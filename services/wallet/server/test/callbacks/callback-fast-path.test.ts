@@ -171,7 +171,7 @@ it('fast path and router refuse new bets of a blocked player, and answer repeats
   expect(answered[0]?.map((answer) => answer.slice(0, 3))).toEqual(['403', '200', '409', '200']);
 });
 
-it('a callback goes to the router only if it has text beyond ASCII or needs a signature', async () => {
+it('a callback goes to the router if it has text beyond ASCII or needs a signature', async () => {
   const owner = await given.package();
   const player = await given.player(owner, { balance: '100.00' });
   const send = async (of: GivenPackage, body: object) => {

@@ -80,7 +80,7 @@ function playDialect(dialect: DialectName, player: DialectPlayer): MakeStory {
   };
 }
 
-/** Repeats a call until it is answered. Every eighth call is sent twice at the same time. */
+/** Repeats a call until it succeeds. For every eighth `n`, the call is sent twice at the same time. */
 async function settle(send: () => Promise<boolean>, n: number): Promise<void> {
   const untilDone = async () => {
     while (!(await send())) await new Promise((resolve) => setTimeout(resolve, 5));

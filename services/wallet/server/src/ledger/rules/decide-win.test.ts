@@ -44,7 +44,7 @@ describe('a win is credited', () => {
     expect([words, books.balance(ann)]).toEqual([['applied', 'applied', 'applied'], 13n]);
   });
 
-  it('a win is credited for the bet of a bet_win', () => {
+  it('a further win that refers to a bet_win is credited', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       betWinOf({ id: 'x', bet: 5n, win: 0n }),

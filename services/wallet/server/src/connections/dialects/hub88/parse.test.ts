@@ -167,10 +167,13 @@ describe('an amount of Hub88', () => {
     [5, '1', 1n],
     [8, '1', 1000n],
     [5, '999999999999999', 999_999_999_999_999n],
-  ])('an amount of Hub88 is converted exactly to a package with %i decimals', (decimals, amount, minor) => {
-    const text = JSON.stringify(bet).replace('1050000', amount);
-    expect(playOf(paths.bet, text, { decimals }).legs).toMatchObject([{ amount: minor }]);
-  });
+  ])(
+    'an amount of Hub88 is converted exactly to the minor units of a package with %i decimals',
+    (decimals, amount, minor) => {
+      const text = JSON.stringify(bet).replace('1050000', amount);
+      expect(playOf(paths.bet, text, { decimals }).legs).toMatchObject([{ amount: minor }]);
+    },
+  );
 
   it('an amount may have spaces around it', () => {
     const text = JSON.stringify(bet).replace('"amount":1050000', '"amount" :\n 1050000 ');
