@@ -223,7 +223,7 @@ function countBatchedReads(): () => number {
   return () => count;
 }
 
-it('an answer from a batch equals one from the database, and shows at once if a player is blocked', async () => {
+it('an answer from a batch equals one from the database, and shows a blocked player at once', async () => {
   await given.player(owner, { playerId: 'quiet', balance: '7.50' });
   // This write caches the account in the ledger.
   await write('quiet');
