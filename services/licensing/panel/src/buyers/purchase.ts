@@ -67,9 +67,10 @@ function makeHosts({ path, purchase, alert, reload }: Shown): HTMLElement {
       class: 'quiet',
       'aria-label': text.releaseName(name),
     });
-    const note = host.counts ? text.released : text.free;
+    const unused = host.state === 'released' ? text.released : text.ended;
     const isActive = host.state === 'active';
     const label = make('span', {}, name);
+    const note = isActive ? text.free : unused;
     const rest = isActive && host.counts ? button : make('span', { class: 'hint' }, note);
     return make('li', { class: 'row' }, label, rest);
   });

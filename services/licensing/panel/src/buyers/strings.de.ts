@@ -56,6 +56,7 @@ const german: BuyerWords = {
     release: 'Freigeben',
     releaseName: (host) => `${host} freigeben`,
     released: 'Freigegeben',
+    ended: 'Nicht in Benutzung',
     free: 'Benötigt keinen Platz',
     erased: 'Name gelöscht',
   },

@@ -54,6 +54,7 @@ const english = {
     release: 'Release',
     releaseName: (host: string) => `Release ${host}`,
     released: 'Released',
+    ended: 'Not in use',
     free: 'Needs no seat',
     erased: 'Name erased',
   },

@@ -66,7 +66,7 @@ export const selectFailingCallers = (
        where workspace_id = $1 and at > $2 and status >= 400 order by at desc, id desc limit ${maxRead}
      ), refused as (
        select at, address, code_hint from failed
-       where code = 'rate_limited' or code ^@ 'purchase_'
+       where code_hint <> '' and (code = 'rate_limited' or code ^@ 'purchase_')
      ), peaks as (
        select address, max(failures)::int as peak
        from (select address, count(*) as failures from refused

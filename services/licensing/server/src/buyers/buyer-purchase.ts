@@ -14,6 +14,7 @@ import {
   type ManagedPurchase,
   presentListedPurchase,
 } from '../purchases/management/managed-purchase.ts';
+import { getPublicState } from '../purchases/purchase.ts';
 import { type EntitlementDeps, findEntitlement, mayDownload } from '../updates/entitlement.ts';
 import { NamedObject } from '../wire/input.ts';
 import { findReissuesLeft } from './replace-leaked-code.ts';
@@ -35,9 +36,10 @@ export function presentForBuyer(purchase: ManagedPurchase, itemName: string) {
     created_at: _created,
     updated_at: _updated,
     downloaded_at: _downloadedAt,
+    blocked_at: _blockedAt,
     ...shown
   } = presentListedPurchase(purchase);
-  return { ...shown, item_name: itemName };
+  return { ...shown, state: getPublicState(purchase), item_name: itemName };
 }
 
 export const BuyerPurchase = NamedObject('BuyerPurchase', {
@@ -87,7 +89,7 @@ export async function describeForBuyer(
   const hosts = await listActivations(db, of, { limit: maxHosts, after: [] });
   const { inForce } = await getActivationLimits(db, key);
   const { used } = await selectOccupancy(db, { ...of, since: now() });
-  const found = purchase.state === 'active' ? await findUpdates(deps, purchase) : undefined;
+  const found = getPublicState(purchase) === 'active' ? await findUpdates(deps, purchase) : undefined;
   const updates = typeof found === 'object' ? found : undefined;
   const releases = await listReleases(db, key);
   const { left } = await findReissuesLeft(db, of, now());

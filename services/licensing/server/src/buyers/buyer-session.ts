@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { NamedObject } from '../wire/input.ts';
-import { findToken } from './queries.ts';
+import { findToken, hasCurrentCode } from './queries.ts';
 
 const minuteMs = 60_000;
 export const linkLifetimeMs = 30 * minuteMs;
@@ -21,6 +21,8 @@ export interface Buyer {
   readonly workspaceIds: readonly bigint[];
   /** If set, the session was opened with the code of this purchase, and shows only this purchase. */
   readonly purchaseId?: bigint | undefined;
+  /** The hash of the code that opened the session. The session ends when the purchase gets a new code. */
+  readonly codeHash?: Buffer | undefined;
 }
 
 export interface BuyerSession extends Buyer {
@@ -84,7 +86,7 @@ export function readSessionHash(
 export const requireBuyer = (deps: SessionDeps) => async (request: FastifyRequest) => {
   const tokenHash = readSessionHash(deps, request);
   const session = tokenHash && (await findToken(deps.db, { tokenHash, purpose: 'session', now: deps.now() }));
-  if (!session) throw fail('not_signed_in');
+  if (!session || !(await hasCurrentCode(deps.db, session))) throw fail('not_signed_in');
   sessions.set(request, session);
 };
 

@@ -140,8 +140,7 @@ function registerReplacement(app: App, deps: PortalDeps): void {
   app.post(`${purchasePath}/reissue`, { schema, onRequest: requireBuyer(deps) }, async (request) => {
     const target = { ...targetOf(request, deps), buyer: getBuyer(request) };
     countChange(request, deps);
-    await deps.db.transaction((tx) => replaceLeakedCode(tx, deps, target));
-    const purchase = await getBuyerPurchase(deps.db, target.buyer, keyOf(request));
+    const purchase = await deps.db.transaction((tx) => replaceLeakedCode(tx, deps, target));
     return answer(request, { purchase: await describeForBuyer(deps, purchase) });
   });
 }
@@ -168,7 +167,9 @@ function registerDownloads(app: App, deps: PortalDeps): void {
     if (typeof updates === 'string') throw fail(updates);
     const found = await findVersion(db, { ...updates, version });
     if (!found || !mayDownload(updates, found)) throw fail('version_not_found');
-    const wanted = { ...target, version, lifeMs: deps.downloadLinkHours * hourMs };
+    // The link ends when the purchase gets a new code.
+    const { codeId } = updates;
+    const wanted = { ...target, version, codeId, lifeMs: deps.downloadLinkHours * hourMs };
     const { expiresAt, ...link } = await db.transaction((tx) => makeDownloadLink(tx, deps, wanted));
     return answer(request, { ...link, expires_at: presentTime(expiresAt) });
   });

@@ -16,10 +16,24 @@ export const findToken = (
 ): Promise<BuyerSession | undefined> =>
   queryRow<BuyerSession>(
     db,
-    `select token_hash, email, workspace_ids, purchase_id, created_at, expires_at from buyer_tokens
+    `select token_hash, email, workspace_ids, purchase_id, code_hash, created_at, expires_at from buyer_tokens
      where token_hash = $1 and purpose = $2 and expires_at > $3`,
     [wanted.tokenHash, wanted.purpose, wanted.now],
   );
+
+/** Whether the purchase still has the code that opened the session. True for a session without a code. */
+export async function hasCurrentCode(
+  db: Queryable,
+  { workspaceIds: [workspaceId], purchaseId, codeHash }: Buyer,
+): Promise<boolean> {
+  if (purchaseId === undefined) return true;
+  const found = await queryRow(
+    db,
+    'select id from purchases where workspace_id = $1 and id = $2 and code_hash = $3',
+    [workspaceId, purchaseId, codeHash],
+  );
+  return found !== undefined;
+}
 
 export const listSessions = (
   db: Queryable,
@@ -100,14 +114,15 @@ export async function findPurchaseByCode(
  */
 export async function getBuyerPurchase(
   db: Queryable,
-  { email, purchaseId }: Buyer,
+  { email, purchaseId, codeHash }: Buyer,
   key: PurchaseKey,
 ): Promise<ManagedPurchase & { readonly downloadedVersion?: string }> {
   const purchase = await queryRow<ManagedPurchase>(
     db,
     `select * from purchases
-     where workspace_id = $1 and id = $2 and lower(buyer_email) = $3 and id = coalesce($4::bigint, id)`,
-    [key.workspaceId, key.purchaseId, email, purchaseId],
+     where workspace_id = $1 and id = $2 and lower(buyer_email) = $3
+       and ($4::bigint is null or (id = $4 and code_hash = $5))`,
+    [key.workspaceId, key.purchaseId, email, purchaseId, codeHash],
   );
   if (!purchase) throw fail('purchase_not_found', noSuchPurchase);
   return purchase;

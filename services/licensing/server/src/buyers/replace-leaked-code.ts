@@ -9,10 +9,12 @@ import { lockTarget } from '../purchases/management/change-purchase.ts';
 import type { ManagedPurchase } from '../purchases/management/managed-purchase.ts';
 import { type PurchaseKey, selectReissues } from '../purchases/management/queries.ts';
 import { reissuePurchase } from '../purchases/management/reissue-purchase.ts';
+import { getPublicState } from '../purchases/purchase.ts';
 import type { PurchaseToChange } from '../purchases/purchase-event.ts';
 import { getWorkspace } from '../workspaces/queries.ts';
-import type { Buyer } from './buyer-session.ts';
-import { getBuyerPurchase } from './queries.ts';
+import type { BuyerSession } from './buyer-session.ts';
+import { findToken, getBuyerPurchase } from './queries.ts';
+import { saveCodeOfSession } from './store.ts';
 
 export const reissueLimit = { count: 3, days: 30 } as const;
 const windowMs = reissueLimit.days * 86_400_000;
@@ -38,13 +40,18 @@ export async function findReissuesLeft(
 export async function replaceLeakedCode(
   tx: Tx,
   { masterKey, mailer }: { masterKey: MasterKey; mailer: Mailer },
-  target: PurchaseToChange & { buyer: Buyer },
+  target: PurchaseToChange & { buyer: BuyerSession },
 ): Promise<ManagedPurchase> {
   const { caller, purchaseId, buyer } = target;
   const { workspaceId } = caller;
   const key = { workspaceId, purchaseId };
   await lockTarget(tx, target);
-  const { itemId } = await getBuyerPurchase(tx, buyer, key);
+  // A concurrent request of the same session may have replaced the code, and the session has the new code.
+  const session = await findToken(tx, { tokenHash: buyer.tokenHash, purpose: 'session', now: target.now });
+  const purchase = await getBuyerPurchase(tx, session ?? buyer, key);
+  const state = getPublicState(purchase);
+  if (state === 'cancelled') throw fail('purchase_state_conflict', { data: { state } });
+  const { itemId } = purchase;
   const { left, freeAt } = await findReissuesLeft(tx, key, target.now);
   if (left === 0) {
     const data = { limit: reissueLimit.count, days: reissueLimit.days, free_at: freeAt?.toISOString() };
@@ -55,5 +62,7 @@ export async function replaceLeakedCode(
   const url = `${mailer.sender.publicUrl}/w/${workspaceId}/purchases/${purchaseId}`;
   const values = { workspace, item, id: String(purchaseId), url };
   await mailOwners(mailer, tx, workspaceId, { kind: 'code_replaced', values });
-  return await reissuePurchase(tx, masterKey, target, undefined);
+  const replaced = await reissuePurchase(tx, masterKey, target, undefined);
+  await saveCodeOfSession(tx, buyer.tokenHash, replaced.codeHash);
+  return replaced;
 }

@@ -131,7 +131,7 @@ export async function signInWithCode(
   );
   if (!match) throw fail('buyer_sign_in_failed');
   await attempt.giveBack();
-  const buyer = { email, workspaceIds: [match.workspace.id], purchaseId: match.found };
+  const buyer = { email, workspaceIds: [match.workspace.id], purchaseId: match.found, codeHash };
   return await db.transaction((tx) => openBuyerSession(deps, tx, { buyer, previous }));
 }
 

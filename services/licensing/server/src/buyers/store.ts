@@ -8,12 +8,13 @@ export async function insertToken(
   tx: Tx,
   token: { tokenHash: Buffer; purpose: TokenPurpose; buyer: Buyer; at: Date; expiresAt: Date },
 ): Promise<void> {
-  const { email, workspaceIds, purchaseId } = token.buyer;
+  const { email, workspaceIds, purchaseId, codeHash } = token.buyer;
+  const { tokenHash, purpose, at, expiresAt } = token;
   await tx.query(
-    `insert into buyer_tokens (token_hash, purpose, email, workspace_ids, purchase_id, created_at,
+    `insert into buyer_tokens (token_hash, purpose, email, workspace_ids, purchase_id, code_hash, created_at,
        expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [token.tokenHash, token.purpose, email, workspaceIds, purchaseId, token.at, token.expiresAt],
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [tokenHash, purpose, email, workspaceIds, purchaseId, codeHash, at, expiresAt],
   );
 }
 
@@ -28,6 +29,14 @@ export const takeLink = (tx: Tx, tokenHash: Buffer, now: Date): Promise<Buyer | 
 
 export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.query(`delete from buyer_tokens where token_hash = $1 and purpose = 'session'`, [tokenHash]);
+}
+
+/** Binds a session that was opened with a code to the new code of its purchase. */
+export async function saveCodeOfSession(tx: Tx, tokenHash: Buffer, codeHash: Buffer): Promise<void> {
+  await tx.query('update buyer_tokens set code_hash = $2 where token_hash = $1 and purchase_id is not null', [
+    tokenHash,
+    codeHash,
+  ]);
 }
 
 /** Deletes up to 100 expired rows. Each sign-in adds at most two rows, so the table does not grow. */

@@ -22,13 +22,13 @@ export const makeDownloadUrl = ({ masterKey, publicUrl }: Deps, grant: DownloadG
 export async function makeDownloadLink(
   tx: Tx,
   deps: Deps,
-  wanted: PurchaseToChange & { version: string | undefined; lifeMs: number },
+  wanted: PurchaseToChange & { version: string | undefined; lifeMs: number; codeId?: string },
 ): Promise<{ url: string; version: string; expiresAt: Date }> {
   const { purchaseId, version } = wanted;
   const { workspaceId } = wanted.caller;
   const found = await findFile(tx, { workspaceId, purchaseId, version });
   const expiresAt = new Date(wanted.now.getTime() + wanted.lifeMs);
-  const url = makeDownloadUrl(deps, { workspaceId, purchaseId, version, expiresAt });
+  const url = makeDownloadUrl(deps, { workspaceId, purchaseId, version, expiresAt, codeId: wanted.codeId });
   const details = { version: version ?? 'newest', expires_at: expiresAt.toISOString() };
   await auditPurchase(tx, wanted, 'download_link_made', details);
   return { url, version: found.version, expiresAt };

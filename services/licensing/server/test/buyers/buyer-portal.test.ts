@@ -107,6 +107,43 @@ describe('a purchase', () => {
     expect((await readPurchase()).hosts_used).toBe(1);
   });
 
+  it('a new code ends the sessions that the old code opened, and the download links of the portal', async () => {
+    const made = await browser.post(`${base}/download-links`, { version: '1.0.0' });
+    const download = async () =>
+      (await given.app.inject({ url: new URL(made.body.data.url).pathname })).statusCode;
+    expect(await download()).toBe(200);
+    const thief = openBuyerBrowser(given, `10.9.${buyers}.1`);
+    await thief.signInWithCode(email, sale.code);
+    const replaced = (await browser.post(`${base}/reissue`)).body.data.purchase;
+    expect(await download()).toBe(404);
+    const calls = [
+      thief.get(base),
+      thief.get(`${portal}/sellers/${workspaceId}/purchases`),
+      thief.get(`${portal}/sellers/${workspaceId}/export`),
+      thief.post(`${base}/reissue`),
+    ];
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(401);
+    expect((await readPurchase()).purchase_code).toBe(replaced.purchase_code);
+    const bySeller = await callWithKey('POST', `/api/v1/purchases/${sale.id}/reissue`, {});
+    expect(bySeller.statusCode).toBe(200);
+    expect((await browser.get(base)).status).toBe(401);
+  });
+
+  it('a blocked purchase is shown as cancelled, without downloads and without a replacement of its code', async () => {
+    const blocked = await callWithKey('POST', `/api/v1/purchases/${sale.id}/block`, {});
+    expect(blocked.statusCode).toBe(200);
+    const { state, versions, updates_until } = await readPurchase();
+    expect([state, updates_until]).toEqual(['cancelled', '']);
+    expect(versions.map((each: { can_download: boolean }) => each.can_download)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    const refused = await browser.post(`${base}/reissue`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'purchase_state_conflict']);
+    expect((await readPurchase()).reissues_left).toBe(3);
+  });
+
   it('a change of the e-mail by the seller ends the access of the former buyer at once', async () => {
     await owner.patch(`${owner.base}/purchases/${sale.id}`, { buyer: { email: 'new@buyers.example' } });
     expect((await browser.get(base)).body.code).toBe('purchase_not_found');
