@@ -149,8 +149,8 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
 }
 
 /**
- * A player's first order of promo money opens the promo account at zero before the wallet decides the order.
- * If the order is then refused as a conflict, the empty account stays.
+ * The wallet opens a player's promo account before it writes the first order of promo money. If another order
+ * with the same id is written meanwhile, the order is refused as a conflict, and the empty account stays.
  */
 const mayOpenPromo = ({ operation }: AttackCase, { status }: Answer, changes: readonly string[]): boolean =>
   operation.path === '/api/v1/user/update_balance' && status === 409 && changes.join() === 'accounts';
@@ -161,7 +161,7 @@ const formCodes = new Set(['invalid_parameter', 'invalid_body', 'malformed_reque
 /** Fields with a rule that a schema cannot express. Only the field's description states the rule. */
 const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentence?: RegExp])[] = [
   [/^cursor$/, 'only the service can create a cursor'],
-  [/^domains?(?:\.\d+)?$/, 'host names follow the rules of IDNA'],
+  [/^(?:domains?(?:\.\d+)?|host)$/, 'host names follow the rules of IDNA'],
   [/^(?:caller|callback)_addresses\.\d+$/, 'JSON Schema has no format for address ranges'],
   [/^(?:demo_link|media\..+)$/, 'a pattern cannot check that a URL can be parsed'],
   [
