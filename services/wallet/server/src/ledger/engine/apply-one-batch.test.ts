@@ -89,6 +89,24 @@ describe('one batch of orders', () => {
     expect(effects.map(({ rows }) => rows.map(({ movement }) => movement.amount))).toEqual([[2n, 5n]]);
   });
 
+  it('a receipt has the balance of a further account: from the cache, 0 if absent, else unknown', () => {
+    const cache = givenPackages(7);
+    const known = cache.packages.get(packageId);
+    if (!known) throw new Error('the package is not cached');
+    const promo = promoAccountOf(ann);
+    const read = (id: string) => {
+      const command: BatchCommand = { type: 'batch', legs: [betOf({ id, amount: 1n })] };
+      const orders = [{ packageId, overdraftLimit: 0n, command, alsoReads: promo }];
+      const [receipt] = applyBatch(cache, orders, createLoaded(true), 1).receipts;
+      return receipt && 'alsoRead' in receipt ? receipt.alsoRead : 'missing';
+    };
+    expect(read('a')).toBeUndefined();
+    cache.storeAbsent(known, packageId, promo);
+    expect(read('b')).toBe(0n);
+    cache.storeAccount(packageId, promo, { balance: 4n, lastSequence: 5n }, 0);
+    expect(read('c')).toBe(4n);
+  });
+
   it('a batch applies the overdraft limit of each order', () => {
     const orders = [order(credit('a', 101n)), order(credit('b', 101n), 7, 1n), order(credit('c'))];
     const { receipts } = applyBatch(givenPackages(7), orders, createLoaded(true), 1);
