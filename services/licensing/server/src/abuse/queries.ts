@@ -51,9 +51,9 @@ export interface FailingCaller {
 }
 
 /**
- * Selects the callers with at least `minFailures` refused codes in one hour since a time. Only the newest
- * failed requests of the workspace are read, so very many failures of one caller can hide older failures of
- * others.
+ * Selects the callers with at least `minFailures` refused codes in one hour since a time. Requests without a
+ * code, such as reads of a purchase by its id, do not count. Only the newest failed requests of the workspace
+ * are read, so very many failures of one caller can hide older failures of others.
  */
 export const selectFailingCallers = (
   db: Queryable,
@@ -74,7 +74,7 @@ export const selectFailingCallers = (
        group by address having max(failures) >= $3
      )
      select address, count(*)::int as failures, min(peak) as peak,
-       count(distinct nullif(code_hint, ''))::int as codes, max(at) as last_at
+       count(distinct code_hint)::int as codes, max(at) as last_at
      from refused join peaks using (address)
      group by address order by peak desc, address limit $4`,
     [of.workspaceId, of.since, of.minFailures, of.limit],

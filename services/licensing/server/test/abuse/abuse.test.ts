@@ -47,18 +47,19 @@ const occupy = (purchaseId: bigint, count: number, { when = at(0), counts = true
     [workspaceId, purchaseId, count, when, counts],
   );
 
-/** Logs failed requests of one address, each with another code. */
+/** Logs failed requests of one address, each with a different code, or all without a code. */
 const logFailures = (
   address: string,
   count: number,
-  { when = at(-hourMs), code = 'purchase_not_found' } = {},
+  { when = at(-hourMs), code = 'purchase_not_found', hint = '…' } = {},
 ) =>
   given.db.query(
     `insert into request_log (workspace_id, at, api_key_id, request_id, address, method, route, status,
        code, duration_ms, code_hint)
-     select $1, $4, 1, 'r', $2, 'POST', '/api/purchases/validation', 404, $5, 1, '…' || n
+     select $1, $4, 1, 'r', $2, 'POST', '/api/purchases/validation', 404, $5, 1,
+       case $6 when '' then '' else $6 || n end
      from generate_series(1, $3::int) as n`,
-    [workspaceId, address, count, when, code],
+    [workspaceId, address, count, when, code, hint],
   );
 
 it('lists purchases on many hosts; local hosts, old hosts and ended purchases do not count', async () => {
@@ -108,6 +109,9 @@ it('lists callers with many refused codes in one hour; other and old failures do
   await logFailures('10.9.0.2', 59);
   await logFailures('10.9.0.3', 90, { code: 'item_not_found' });
   await logFailures('10.9.0.4', 90, { when: at(-25 * hourMs) });
+  // Failed requests that name a purchase by its id contain no code.
+  await logFailures('10.9.0.5', 90, { code: 'purchase_state_conflict', hint: '' });
+  await logFailures('10.9.0.6', 90, { hint: '' });
   const { callers } = await read();
   expect(callers).toEqual([
     { address: '10.9.0.1', failures: 70, peak: 65, codes: 45, last_at: '2026-05-04T09:00:00Z' },
