@@ -14,7 +14,7 @@ describe('createThrottle', () => {
     expect(throttle.fail('b').limited).toBe(false);
   });
 
-  it('the throttle counts half of the failures of a minute in the middle of the next minute', () => {
+  it('halfway through a minute, each failure of the minute before counts as half a failure', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 4, now: () => time });
     for (let i = 0; i < 4; i++) throttle.fail('a');

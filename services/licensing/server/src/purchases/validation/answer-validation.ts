@@ -96,8 +96,8 @@ export function refuseCode(
 export type RefuseUnknown = (limited: Error | undefined) => Error;
 
 /**
- * Like `refuseCode`, but with the sender whose wrong codes are counted and the error for an unknown code as
- * parameters.
+ * Like `refuseCode`, but the caller chooses `sender`, whose wrong codes are counted, and `refuseUnknown`,
+ * which makes the error for an unknown code.
  */
 export function refuseCodeFrom(
   throttle: Throttle,
