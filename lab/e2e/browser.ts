@@ -95,7 +95,10 @@ export async function openContext(browser: Browser, origin: string): Promise<Bro
   return context;
 }
 
-/** Records notices, because they disappear after four seconds. On a slow machine, the test may look later. */
+/**
+ * Records notices, because they disappear after four seconds. On a slow machine, a test may look for a notice
+ * only after the notice has disappeared.
+ */
 function recordNotices(): void {
   const notices: string[] = [];
   Object.assign(window, { notices });
@@ -111,7 +114,10 @@ function recordNotices(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Waits until a notice with this text is or was shown, and removes the notice from the recorded notices. */
+/**
+ * Waits until a notice with this text is or was shown. Removes this notice and all earlier notices from the
+ * recorded notices.
+ */
 export async function waitForNotice(page: Page, text: string): Promise<void> {
   await page.waitForFunction((wanted) => {
     const { notices } = window as unknown as { notices: string[] };
@@ -193,7 +199,7 @@ export async function navigate(page: Page, path: string): Promise<void> {
   await waitForRouter(page);
 }
 
-/** Waits until the panel shows the page of the new address. Until then, it shows the previous page. */
+/** Waits until the panel shows the page of the new address. Until then, the panel shows the previous page. */
 export async function waitForRouter(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     // The panel's router stores itself in this global variable for its developer tools.
@@ -214,7 +220,8 @@ export async function waitForRouter(page: Page): Promise<void> {
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await waitForRouter(page);
-  // After two frames, a new page has been rendered and shows that it is loading, unless it has its data.
+  // After two frames, a new page has been rendered. If its data is still missing, the page then shows that it
+  // is loading.
   await page.evaluate(
     () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
   );

@@ -44,8 +44,8 @@ export async function withBrowser<Opened extends Site>(site: Opened): Promise<Op
   const contexts = new Set<BrowserContext>();
   const idle: BrowserContext[] = [];
   /**
-   * Opens a page. If there is the browser context of a closed page, reuses it, because its cache contains the
-   * panel's scripts. Otherwise opens a new context.
+   * Opens a page. Reuses the browser context of a closed page if there is one, because the cache of that
+   * context contains the panel's scripts. Otherwise opens a new context.
    */
   const open = async (look?: Look): Promise<WatchedPage> => {
     const context = idle.pop() ?? (await openContext(browser, site.origin));

@@ -1,4 +1,4 @@
-// A buyer with a lost code and a moved site helps themselves in the buyer portal, on a phone.
+// A buyer who has lost a code and moved a site solves both problems in the buyer portal, on a phone.
 import { listMailbox } from '@counterfoil/mail/outbox/queries';
 import { mailerOf, sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
 import { expect, it } from 'vitest';
@@ -54,7 +54,8 @@ describeLicensing(
       await page.getByRole('button', { name: 'Send me a link' }).click();
       await page.getByRole('status').filter({ hasText: 'on its way' }).waitFor();
       const link = await waitForLink();
-      // A mail scanner opens the link first. This does not use the link.
+      // A mail scanner may open the link first. The link still works afterwards, because only the button uses
+      // it up.
       await page.goto(link);
       await page.getByRole('button', { name: 'Open my purchases' }).waitFor();
       expect(page.url()).not.toContain('token');

@@ -1,4 +1,5 @@
-// The stand-in provider plays rounds in every dialect against the real wallet, in order and with faults.
+// The stand-in provider plays rounds in every dialect against the real wallet, without faults and with
+// faults.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

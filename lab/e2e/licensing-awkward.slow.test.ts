@@ -25,7 +25,7 @@ describeLicensing('the licensing panel (unusual use)', (site) => {
     await end();
   });
 
-  it('the panel does not send a search text that is cleared before the delay has passed', async () => {
+  it('the panel sends no search if the text is cleared before the search delay has passed', async () => {
     await site.item(site.workspaceId, { name: 'Still listed' });
     const { page, close } = await site.visitAsOwner('/items');
     await page.getByRole('link', { name: 'Still listed' }).waitFor();

@@ -29,7 +29,7 @@ describeLicensing('the licensing panel in German', (site) => {
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
 
-    // In German, the person types a decimal comma.
+    // The German panel accepts amounts with a decimal comma.
     await page.goto(`/w/${site.workspaceId}/settings/workspace`);
     await page.getByLabel('Betrag').fill('1234,50');
     await page.getByRole('button', { name: 'Kontostand festlegen' }).click();

@@ -72,7 +72,7 @@ describeLicensing('the licensing panel (API keys)', (site) => {
     await end();
   });
 
-  /** Makes one call for each scope, as a program would. */
+  /** Makes one call for each scope, as a program would. Returns the status or the error code of each call. */
   const tryAllScopes = async (secret: string) => {
     const headers = { 'x-api-key': secret };
     const ask = async (path: string) => {

@@ -11,7 +11,7 @@ import { describeLicensing } from './licensing-site.ts';
 describeLicensingPages();
 
 describeLicensing('the licensing panel (navigation and error pages)', (site) => {
-  it('the panel puts the navigation into a drawer on a narrow screen, usable by keyboard', async () => {
+  it('on a narrow screen, the navigation is in a drawer that a person can use by keyboard', async () => {
     const { page, end } = await site.openPage({ width: 380 });
     await signIn(page, site.owner);
     await settle(page);
@@ -43,7 +43,7 @@ describeLicensing('the licensing panel (navigation and error pages)', (site) => 
     await close();
   });
 
-  it('the panel refuses a form that another site submits in a signed-in browser', async () => {
+  it('the service refuses a form that another site submits in a signed-in browser', async () => {
     const { page, close } = await site.visit(site.owner);
     const target = `${site.origin}/panel/workspaces/${site.workspaceId}/api-keys`;
     const form = `<form method="post" enctype="text/plain" action="${target}">
@@ -74,7 +74,7 @@ describeLicensing('the licensing panel (navigation and error pages)', (site) => 
     await close();
   });
 
-  it('the panel reports an unreachable service, and returns to the same page after sign-in', async () => {
+  it('after sign-in, the panel opens the requested page; it reports an unreachable service', async () => {
     const { page, close } = await site.openPage();
     await page.goto(`/w/${site.workspaceId}/items?state=draft`);
     await page.getByLabel('E-mail').waitFor();

@@ -104,7 +104,7 @@ export function describeLicensingPages(): void {
           await expectNoSidewaysScroll(page);
         });
       await page.goto('/sign-in');
-      // The sign-in page has no router, for which `settle` waits.
+      // This check does not call `settle`: `settle` waits for a router, and the sign-in page has none.
       await checkLooks(() => page.getByLabel('E-mail').waitFor());
       await signIn(page, site.owner);
       for (const path of paths) {

@@ -34,7 +34,7 @@ async function openWithMail(): Promise<LicensingSite> {
   return await openLicensingSite({ settings });
 }
 
-/** Sends the queued messages until one arrives at this address, and returns its link. */
+/** Sends the queued e-mails until one arrives at this address, and returns the link in that e-mail. */
 const receiveLink = (site: LicensingSite, to: string): Promise<string> =>
   eventually(async () => {
     await sendAllMail(site);

@@ -38,7 +38,7 @@ describeLicensing('the licensing panel (after the end of a session)', (site) => 
     return page.evaluate(async (address) => (await fetch(address)).text(), path);
   };
 
-  it('the panel lets the same person sign in again on the page, and keeps the typed text', async () => {
+  it('after a session ends, the person can sign in again on the page, and typed text stays', async () => {
     const itemId = await givenItem();
     const { page, end, person } = await open(`/items/${itemId}`);
     await page.getByLabel('Description').fill(secret);

@@ -146,10 +146,7 @@ describeLicensing('the licensing panel (purchases)', (site) => {
       await page.getByRole('combobox', { name: 'State' }).click();
       await page.getByRole('option', { name: state }).click();
     };
-    /**
-     * Expects that the API returns the purchases of these buyers, and that the page shows the same number of
-     * rows.
-     */
+    /** Expects that both the API and the page list exactly the purchases of these buyers, in this order. */
     const expectFound = async (query: string, ...names: string[]) => {
       const path = `/panel/workspaces/${site.workspaceId}/purchases?${query}`;
       const answer = await page.evaluate(async (address) => (await fetch(address)).json(), path);

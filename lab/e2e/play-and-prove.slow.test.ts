@@ -1,4 +1,4 @@
-// After `npm start`: lists the games, launches a game, plays ten rounds in a browser and verifies each cent.
+// Runs `npm start`, lists the games, launches a game, plays ten rounds in a browser and verifies each cent.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -3,7 +3,7 @@
 export interface SiteClock {
   /** The number of milliseconds by which the service's clock is ahead of the browser's clock. */
   ms: number;
-  /** If set, the service's clock is stopped at this time. */
+  /** If set, the service's clock is stopped at this time plus `ms`. */
   stoppedAtMs?: number;
 }
 

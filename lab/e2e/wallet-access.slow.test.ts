@@ -162,7 +162,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await end();
   });
 
-  it('the wallet uses a catalogue with fewer games only after an administrator has accepted it', async () => {
+  it('the wallet uses a catalogue with far fewer games only after an administrator accepted it', async () => {
     const of = await site.package({ name: 'Games' });
     const list = async () => {
       // Makes the stored catalogue too old, so that it is loaded again.

@@ -136,7 +136,7 @@ describeWallet('the wallet panel (details)', (site) => {
       await page.waitForURL(new RegExp(`search=${text}`));
     };
     for (const text of ['777', 'otti', 'QUAST']) {
-      // The table shows the previous rows until the next answer arrives.
+      // Searches for “nobody” first, because the table shows the previous rows until the next answer arrives.
       await find('nobody');
       await page.getByRole('link', { name: 'acct-000777' }).waitFor({ state: 'detached' });
       await find(text);

@@ -119,7 +119,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
   it('the panel keeps the ledger’s filters in the URL and exports the filtered rows', async () => {
     await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
     const { page, close } = await site.visit(site.member, `${site.base}/ledger?player_id=%3Dcmd`);
-    await page.getByText('Opening 0.00, change 3.00, closing 3.00.').waitFor();
+    await page.getByText('Opening balance 0.00, change 3.00, closing balance 3.00.').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV' }).click();
     const download = await downloading;

@@ -119,7 +119,7 @@ describeWallet('the wallet panel (provider)', (site) => {
     await end();
   });
 
-  it('an unreachable provider is shown with breaker, last failure and unregistered packages', async () => {
+  it('for an unreachable provider, the panel shows breaker, failure and unregistered packages', async () => {
     const of = await site.package({ name: 'Unheard' });
     const { page, end } = await visit(site.administrator, '/admin/provider');
     const source = page.getByRole('row', { name: 'Private catalogue' });

@@ -1,4 +1,5 @@
-// An owner connects a provider in the wallet panel: create, copy the address, test, see the call, pause.
+// The connections of providers in the wallet panel: an owner creates, tests and pauses a connection; the
+// pages show transactions and health.
 
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import * as softswiss from '@counterfoil/wallet-server/connections/dialects/softswiss/signature';

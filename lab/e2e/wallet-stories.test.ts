@@ -34,7 +34,7 @@ describeWallet('the wallet panel', (site) => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Ledger', exact: true }).click();
     await page.getByRole('table').getByText('newcomer').first().waitFor();
-    await page.getByText('Players, package credit, house and issued sum to zero.').waitFor();
+    await page.getByText('“Players”, “Package credit”, “House” and “Issued” add up to zero.').waitFor();
     await expectAccessible(page);
     await close();
   });
@@ -50,7 +50,7 @@ describeWallet('the wallet panel', (site) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click();
     await page.getByText('1,234.56 EUR').first().waitFor();
     await page.getByRole('button', { name: 'Prove now' }).click();
-    await page.getByText('Clean: the chain is intact').waitFor();
+    await page.getByText('Clean: the hash chain is intact').waitFor();
     await page.getByRole('button', { name: 'Suspend' }).click();
     await page.getByLabel(/Type “Fresh”/).fill('Fresh');
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();

@@ -65,7 +65,10 @@ export async function openReceiving(service: string, site: Sending, startDispatc
   return { receiver, close };
 }
 
-/** Goes through all steps of an endpoint in the panel. The page must show an empty list of endpoints. */
+/**
+ * Goes through all steps of an endpoint in the panel. At the start, the page must show an empty list of
+ * endpoints.
+ */
 export async function walkWebhooks(story: WebhookStory): Promise<void> {
   await addEndpoint(story);
   await sendTest(story);

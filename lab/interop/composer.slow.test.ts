@@ -1,4 +1,4 @@
-// The real Composer installs a package from the update server with a valid code, and fails with other codes.
+// The real Composer installs an item from the update server with a valid code, and fails with other codes.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { allScopes } from '../../services/licensing/server/src/authentication/ap
 import { keyClient, type TestClient } from '../../services/licensing/server/test/environment/clients.ts';
 import { type Given, givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
 
-/** Names the missing program; undefined if Composer can run. */
+/** The name of a missing program; undefined if both programs are installed. */
 const missing = ['composer', 'unzip'].find((program) => {
   try {
     execFileSync(program, program === 'unzip' ? ['-v'] : ['--version'], {

@@ -111,7 +111,7 @@ const isFault = ({ status = 0, text }: NewmanAnswer) =>
   /"(?:origin_not_allowed|address_not_allowed|insufficient_scope)"/.test(text);
 
 describe('an imported Postman collection', () => {
-  it('the collection runs on the licensing service without changes', async () => {
+  it('the licensing service accepts the requests of an unchanged collection as valid', async () => {
     const workspaceId = await licensing.workspace();
     const variables = {
       baseUrl: licensingUrl,
@@ -123,7 +123,7 @@ describe('an imported Postman collection', () => {
     expect(faults.map(describeAnswer)).toEqual([]);
   });
 
-  it('the collection runs on the wallet service', async () => {
+  it('the wallet service accepts the requests of a collection as valid', async () => {
     const owner = await wallet.package({ credit: '100.00' });
     const variables = { baseUrl: walletUrl, apiKey: owner.uid };
     const { 'x-api-key': key = '', 'x-api-secret': secret = '' } = owner.headers;

@@ -12,7 +12,7 @@ async function forEachCode(call) {
   return results;
 }
 
-// The option `sandbox` is the client's setting for another base address.
+// The option `sandbox` makes the client call another base address.
 const envato = new Client({ token: 'unused', sandbox: baseUrl });
 const sales = await forEachCode(async (code) => {
   const sale = await envato.private.getSale(code);

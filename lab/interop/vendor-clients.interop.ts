@@ -39,7 +39,7 @@ async function runClients() {
   return JSON.parse(stdout);
 }
 
-it('clients accept a valid code, and refuse refunded and unknown codes and a second host', async () => {
+it('clients report valid, refunded and unknown codes correctly, and a second host is refused', async () => {
   const printed = await runClients();
   expect(printed.envato).toEqual({
     valid: { item: 'Paperlane', license: 'Regular License', soldAt: '2026-05-04T10:00:00.000Z' },

@@ -1,4 +1,4 @@
-// The operations of the licensing service in the client, and the names of their types.
+// Lists the operations of the licensing service that the client offers, and the names of their types.
 import type { Wanted } from '../sdk-shared/write-wire-types.ts';
 
 const item = '/api/v1/items/{item_id}';

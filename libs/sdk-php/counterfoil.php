@@ -75,17 +75,23 @@ class Failure extends \RuntimeException
     }
 }
 
-/** The service is unreachable or overloaded, and nothing is known about this code: try again later. */
+/**
+ * The service is unreachable or overloaded, or its answer has no genuine signature. Nothing is known
+ * about the code: try again later.
+ */
 final class Unavailable extends Failure
 {
 }
 
-/** The API key, its scope or the form of the code is wrong. A repeated call fails too. */
+/**
+ * The service refused the call, for example because the API key, its scope or the form of the code is
+ * wrong. A repeated call fails too.
+ */
 final class Refused extends Failure
 {
 }
 
-/** A signature does not match, or PHP's sodium extension is missing. */
+/** PHP's sodium extension is missing, so no signature can be verified. */
 final class Unverifiable extends Failure
 {
 }
@@ -112,7 +118,8 @@ final class LicenceVerdict
 final class OfflineLicence
 {
     /**
-     * Verifies a licence without a call. Throws Unverifiable only if the sodium extension is missing.
+     * Verifies a licence without calling the service. Throws Unverifiable only if the sodium extension is
+     * missing.
      *
      * @param array<mixed> $keys the JWK Set of the workspace, decoded from JSON
      * @param array{
@@ -217,7 +224,7 @@ final class OfflineLicence
     }
 
     /**
-     * Opens a compact JWS. The algorithm is fixed, so a token cannot choose a weaker one.
+     * Opens a compact JWS. The algorithm is fixed, so the JWS cannot choose a weaker one.
      *
      * @param array<mixed> $keys
      * @return array<string, mixed>|string the claims, or the reason of the refusal
@@ -277,7 +284,7 @@ final class Licensing
 {
     private const MAX_ANSWER_BYTES = 1048576;
 
-    /** The verdicts on a code. Every other error says nothing about the code. */
+    /** The reasons for which a code is invalid. Every other error says nothing about the code. */
     private const VERDICTS = [
         'purchase_not_found',
         'purchase_refunded',
@@ -285,7 +292,7 @@ final class Licensing
         'purchase_disputed',
     ];
 
-    /** The verdicts that refuse a host or machine. */
+    /** The reasons for which a host or machine is refused although the code is valid. */
     private const REFUSED_PLACES = ['activation_limit_reached', 'activation_moves_exhausted'];
 
     private string $cacheFolder;
@@ -302,7 +309,7 @@ final class Licensing
         $this->cacheFolder = $options['cache_folder'] ?? sys_get_temp_dir() . '/counterfoil';
     }
 
-    /** @param array<string, string> $more further fields, such as the domain of the installation */
+    /** @param array<string, string> $more additional fields, such as the domain of the installation */
     public function validate(string $code, array $more = []): Answer
     {
         $code = trim($code);
@@ -371,7 +378,8 @@ final class Licensing
     }
 
     /**
-     * Issues a licence that this installation can verify without a call, see OfflineLicence::verify().
+     * Issues a licence that this installation can verify without calling the service, see
+     * OfflineLicence::verify().
      *
      * @return string the licence; store it, and get a new licence before it expires
      */
@@ -576,8 +584,8 @@ final class Licensing
     }
 
     /**
-     * The name of a cache file is a keyed hash of the code in lower case, so neither the key nor a code is on
-     * the disk.
+     * The name of a cache file is a keyed hash of the code in lower case, so neither the API key nor a
+     * code is on the disk.
      */
     private function fileOf(string $code): string
     {

@@ -34,9 +34,12 @@ export interface OpenApi {
 export interface Wanted {
   /** The name of the service, for the first line of the file. */
   readonly service: string;
-  /** The key is an operation such as `get /api/v1/package`, the value is the prefix of its type names. */
+  /** The key is an operation such as `get /api/v1/package`. The value is the prefix of its type names. */
   readonly operations: Readonly<Record<string, string>>;
-  /** The key is the name of a shared type, the value an operation and the path to the type in its answer. */
+  /**
+   * The key is the name of a shared type. The value is an operation, and the path to the type in the
+   * operation's answer.
+   */
   readonly shapes: Readonly<Record<string, readonly [operation: string, ...path: string[]]>>;
   /** The names of number fields that are not amounts of money. */
   readonly plainNumbers: readonly string[];

@@ -47,8 +47,8 @@ await build({
     chunkSizeWarningLimit: 1000,
     manifest: 'manifest.json',
     target: 'es2022',
-    // These versions support the CSS function light-dark(). For older versions, Vite would replace
-    // light-dark() by a query of the system's colour scheme. The colour scheme that a person chooses in the
+    // These browser versions support the CSS function light-dark(). For older versions, Vite would replace
+    // light-dark() with a query of the system's colour scheme. The colour scheme that a person chooses in the
     // panel would then have no effect.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The sign-in page and the buyer portal have their own entries without the panel's libraries.

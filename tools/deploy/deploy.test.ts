@@ -64,7 +64,7 @@ it('alert rules and dashboard use only existing metrics, and all counters of the
   expect([...served].filter((name) => isOwnCounter(name) && !named.has(name))).toEqual([]);
 });
 
-it('operations.md documents exactly the existing alerts', () => {
+it('operations.md documents every alert of the alert rules, and no other alert', () => {
   const names = (text: string) => [...new Set(text.match(/\bCounterfoil[A-Z]\w+/g))].sort();
   expect(names(read('docs/operate/operations.md'))).toEqual(names(rules));
 });
@@ -106,7 +106,7 @@ it('PostgreSQL lets the superuser and replication connect from every node of the
   expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
 });
 
-it('HAProxy sends the reads of one machine to the same standby, and only if its lag is below 16 MB', () => {
+it('HAProxy sends the reads of one machine to one standby, whose lag must be below 16 MB', () => {
   const [, standbys = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten standbys\n');
   const lines = (standbys.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
   expect(lines).toContain('balance source');

@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', p
 
 const wordsIn = (text: string) => [...text.matchAll(/\{\{([A-Z_]+)\}\}/g)].map(([, word]) => word);
 
-it('deploy/ha/README.md documents exactly the existing placeholders', () => {
+it('deploy/ha/README.md documents every placeholder of the files in deploy/ha, and no other', () => {
   const files = readdirSync(join(import.meta.dirname, '../../deploy/ha')).filter(
     (name) => name !== 'README.md',
   );

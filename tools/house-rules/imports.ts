@@ -34,8 +34,8 @@ const mayImport: Record<string, readonly string[]> = {
   ha: [...libraries, 'licensing', 'wallet'],
   e2e: [...libraries, 'licensing', 'wallet', 'provider', 'cli'],
   interop: [...libraries, 'licensing', 'wallet'],
-  // Only the tests of a client may import these parts. The sources of a published client import nothing from
-  // the repository.
+  // Only the tests of an SDK may import these parts. The sources of a published SDK import nothing from the
+  // rest of the repository.
   sdk: ['kit', 'licensing', 'wallet'],
 };
 
@@ -119,7 +119,10 @@ function forbid(from: string, to: string): string | undefined {
 
 const isPanel = (path: string) => /^services\/(?:licensing|wallet)\/panel\//.test(path);
 
-/** Returns why an import of values is forbidden. A panel may import types from its server, but no values. */
+/**
+ * Returns why an import of values is forbidden; undefined if it is allowed. A panel may import no values from
+ * a server or from a library other than `libs/ui`. Only the panel's own files and tests may import a panel.
+ */
 function forbidInBrowser(from: string, to: string): string | undefined {
   if (isPanel(from) && /^(?:libs\/(?!ui\/)[\w-]+|services\/(?:licensing|wallet)\/server)\//.test(to)) {
     return 'a panel imports only types from its server';

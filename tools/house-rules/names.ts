@@ -44,7 +44,7 @@ function findCoinage(name: string): string | undefined {
 }
 
 /**
- * No file name and no declared name (variable, function, parameter, type or member) contains a coined word.
+ * Finds coined words in file names and in declared names (variable, function, parameter, type or member).
  * Names in snake_case belong to the wire or to SQL and are not checked.
  */
 export function findCoinages(tree: Tree): Violation[] {

@@ -1,13 +1,14 @@
 <?php
-// A plain PHP page: a person who enters a valid purchase code gets 5.00 in the wallet, once per code.
+// A plain PHP page: it credits a player's wallet with 5.00 for a valid purchase code, once per code.
 //
 //   php -S 127.0.0.1:8080 docs/guide/examples/page.php
 //
-// It needs LICENSING_URL, LICENSING_KEY, WALLET_URL, WALLET_UID, WALLET_KEY and WALLET_SECRET.
+// The page reads the environment variables LICENSING_URL, LICENSING_KEY, WALLET_URL, WALLET_UID, WALLET_KEY
+// and WALLET_SECRET.
 
 declare(strict_types=1);
 
-/** Returns the answer of a service, or null if there is no answer. */
+/** Returns the JSON answer of a service, or null if the service gave no JSON answer. */
 function call(string $url, array $headers, array $body): ?array
 {
     $context = stream_context_create(['http' => [
@@ -45,7 +46,7 @@ function redeem(string $code, string $player): string
         return 'This code is not valid: ' . ($answer['code'] ?? 'ask again later');
     }
     wallet('user/create', ['player_id' => $player]);
-    // The transaction id depends only on the code, so that a form that is sent twice pays once.
+    // The transaction id depends only on the code, so that the wallet pays once if the form is sent twice.
     $moved = wallet('user/update_balance', [
         'player_id' => $player,
         'type' => 'credit',

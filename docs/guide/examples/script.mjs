@@ -2,7 +2,8 @@
 //
 //   node docs/guide/examples/script.mjs <purchase code> <player id> <transaction id>
 //
-// It needs LICENSING_URL, LICENSING_KEY, WALLET_URL, WALLET_UID, WALLET_KEY and WALLET_SECRET.
+// The script reads the environment variables LICENSING_URL, LICENSING_KEY, WALLET_URL, WALLET_UID, WALLET_KEY
+// and WALLET_SECRET.
 
 const { LICENSING_URL, LICENSING_KEY, WALLET_URL, WALLET_UID, WALLET_KEY, WALLET_SECRET } = process.env;
 const [code, player, transactionId] = process.argv.slice(2);
@@ -24,7 +25,10 @@ const wallet = (operation, body) =>
     body,
   );
 
-/** If there is no answer, the money may have moved. So the same id is sent again until there is an answer. */
+/**
+ * Sends the transfer up to six times, until there is an answer that is not retryable. If there is no answer,
+ * the money may have moved. A repeat is safe, because the wallet applies each transaction id at most once.
+ */
 async function move(transfer) {
   for (let waitMs = 500; ; waitMs *= 2) {
     const unknown = { status: 'error', code: 'outcome_unknown', retryable: true };

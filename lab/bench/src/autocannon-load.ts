@@ -1,4 +1,5 @@
-// Runs autocannon in a separate process: options on standard input, figures on standard output.
+// Runs autocannon in a separate process. Reads the options from standard input and writes the figures to
+// standard output.
 import { text } from 'node:stream/consumers';
 import autocannon from 'autocannon';
 import type { LoadOptions } from './load.ts';

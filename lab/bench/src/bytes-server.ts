@@ -1,4 +1,4 @@
-// The baseline for large answers: Node's HTTP server with a constant body.
+// The baseline for large answers: Node's HTTP server, which answers every request with the same body.
 import { createServer } from 'node:http';
 
 const body = Buffer.alloc(Number(process.env.BYTES), 'x');

@@ -1,4 +1,5 @@
-// The benchmark repeats rounds that other processes disturbed, up to a limit, and reports them.
+// The benchmark repeats rounds that other processes disturbed, up to a limit, and reports the number of these
+// rounds.
 import { expect, it } from 'vitest';
 import { interleave } from './interleave.ts';
 import { foreignPart } from './machine/foreign-load.ts';
@@ -35,7 +36,7 @@ it('a benchmark round with one disturbed run is discarded and measured again', a
   expect(conditions).toEqual({ repeatedRounds: 1, disturbedRounds: 0 });
 });
 
-it('benchmark rounds are repeated up to a limit, and the disturbed rounds are reported', async () => {
+it('disturbed benchmark rounds are repeated up to a limit; after that, disturbed rounds count', async () => {
   const { measure, ran, conditions } = givenBench(
     2,
     Array.from({ length: 50 }, () => 1),

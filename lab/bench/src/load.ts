@@ -42,7 +42,7 @@ const hasWrk = () => spawnSync('wrk', ['--version']).error === undefined;
 
 export const describeLoader = (): string => (hasWrk() ? 'wrk' : 'autocannon');
 
-/** Throws before the long preparations if wrk is not installed. */
+/** Throws if wrk is not installed. A suite calls this function before its long preparations. */
 export function requireWrk(): void {
   if (hasWrk()) return;
   throw new PlainError(

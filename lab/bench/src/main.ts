@@ -79,7 +79,7 @@ async function runSuite(name: string): Promise<SuiteResult> {
   return { suite: name, measured, conditions };
 }
 
-/** A failed suite does not stop the other suites. */
+/** The result of a suite that failed. A failed suite does not stop the other suites. */
 const voidSuite = (name: string, error: unknown): Measurement => ({
   id: `${name}.void`,
   title: `All of ${name}`,

@@ -11,7 +11,7 @@ describe('percentile', () => {
     [0.991, 100],
     [1, 100],
     [0, 1],
-  ])('percentile(numbers, %d) of the numbers from 1 to 100 is %d', (part, value) => {
+  ])('percentile(numbers, %d) is %d for the numbers from 1 to 100', (part, value) => {
     expect(percentile(hundred, part)).toBe(value);
   });
 

@@ -21,7 +21,9 @@ export function slope(points: readonly (readonly [x: number, y: number])[]): num
   return above / below;
 }
 
-/** The longest gap between successive times, including the gaps at the start and the end. */
+/**
+ * The longest gap between successive times. The gaps before the first time and after the last time count too.
+ */
 export function longestGap(sortedTimes: ArrayLike<number>, edges: { start: number; end: number }): number {
   let longest = 0;
   let last = edges.start;

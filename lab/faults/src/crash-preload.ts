@@ -1,5 +1,5 @@
-// Loaded into the service with Node's --import: ends the service with kill -9 at a named point of its work.
-// The service's build is unchanged and contains no code of this file.
+// Ends the service with kill -9 at a named point of its work. The option --import of Node loads this file
+// into the service. The service's build is unchanged and contains no code of this file.
 import { writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import pg from 'pg';
@@ -79,7 +79,7 @@ prototype.query = function query(this: unknown, ...args: unknown[]) {
 
 const answers = Socket.prototype as unknown as { write: Call };
 const plainWrite = answers.write;
-// All answers are written to a socket, with and without node:http.
+// Observes all answers: node:http and the fast path both write answers to a socket.
 answers.write = function write(this: Socket, ...args: unknown[]) {
   const text = typeof args[0] === 'string' ? args[0] : '';
   if (!committed || !text.startsWith('HTTP/1.1 ')) return plainWrite.apply(this, args);

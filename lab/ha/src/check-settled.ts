@@ -68,7 +68,10 @@ function compare(settled: readonly SettledOrder[], stored: ReadonlyMap<string, r
   return { lost, different };
 }
 
-/** Sends the same ids again, and lists the ids whose answer differs or is not marked as a duplicate. */
+/**
+ * Sends the orders of the sample again. Lists the orders whose answer differs from the first answer or is not
+ * marked as a duplicate.
+ */
 export async function findOtherAnswers(
   load: Load,
   sample: readonly SettledOrder[],

@@ -125,7 +125,7 @@ interface Body {
   readonly data?: { readonly duplicate?: boolean } & Readonly<Record<string, unknown>>;
 }
 
-/** Undefined for a body that is not JSON, such as a proxy's error page. */
+/** Returns undefined for a body that is not JSON, such as a proxy's error page. */
 function readAnswer(status: number, bytes: Buffer): Answer | undefined {
   try {
     const { code, data } = JSON.parse(bytes.toString('utf8')) as Body;

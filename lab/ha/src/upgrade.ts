@@ -13,7 +13,9 @@ import { checkOut, copyWithMigration, findLastRelease } from './version-tree.ts'
 import { rootFolder, startWallet, type WalletService } from './wallet-service.ts';
 
 export interface UpgradeOptions {
-  /** The commit or tag to upgrade from; by default the last release, or this version if there is none. */
+  /**
+   * The commit or tag to upgrade from; by default the last release, or this version if there is no release.
+   */
   readonly from: string | undefined;
   readonly callers: number;
   readonly seconds: number;

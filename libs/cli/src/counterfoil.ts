@@ -1,4 +1,4 @@
-// The process of `counterfoil …`: connects the command line to the terminal.
+// The entry point of `counterfoil …`: runs the command with the input and output of this process.
 import { text } from 'node:stream/consumers';
 import { watchOutput } from '@counterfoil/kit/process/run-command';
 import { runMain } from '@counterfoil/kit/process/run-main';

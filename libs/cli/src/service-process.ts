@@ -64,8 +64,8 @@ export async function startService(options: ServiceOptions) {
 }
 
 async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; hello: unknown }> {
-  // The service gets a separate process group. So Ctrl-C reaches only this process, and this process stops
-  // the services in order.
+  // The service gets a separate process group, so that Ctrl-C reaches only the process of `npm start`. That
+  // process then stops its services one after the other.
   const flags = options.watch ? [...watchFlags, ...serviceFlags] : serviceFlags;
   const child = spawn(process.execPath, [...flags, options.file], {
     env: options.env,

@@ -49,7 +49,7 @@ runMain(async () => {
     if (stopping) return;
     await writeCredentials(settings, hellos);
     // A failure here is only reported, because everything else works without the demo connections. The
-    // connections can also be entered at /control.
+    // connections can also be entered on the page /control of the stand-in provider.
     await handOverConnections(settings, hellos).catch((error: Error) => {
       say(`  The stand-in provider did not accept the demo connections: ${error.message}`);
     });

@@ -12,7 +12,10 @@ interface Outcome {
 export interface Entry {
   /** Runs the command for a terminal of 80 columns and returns its output. */
   readonly run: (...words: string[]) => Promise<Outcome>;
-  /** Runs the command with `--json` and returns the printed document. Any other output fails the test. */
+  /**
+   * Runs the command with `--json` and returns the printed document. Throws if standard output is not one
+   * JSON document.
+   */
   readonly json: (...words: string[]) => Promise<{ status: number; document: unknown }>;
 }
 

@@ -22,7 +22,10 @@ export const ready = 'Counterfoil is running';
 export const readCredentials = (stack: StackSettings): Credentials =>
   JSON.parse(readFileSync(join(stack.dataDir, 'credentials.json'), 'utf8'));
 
-/** Finds PostgreSQL by the data folder on its command line. The services are found by their ports. */
+/**
+ * Lists the processes whose command line contains the data folder. These are processes of PostgreSQL. Tests
+ * find the services by their ports.
+ */
 export function listProcesses(stack: StackSettings): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes(stack.dataDir));

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('a second npm start on the same folder is refused, and the first keeps running', async () => {
+  it('a second npm start on the same data folder is refused, and the first keeps running', async () => {
     // DEADLINE_FACTOR=1 sets the default deadlines, so the second start waits for the data folder as long as
     // in production.
     const second = runVerb(['start'], { ...stack.env, DEADLINE_FACTOR: '1' });
@@ -70,7 +70,7 @@ describe('npm start', () => {
     await eventually(() => expectAllAnswer(stack));
   });
 
-  it('killing the parent process ends the services, and the next start has all data', async () => {
+  it('killing the parent process of the services ends them, and the next start has all data', async () => {
     const before = readCredentials(stack);
     run.child.kill('SIGKILL');
     await run.ended();
@@ -150,7 +150,7 @@ it('npm start refuses wrong settings, and lists every wrong setting', async () =
   expect(bad.output()).not.toContain('    at ');
 });
 
-it('npm start reports a used port in one sentence and leaves no process', async () => {
+it('npm start fails if a port is taken, names the port and leaves no process', async () => {
   const blocker = createServer().listen(Number(stack.env.WALLET_PORT), '127.0.0.1');
   await once(blocker, 'listening');
   onTestFinished(() => void blocker.close());

@@ -94,7 +94,7 @@ describe('npm start', () => {
     expect(JSON.stringify(known)).not.toContain('PRIVATE KEY');
   });
 
-  it('npm start stores a control token and never prints the token that wallet and provider use', async () => {
+  it('the control token is in the credentials; the API token is not, and is never printed', async () => {
     const { provider } = readCredentials(stack);
     const apiToken = readFileSync(join(stack.dataDir, 'provider-api.token'), 'utf8').trim();
     expect(Object.keys(provider)).toEqual(['base_url', 'control_token']);

@@ -82,8 +82,8 @@ async function publishClaim(claim: { lockDir: string; name: string; sockets: Soc
     if (confirmed) socket.end('held\n');
     else undecided.add(socket);
   });
-  // Between bind and listen, a socket looks dead to other processes. So the socket has another name at first.
-  // After listen, the socket is renamed to the name that other processes look for.
+  // Between bind and listen, a socket looks dead to other processes. So the socket has a temporary name at
+  // first. After listen, the socket is renamed to the name that other processes look for.
   await listen(server, join(claim.sockets.path, unpublished(claim.name)));
   await giveToFolderOwner(join(claim.lockDir, unpublished(claim.name)));
   await rename(join(claim.lockDir, unpublished(claim.name)), join(claim.lockDir, claim.name));
@@ -162,9 +162,10 @@ const socketPathLimit = 100;
 type SocketFolder = Awaited<ReturnType<typeof openSocketFolder>>;
 
 /**
- * The sockets are always in the folder itself. If the path of the folder is too long for a socket, a short
- * symlink to the folder is used while we bind and connect. A hashed name in the temporary folder would not
- * work: TMPDIR may differ between two starts, and any user could create the name first.
+ * Returns a path to the folder that is short enough for the path of a socket in it. If the path of the folder
+ * is too long, the result is the path of a short symlink to the folder, and `close` removes the symlink. The
+ * sockets themselves are always in the folder. A hashed name in the temporary folder would not work: TMPDIR
+ * may differ between two starts, and any user could create the name first.
  */
 async function openSocketFolder(folder: string, longestName: string) {
   if (fits(join(folder, longestName))) return { path: folder, close: async () => undefined };

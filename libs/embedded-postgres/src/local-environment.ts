@@ -10,9 +10,10 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from './start.ts';
 
 /**
- * Calls `work` with an environment that names the database and the master key. Settings of the caller take
- * precedence. The other settings come from the data folder of `npm start`. If the PostgreSQL of that folder
- * does not run, it is started for the duration of the work.
+ * Calls `work` with an environment that names the database and the master key. If `env` names the database,
+ * `work` gets `env` unchanged. Otherwise the URL of the database comes from the data folder of `npm start`,
+ * and the master key too unless `env` names one. If the PostgreSQL of that folder does not run, it is started
+ * for the duration of the work.
  */
 export async function withLocalEnvironment<T>(
   options: { env: Environment; database: string; urlName: string },
@@ -43,7 +44,10 @@ export async function withLocalEnvironment<T>(
   }
 }
 
-/** Returns the URL that `npm start` stored in the data folder, or undefined if no database answers there. */
+/**
+ * Returns the URL that `npm start` stored in the data folder, or undefined if no database answers at this
+ * URL.
+ */
 async function findRunning(dataDir: string, database: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'runtime.json'), 'utf8').catch(() => '{}');
   const url = (JSON.parse(text) as Record<string, string>)[database];

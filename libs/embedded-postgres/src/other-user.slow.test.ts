@@ -1,5 +1,5 @@
-// The embedded PostgreSQL is started for other users, from folders that they cannot enter and from incomplete
-// packages.
+// Starts of the embedded PostgreSQL with several users: folders that only root can enter, a user without a
+// name, and incomplete npm packages.
 import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -79,7 +79,7 @@ async function removeLinks(packageDir: string): Promise<void> {
 describe.skipIf(process.geteuid?.() !== 0)(
   'the embedded PostgreSQL, started as root (only root can start programs as another user)',
   () => {
-    test('a start moves the cluster out of a folder that only root can enter, and reports this', async () => {
+    test('a start creates and reports a cluster outside a folder that only root can enter', async () => {
       const closed = join(folder, 'closed');
       await mkdir(closed, { mode: 0o700 });
       const dataDir = join(closed, 'data');
@@ -121,7 +121,8 @@ describe.skipIf(process.geteuid?.() !== 0)(
 
     test('a start works for a user id without a name, even after root used the folder', async (context) => {
       const stranger = { uid: strangerId, gid: strangerId, name: 'stranger' };
-      // If the clone is in a private home folder, the other user cannot read the modules of the launcher.
+      // If the repository is in a private home folder, the user `stranger` cannot read the modules that the
+      // launcher loads.
       if (!(await canEnter(stranger, import.meta.dirname)))
         context.skip('another user cannot enter this clone');
       const dataDir = join(folder, 'stranger');
@@ -138,7 +139,7 @@ describe.skipIf(process.geteuid?.() !== 0)(
       expect(other.failure).toContain('cannot be used: EACCES');
     });
 
-    test('a start copies an incomplete, read-only package into the data folder', async () => {
+    test('a start copies an incomplete, read-only npm package into the data folder', async () => {
       const own = await makeLauncherWithOwnPackage(join(folder, 'read-only'));
       const dataDir = join(folder, 'for-read-only');
       await mkdir(dataDir);

@@ -1,5 +1,5 @@
-// The embedded PostgreSQL works for other users, with folders that only root can enter, and with incomplete
-// packages.
+// The embedded PostgreSQL with several users: folders that only root can enter, copies of the programs, and
+// missing symlinks.
 import { chmod, chown, cp, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(folder));
 
-test('linkLibraries creates missing links, even if several processes call it at the same time', async () => {
+test('linkLibraries creates missing symlinks, even if it is called several times at once', async () => {
   const packageDir = join(folder, 'package');
   const lib = join(packageDir, 'native', 'lib');
   const symlinks = join('native', 'pg-symlinks.json');

@@ -123,7 +123,7 @@ describe('a running server', () => {
 describe('the data folder', () => {
   afterEach(stopAll);
 
-  test('the data folder keeps the port of its server while no other program uses the port', async () => {
+  test('a new server uses the stored port, or another port if a program uses the stored port', async () => {
     const first = await start();
     await first.stop();
     const second = await start();

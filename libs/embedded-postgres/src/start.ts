@@ -39,8 +39,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const locks = [await lockFolder({ folder: dataDir, dataDir })];
   try {
     const home = await openClusterHome({ dataDir, onProgress });
-    // A copied data folder refers to the cluster of the original data folder. So the folder of the cluster is
-    // locked too.
+    // If the cluster is outside the data folder, a copy of the data folder refers to the same cluster. So the
+    // folder of the cluster is locked too.
     if (home.folder !== dataDir) locks.push(await lockFolder({ folder: home.folder, dataDir }));
     const native = await prepareBinaries({
       packageDir: findPackageDir(),
@@ -73,8 +73,8 @@ async function openDataDir(path: string): Promise<string> {
 }
 
 /**
- * Chooses the port and stores it. A restart uses the same port, so that addresses stay valid. If another
- * program has taken the port, a new port is chosen.
+ * Chooses the port and stores it. A restart uses the stored port, so that database URLs stay valid. If
+ * another program has taken the stored port, a new port is chosen.
  */
 async function openPort(options: { dataDir: string; preferKept: boolean }): Promise<number> {
   const path = join(options.dataDir, 'postgres-port');

@@ -84,7 +84,7 @@ describe('amounts in minor units', () => {
     expect(parseMinor(999_999_999_999_999, 'JPY')).toBe(maxMinor);
   });
 
-  it('amounts in minor units are read from texts of at most 15 digits, including leading zeros', () => {
+  it('an amount that is given as text has at most 15 digits, and leading zeros count', () => {
     expect(parseMinor('0000000000001.00', 'EUR')).toBe(100n);
     expect(parseMinor('00000000000001.00', 'EUR')).toBeUndefined();
     expect(parseMinor('000000000000001.0', 'EUR')).toBeUndefined();

@@ -42,7 +42,7 @@ it('MAIL_FROM is required with SMTP_URL, and is one e-mail address with or witho
   }
 });
 
-it('only the demo keeps mail in a mailbox; a service in production sends by SMTP or not at all', () => {
+it('without SMTP, a demo outside production keeps mail in a mailbox; all others send no mail', () => {
   const smtp = { SMTP_URL: 'smtp://mail.example', MAIL_FROM };
   expect(modeOf(smtp, 'on', 'development')).toBe('smtp');
   expect(modeOf({}, 'on', 'development')).toBe('mailbox');

@@ -93,8 +93,8 @@ export function checkMailSettings(values: Partial<Values<typeof mailSettings>>):
 export type MailSettings = ReturnType<typeof presentMailSettings>;
 
 /**
- * Returns the settings under the names that the code uses. Without an SMTP server, the demo keeps mail in its
- * mailbox, and every other installation sends none.
+ * Returns the settings under the names that the code uses. Without an SMTP server, a demo outside production
+ * keeps mail in its mailbox, and all other installations send no mail.
  */
 export function presentMailSettings(
   values: Values<typeof mailSettings> & { DEMO: string; NODE_ENV: string },
@@ -106,7 +106,7 @@ export function presentMailSettings(
     mode: smtp ? ('smtp' as const) : isDemo ? ('mailbox' as const) : ('off' as const),
     smtp,
     maxAttempts: values.MAIL_ATTEMPTS,
-    /** The time limit of one attempt, from the connection to the answer to the message. */
+    /** The time limit of one attempt, which includes connecting, signing in and the server's answer. */
     timeoutMs: deadlineMs(values.MAIL_TIMEOUT_SECONDS * 1000),
     /** The maximum number of messages of one kind to one address per hour. 0 means no limit. */
     perAddressHour: values.MAIL_PER_ADDRESS_HOUR,

@@ -20,7 +20,7 @@ const headers = {
     "frame-ancestors 'none'",
 };
 
-/** Links in the messages open accounts, so the page answers no other machine. */
+/** Links in the messages give access to accounts, so only this machine may read the pages. */
 const isThisMachine = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
 
 interface MailboxDeps {

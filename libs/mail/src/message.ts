@@ -79,7 +79,7 @@ export interface NewMail {
 export const queueResults = ['queued', 'limited', 'off'] as const;
 export type QueueResult = (typeof queueResults)[number];
 
-/** A message in its final form. */
+/** A message as it is sent: its subject, and its content as plain text and as HTML. */
 export interface RenderedMail {
   readonly subject: string;
   readonly text: string;

@@ -195,7 +195,7 @@ function explain(error: unknown): SendResult {
     return { outcome: 'failed', error: 'tls_failed' };
   }
   if (code === 'EAUTH') return { outcome: 'failed', error: 'sign_in_refused', ...status };
-  // nodemailer itself refuses an address that cannot be sent, before it asks the server.
+  // nodemailer itself refuses an invalid recipient, before it sends the address to the server.
   if (code === 'EENVELOPE' && command === 'API') return { outcome: 'refused', error: 'rejected' };
   if (responseCode !== undefined && responseCode >= 500 && finalCommands.includes(command)) {
     return { outcome: 'refused', error: 'rejected', ...status };
@@ -208,7 +208,7 @@ function explain(error: unknown): SendResult {
   return { outcome: 'failed', error: 'connection_failed' };
 }
 
-/** Connects and signs in to the server. Returns the problem, or undefined if there is none. */
+/** Connects and signs in to the server. Returns the error code, or undefined after a success. */
 export async function findSmtpProblem(
   smtp: SmtpSettings,
   timeoutMs: number,

@@ -22,7 +22,7 @@ afterEach(() => {
 const recipients = Array.from({ length: 10 }, (_, i) => `person${i}@example.com`);
 const dayMs = 24 * 3_600_000;
 
-it('each message arrives, and only the message of the killed process arrives twice', async () => {
+it('each message arrives, and only the message that was being sent at the kill arrives twice', async () => {
   const database = await createTestDatabase(inject('testServer'), 'kit');
   const db = openDb({ url: database.url, applicationName: 'mail test' });
   const receiver = await openSmtpReceiver();

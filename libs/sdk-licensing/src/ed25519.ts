@@ -20,7 +20,7 @@ export function findKey(given: PublicKeys, kid: unknown): PublicJwk | undefined 
 }
 
 /**
- * Whether the key made the signature. It throws if this runtime does not know Ed25519: Node knows it since
+ * Whether the key made the signature. Throws if this runtime does not support Ed25519. Node supports it since
  * version 20, Chrome since 137, Firefox since 129 and Safari since 17.
  */
 export async function isSignedBy(key: PublicJwk, signature: Bytes, content: Bytes): Promise<boolean> {

@@ -1,4 +1,4 @@
-// The exports of @counterfoil/licensing: the client, its errors and types, and webhooks.
+// The exports of @counterfoil/licensing: the client, its errors and types, offline licences and webhooks.
 
 export type { Amount } from '../../sdk-shared/src/amount.ts';
 export type { CallLimits, CallOptions } from '../../sdk-shared/src/call.ts';

@@ -28,7 +28,7 @@ export function createItemCalls(send: Send) {
       change<wire.WithdrawItemAnswer>(`${at(itemId)}/withdraw`, undefined, options),
     addVersion: (itemId: Id, version: wire.AddVersionBody, options?: CallOptions) =>
       change<wire.AddVersionAnswer>(`${at(itemId)}/versions`, version, options),
-    /** Moves a beta to the channel `stable`. */
+    /** Moves a version from the channel `beta` to the channel `stable`. */
     promoteVersion: (itemId: Id, version: string, options?: CallOptions) =>
       change<wire.PromoteVersionAnswer>(
         `${at(itemId)}/versions/${step(version)}/promote`,

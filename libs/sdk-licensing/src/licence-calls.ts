@@ -9,7 +9,10 @@ const signingKeys = '/api/v1/signing-keys';
 export function createLicenceCalls(send: Send) {
   const { read, write } = createCalls(send);
   return {
-    /** Issues a licence that the host can verify without a call. The host gets a seat if it has none. */
+    /**
+     * Issues a licence that the host can verify without calling the service. The host gets a seat if it has
+     * none.
+     */
     issueLicence: (seat: wire.IssueLicenceBody, options?: CallOptions) =>
       write<wire.IssueLicenceAnswer>(['POST', '/api/v1/licences', 'again'], seat, options),
     getLicenceTerms: (query: wire.GetLicenceTermsQuery = {}, options?: CallOptions) =>
@@ -18,7 +21,7 @@ export function createLicenceCalls(send: Send) {
     setLicenceTerms: (given: wire.SetLicenceTermsBody, options?: CallOptions) =>
       write<wire.SetLicenceTermsAnswer>(['PUT', terms, 'once'], given, options),
     listSigningKeys: (options?: CallOptions) => read<wire.ListSigningKeysAnswer>(signingKeys, {}, options),
-    /** Creates the signing key, or replaces it by a new one. */
+    /** Creates the signing key, or replaces it with a new one. */
     rotateSigningKey: (given: wire.RotateSigningKeyBody = {}, options?: CallOptions) =>
       write<wire.RotateSigningKeyAnswer>(['POST', `${signingKeys}/rotate`, 'once'], given, options),
   };

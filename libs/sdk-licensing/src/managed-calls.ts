@@ -13,8 +13,8 @@ export type Repeat = 'again' | 'once';
 
 export interface IssueOptions extends CallOptions {
   /**
-   * The key by which the service recognises repeats of the call. By default the client generates a key, which
-   * its errors contain.
+   * The key by which the service recognises repeats of the call. By default the client generates a key. The
+   * errors of the call contain the key.
    */
   readonly idempotencyKey?: string;
 }

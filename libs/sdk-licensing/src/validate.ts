@@ -41,7 +41,7 @@ export interface ValidationOptions {
   readonly now?: () => Date;
 }
 
-/** Further fields of a validation, such as the domain of the installation. */
+/** The fields of a validation besides the purchase code, such as the domain of the installation. */
 export type MoreFields = Readonly<Record<string, string>>;
 
 export function createValidate(send: Send, options: ValidationOptions) {
@@ -115,7 +115,10 @@ function present(known: Known, code: string, source: Origin['source']): Validati
   return { ...shared, valid: true, purchase: { ...known.purchase, purchase_code: code } };
 }
 
-/** Whether the purchase has support. A purchase without an end of support counts as supported. */
+/**
+ * Whether the code is valid and its purchase has support at the time `now`. A purchase without an end of
+ * support counts as supported.
+ */
 export function isSupported(validation: Validation, now = new Date()): boolean {
   if (!validation.valid) return false;
   const { supported_until: until } = validation.purchase;

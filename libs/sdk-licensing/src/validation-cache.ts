@@ -1,4 +1,4 @@
-// Stores verdicts in the caller's cache, under names that reveal neither a key nor a code.
+// Stores verdicts in the caller's cache, under names that reveal neither the API key nor a purchase code.
 import { toBytes, toHex } from '../../sdk-shared/src/bytes.ts';
 import type { Verdict } from './validate.ts';
 import type { ValidPurchase } from './wire.ts';

@@ -127,7 +127,7 @@ function normaliseHost(given: string): string | undefined {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Opens a compact JWS. `alg` is fixed, so a token cannot choose a weaker algorithm. */
+/** Opens a compact JWS. `alg` is fixed, so the JWS cannot choose a weaker algorithm. */
 async function openJws(
   jws: string,
   typ: string,

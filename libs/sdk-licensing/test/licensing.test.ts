@@ -100,7 +100,7 @@ describe('every operation of the licensing client', () => {
     expect((await licensing.getPurchase(id)).data.purchase.buyer.email).toBe('');
   });
 
-  it('the client activates and releases a licence, and no URL contains the purchase code', async () => {
+  it('the client activates and releases a code on a host, and no URL contains the code', async () => {
     const limits = await licensing.setActivationLimits({ item_id: itemId, regular: 1 });
     expect(limits.data.in_force.regular).toBe(1);
     const { purchase } = (await licensing.issuePurchase({ item_id: itemId })).data;
@@ -135,7 +135,7 @@ describe('a call whose answer is lost', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('a call without an idempotency key is not sent twice', async () => {
+  it('the creation of an item, which has no idempotency key, is not sent twice', async () => {
     const item = { kind: 'audio', name: 'Once' } as const;
     proxy.outcomes = ['cut'];
     const error = await failureOf(licensing.createItem(item));
@@ -145,7 +145,7 @@ describe('a call whose answer is lost', () => {
   });
 });
 
-it('the client refuses an amount that is not a decimal text, and names the field', async () => {
+it('the client refuses an invalid amount before it sends anything, and names the field', async () => {
   const float = (0.1 + 0.2) as unknown as string;
   for (const wrong of ['a lot', '-1', float]) {
     const error = await failureOf(licensing.issuePurchase({ item_id: itemId, price: wrong }));

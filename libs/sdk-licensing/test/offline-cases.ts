@@ -1,4 +1,4 @@
-// Licences that a running service signed, each with the verdict that every client must reach.
+// Genuine and forged offline licences for tests, each with the verdict that every client must reach.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { allScopes } from '../../../services/licensing/server/src/authentication/api-key.ts';
 import { keyClient } from '../../../services/licensing/server/test/environment/clients.ts';

@@ -17,7 +17,7 @@ let between: Server;
 let options: LicensingOptions;
 let code: string;
 let refunded: string;
-/** Changes the answers of the service, as a host under another person's control could. */
+/** Changes the answers of the service, as an attacker between the client and the service could. */
 let change: Change;
 /** Replaces the body of the request that the service gets. */
 let swapped: string | undefined;
@@ -106,7 +106,7 @@ describe('a signed answer', () => {
     expect(failure.code).toBe('signature_invalid');
   });
 
-  it('a refusal without a signature does not end the grace period of a known code', async () => {
+  it('a refusal without a genuine signature does not end the grace period of a known code', async () => {
     let now = new Date('2026-05-04T10:00:00Z');
     const licensing = createLicensing({ ...options, cache: createMemoryCache(), now: () => now });
     await licensing.validate(code);

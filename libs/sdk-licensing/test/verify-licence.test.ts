@@ -59,7 +59,7 @@ print(json.dumps(verdicts))
 `;
 
 describe('an offline licence', () => {
-  it('an offline licence gets the expected verdict in JavaScript', async () => {
+  it('each licence of makeOfflineCases gets its expected verdict in JavaScript', async () => {
     const verdicts = [];
     for (const { now, ...each } of cases) {
       const { keys, domain, revocations, licence } = each;

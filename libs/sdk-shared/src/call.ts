@@ -1,5 +1,5 @@
 // Makes a call with retries, which are limited in number and time. The waits between attempts grow. All
-// attempts have the same id.
+// attempts send the same transaction id or idempotency key.
 import { readAmounts } from './amount.ts';
 import { type AttemptLimits, attempt, type Sent } from './attempt.ts';
 import { type CallIds, CounterfoilError, type ErrorDetails, type Outcome } from './counterfoil-error.ts';
@@ -42,8 +42,8 @@ export interface Call extends CallIds {
   /** Whether the call only reads, although it is not a GET. */
   readonly isRead?: boolean;
   /**
-   * Whether the service recognises repeats of the call. If true, the call is retried even if its outcome is
-   * unknown.
+   * Whether a repeated call is harmless: the call only reads, or its repeat leads to the same state, or the
+   * service recognises the repeat. Such a call is retried even if its outcome is unknown.
    */
   readonly repeatable: boolean;
 }
@@ -54,8 +54,8 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 export type Send = <Answer>(call: Call, options?: CallOptions) => Promise<Answer>;
 
 /**
- * Creates the function that sends calls. The keys are sent only in `headers`. They never appear in a URL, an
- * error message or a log.
+ * Creates the function that sends calls. The API keys are sent only in `headers`. They never appear in a URL,
+ * an error message or a log.
  */
 export function createSend(
   client: ClientOptions,
@@ -152,8 +152,9 @@ const isAnswer = ({ status }: ErrorDetails) => status === 404;
 
 /**
  * Decides the outcome of a call after several attempts. If the outcome of an earlier attempt is unknown, the
- * refusal of a later attempt does not settle it. The exception is a refusal with 402, 409 or 422 of a
- * repeatable call: the service checked the id and its content, so the refusal is final.
+ * refusal of a later attempt does not settle the outcome of the call. The exception is a repeatable call that
+ * is refused with 402, 409 or 422: the service has checked the id and the content of the call, so the refusal
+ * is final.
  */
 function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetails {
   const { status = 0, outcome } = failure;

@@ -48,7 +48,7 @@ export class CounterfoilError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The messages for each invalid field. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** Further data of the service, such as the balance after insufficient funds. */
+  /** Additional data of the error answer, such as the balance if the funds are insufficient. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The number of attempts, including an aborted attempt. */
   readonly attempts: number;

@@ -1,4 +1,5 @@
-// Converts the result of an attempt into the service's answer or into a failure with its outcome.
+// Converts the result of an attempt into the service's answer, or into a failure that says whether the call
+// was applied.
 import type { Answered, Lost } from './attempt.ts';
 import type { ErrorDetails } from './counterfoil-error.ts';
 

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * How the proxy handles a request. With `cut`, `half` and `hang`, the request reaches the service, but the
- * client gets no complete response.
+ * client gets no complete response. An object is a response of the proxy itself, and the service gets no
+ * request.
  */
 export type Outcome =
   | 'pass'

@@ -14,7 +14,7 @@ describe.each([
   ['wallet', ['createWallet', 'createCallbackSecurity', 'verifyWebhook', 'CounterfoilError']],
   ['licensing', ['createLicensing', 'createMemoryCache', 'verifyWebhook', 'CounterfoilError']],
 ])('the package @counterfoil/%s', (name, exported) => {
-  it('the package is public and has no dependencies', () => {
+  it('the package is public, has no dependencies, and publishes only its build', () => {
     const { private: isPrivate, dependencies, engines, files } = read(name);
     expect({ isPrivate, dependencies }).toEqual({});
     expect(engines.node).toBe('>=20.19');

@@ -7,9 +7,9 @@ const imported = /^import \{([^}]*)\} from '(@counterfoil\/[a-z]+)';$/gm;
 type Run = (bound: object) => Promise<Record<string, unknown>>;
 
 /**
- * Joins the code blocks of the file into one function. The caller passes the names that the README uses but
- * does not declare (`request`, `process`) as `bound`. The function returns the values of the declarations
- * that are listed in `results`.
+ * Joins the code blocks of the file into one function. Its parameter `bound` contains the names that the
+ * README uses but does not declare (`request`, `process`). Its result contains the values of the declarations
+ * that `results` lists.
  */
 export function readSnippets(
   file: string,

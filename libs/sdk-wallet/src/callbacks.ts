@@ -49,7 +49,10 @@ export function createCallbackSecurity({ aesKey, now = () => new Date() }: Callb
   return {
     /** Returns the `X-Signature` header of a request. */
     signRequest: (request: CallbackRequest) => sign(leadOf(request), request.body),
-    /** Verifies a request. Throws a `CallbackError` if the signature does not match or is too old. */
+    /**
+     * Verifies a request. Throws a `CallbackError` if the signature does not match, or if its time differs
+     * from the clock by more than 300 s.
+     */
     verifyRequest: (request: CallbackRequest & { readonly signature: unknown }) =>
       verify(request.signature, leadOf(request), request.body),
     /** Returns the `X-Signature` header of an answer. */
@@ -66,7 +69,7 @@ export function createCallbackSecurity({ aesKey, now = () => new Date() }: Callb
     },
     /**
      * Decrypts a body and returns the payload. Throws a `CallbackError` if none of the keys decrypts the
-     * body, or if the payload is too old or not a JSON object.
+     * body, if the payload is not a JSON object, or if its time differs from the clock by more than 300 s.
      */
     decryptBody: async (jwe: string | Uint8Array) => readPayload(await keys, jwe, unix()),
   };

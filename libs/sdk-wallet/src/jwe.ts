@@ -20,8 +20,8 @@ export async function encrypt(key: CallbackKeys['encrypt'], text: string): Promi
 }
 
 /**
- * Decrypts a JWE. Returns undefined if the text is not a JWE of this form or was encrypted with a different
- * key.
+ * Decrypts a JWE. Returns undefined if the text is not a compact JWE with the supported algorithms, or if it
+ * was encrypted with a different key.
  */
 export async function decrypt(key: CallbackKeys['encrypt'], jwe: string): Promise<string | undefined> {
   const [head = '', wrapped, ...rest] = jwe.split('.');

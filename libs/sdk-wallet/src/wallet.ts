@@ -83,7 +83,8 @@ function createReads(send: Send) {
     listGames: list<wire.ListGamesQuery, wire.ListGamesAnswer>('/game/list'),
     getRound: read<wire.GetRoundQuery, wire.GetRoundAnswer>('/round'),
     /**
-     * Lists every movement of the package, in order. Store `next_after` to continue after the last movement.
+     * Lists the movements of the package in their order, one page per call. Store `next_after` to continue
+     * after the last movement.
      */
     listFeed: list<wire.ListFeedQuery, wire.ListFeedAnswer>('/feed'),
   };

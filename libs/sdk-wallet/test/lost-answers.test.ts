@@ -95,7 +95,7 @@ describe('a call that is retried with the same id', () => {
 });
 
 describe('a call without an answer', () => {
-  it('a call without an answer throws an error whose transaction id resolves the outcome', async () => {
+  it('the error after a lost answer contains the id, by which `resolve` finds the outcome', async () => {
     proxy.outcomes = ['cut', 'cut', 'cut'];
     const call = open({ maxAttempts: 3 }).credit({ player_id: player, amount: '7' });
     const error = await failureOf(call);
@@ -168,7 +168,7 @@ describe('a call without an answer', () => {
   });
 });
 
-it('a game launch is retried only if no session was opened', async () => {
+it('a game launch is retried only if it is certain that no session was opened', async () => {
   const launch = () => wallet.launchGame({ player_id: player, game_id: 'moon' });
   proxy.outcomes = ['cut'];
   expect(await failureOf(launch())).toMatchObject({ outcome: 'unknown', attempts: 1 });

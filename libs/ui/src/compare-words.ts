@@ -9,7 +9,10 @@ function listEntries(words: unknown, path = ''): Entry[] {
   );
 }
 
-/** Whether an entry is the value of a choice. The value is sent to the service, so it is not translated. */
+/**
+ * Whether an entry is the value of a select option. The value is sent to the service, so it is not
+ * translated.
+ */
 const isWire = (path: string) => path.endsWith('.value');
 
 function describeEntry([path, value]: Entry): string {
@@ -31,8 +34,8 @@ export function findGaps(words: object, others: object): string[] {
 const marks = ['‹first›', '‹second›', '‹third›'];
 
 /**
- * Returns the text of an entry. An entry that is a function is called with marks as its arguments. Returns
- * undefined if the function throws, because it needs other arguments.
+ * Returns the text of an entry. An entry that is a function is called with `marks` as its arguments. Returns
+ * undefined if the function throws, because it does not accept texts as arguments.
  */
 function tryOut(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
@@ -81,7 +84,7 @@ const mayBePlural = /^\p{Lu}|^\p{L}{2,}[^s]s$/u;
 
 /**
  * Calls the text function `value` with the number `given`. Lists the words after that number that may be
- * plurals. The list is empty if the function needs other arguments.
+ * plurals. The list is empty if the function throws.
  */
 function listCounted(value: unknown, given: number | string): string[] {
   if (typeof value !== 'function') return [];

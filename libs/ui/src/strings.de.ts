@@ -53,8 +53,8 @@ const german: Words = {
     why: 'Geben Sie Ihr Passwort erneut ein. Das Änderungsprotokoll erfasst jeden Abruf.',
     show: 'Anzeigen',
     keep:
-      'Speichern Sie diesen Wert nur auf einem Server, nie in einer Webseite, einer App oder einem ' +
-      'öffentlichen Repository.',
+      'Speichern Sie diesen Wert nur auf einem Server. ' +
+      'Er darf nie in eine Webseite, eine App oder ein öffentliches Repository gelangen.',
   },
   shell: {
     skip: 'Zum Inhalt springen',
@@ -86,7 +86,8 @@ const german: Words = {
       'Geben Sie Ihre E-Mail-Adresse ein. ' +
       'Ist sie hier bekannt, erhalten Sie einen Link für ein neues Passwort.',
     lostSend: 'Link senden',
-    lostSent: 'Ist diese Adresse hier bekannt, ist ein Link unterwegs. Er gilt einmal, eine Stunde lang.',
+    lostSent:
+      'Ist diese Adresse hier bekannt, ist ein Link unterwegs. Er gilt eine Stunde lang und nur einmal.',
     lostOff: 'Dieser Dienst sendet keine E-Mails. Bitten Sie den Betreiber um einen Link.',
   },
   lock: {
@@ -136,7 +137,7 @@ const german: Words = {
     since: 'Seit',
     end: 'Beenden',
     ended: 'Sitzung beendet.',
-    endOf: (browser) => `Sitzung von ${browser} beenden`,
+    endOf: (browser) => `Sitzung in ${browser} beenden`,
   },
   factor: {
     title: 'Zwei-Faktor-Anmeldung',
@@ -161,8 +162,8 @@ const german: Words = {
     confirm: 'Einschalten',
     codes: 'Wiederherstellungscodes',
     codesText:
-      'Wenn Sie Ihr Telefon verlieren, gilt jeder dieser Codes einmal. ' +
-      'Speichern Sie sie jetzt: Sie werden nicht noch einmal angezeigt.',
+      'Wenn Sie Ihr Telefon verlieren, können Sie sich mit jedem dieser Codes einmal anmelden. ' +
+      'Speichern Sie die Codes jetzt: Sie werden nicht noch einmal angezeigt.',
     kept: 'Ich habe sie gespeichert',
     offDone: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet.',
     offTitle: 'Zwei-Faktor-Anmeldung ausschalten',
@@ -189,7 +190,7 @@ const german: Words = {
     roleChanged: 'Rolle geändert.',
     roles: { owner: 'Inhaber', member: 'Mitglied', administrator: 'Administrator' },
     invitations: 'Offene Einladungen',
-    invitationsText: 'Der Link einer Einladung gilt einmal, 24 Stunden lang.',
+    invitationsText: 'Ein Einladungslink gilt 24 Stunden lang und nur einmal.',
     invite: 'Jemanden einladen',
     expires: 'Läuft ab',
     withdraw: 'Zurückziehen',
@@ -199,9 +200,10 @@ const german: Words = {
     madeText: {
       queued:
         'Der Link wird per E-Mail gesendet. ' +
-        'Sie können ihn auch selbst weitergeben: Er wird nicht erneut angezeigt.',
+        'Sie können ihn auch selbst weitergeben, aber nur jetzt: Er wird nicht erneut angezeigt.',
       limited:
-        'Diese Adresse hat in der letzten Stunde zu viele E-Mails erhalten. Geben Sie diesen Link weiter.',
+        'Es wurde keine E-Mail gesendet, weil das Limit für E-Mails erreicht ist. ' +
+        'Geben Sie diesen Link jetzt weiter: Er wird nicht erneut angezeigt.',
       off:
         'E-Mail ist hier nicht eingerichtet. ' +
         'Geben Sie diesen Link jetzt weiter: Er wird nicht erneut angezeigt.',
@@ -255,9 +257,7 @@ const german: Words = {
   },
   audit: {
     title: 'Änderungsprotokoll',
-    text:
-      'Jede Änderung mit der Person, die sie vorgenommen hat, und deren Adresse. ' +
-      'Einträge lassen sich nicht bearbeiten.',
+    text: 'Jede Änderung mit ihrem Urheber und dessen IP-Adresse. Einträge lassen sich nicht bearbeiten.',
     when: 'Wann',
     who: 'Wer',
     action: 'Aktion',
@@ -307,8 +307,9 @@ const german: Words = {
     reasons: {
       gone: 'Der Empfänger hat mit 410 Gone geantwortet und erhält deshalb nichts mehr.',
       failing:
-        'Seit Tagen schlägt jeder Versuch fehl. Beheben Sie den Fehler beim Empfänger und schalten Sie den ' +
-        'Endpunkt wieder ein. Der Dienst sendet dann die wartenden Ereignisse.',
+        'Seit Tagen schlägt jeder Versuch fehl. ' +
+        'Beheben Sie den Fehler beim Empfänger und schalten Sie den Endpunkt wieder ein. ' +
+        'Der Dienst sendet dann die wartenden Ereignisse.',
     },
     errors: {
       address_refused: 'Die Adresse ist nicht öffentlich.',
@@ -343,12 +344,13 @@ const german: Words = {
     rotate: 'Geheimnis erneuern',
     rotateTitle: 'Signaturgeheimnis erneuern',
     rotateText:
-      'Erzeugt ein neues Geheimnis. In der Übergangszeit werden Ereignisse mit dem alten und dem neuen ' +
-      'Geheimnis signiert. Ihr Empfänger kann sie mit jedem der beiden Geheimnisse prüfen.',
-    overlap: 'Altes Geheimnis behalten für',
+      'Erzeugt ein neues Geheimnis. ' +
+      'In der Übergangszeit werden Ereignisse mit dem alten und dem neuen Geheimnis signiert. ' +
+      'Ihr Empfänger kann sie mit jedem der beiden Geheimnisse prüfen.',
+    overlap: 'Das alte Geheimnis bleibt gültig für',
     oldUntil: (time) => `Bis ${time} werden Ereignisse auch mit dem alten Geheimnis signiert.`,
     oldEnded: 'Das alte Geheimnis gilt nicht mehr.',
-    oldSecret: 'Altes Geheimnis bis',
+    oldSecret: 'Altes Geheimnis gültig bis',
     delete: 'Löschen',
     deleteTitle: 'Diesen Endpunkt löschen?',
     deleteText: (url) => `An ${url} wird nichts mehr gesendet. Das Zustellprotokoll wird endgültig gelöscht.`,
@@ -383,8 +385,8 @@ const german: Words = {
     replay: 'Erneut senden …',
     replayTitle: 'Ereignisse erneut senden',
     replayText:
-      'Sendet jedes Ereignis seit diesem Zeitpunkt erneut. Die IDs bleiben gleich: ' +
-      'Daran erkennt Ihr Empfänger Wiederholungen.',
+      'Sendet alle Ereignisse seit dem gewählten Zeitpunkt erneut. ' +
+      'Jedes Ereignis behält seine ID, an der Ihr Empfänger Wiederholungen erkennt.',
     since: 'Seit',
     queued: (count) =>
       count === 1 ? '1 Ereignis wird erneut gesendet.' : `${count} Ereignisse werden erneut gesendet.`,

@@ -124,7 +124,7 @@ const english = {
     since: 'Since',
     end: 'End',
     ended: 'Session ended.',
-    endOf: (browser: string) => `End the session of ${browser}`,
+    endOf: (browser: string) => `End the session in ${browser}`,
   },
   factor: {
     title: 'Two-factor',
@@ -146,7 +146,8 @@ const english = {
     confirm: 'Turn on',
     codes: 'Recovery codes',
     codesText:
-      'If you lose your phone, each of these codes works once. Save them now: they won’t be shown again.',
+      'If you lose your phone, you can sign in once with each of these codes. ' +
+      'Save the codes now: they won’t be shown again.',
     kept: 'I have saved them',
     offDone: 'Two-factor is off.',
     offTitle: 'Turn two-factor off',
@@ -179,9 +180,12 @@ const english = {
     withdrawn: 'Invitation withdrawn.',
     noInvitations: 'No open invitations',
     madeText: {
-      queued: 'The link is sent by e-mail. You can also pass it on yourself: it won’t be shown again.',
+      queued:
+        'The link is sent by e-mail. ' +
+        'You can also pass it on yourself, but only now: it won’t be shown again.',
       limited:
-        'This address got too many e-mails in the last hour. Pass this link on: it won’t be shown again.',
+        'No e-mail was sent, because the limit for e-mails is reached. ' +
+        'Pass this link on now: it won’t be shown again.',
       off: 'E-mail is not set up here. Pass this link on now: it won’t be shown again.',
     } as Record<string, string>,
     link: 'Invitation link',
@@ -231,7 +235,7 @@ const english = {
   },
   audit: {
     title: 'Audit log',
-    text: 'Every change, with the person who made it and their address. Entries cannot be edited.',
+    text: 'Every change, with its author and the author’s IP address. Entries cannot be edited.',
     when: 'When',
     who: 'Who',
     action: 'Action',
@@ -310,12 +314,12 @@ const english = {
     rotate: 'Rotate the secret',
     rotateTitle: 'Rotate the signing secret',
     rotateText:
-      'Creates a new secret. During the overlap, events are signed with both secrets, so your ' +
-      'receiver can verify them with either.',
+      'Creates a new secret. During the overlap, events are signed with the old and the new secret. ' +
+      'Your receiver can verify them with either secret.',
     overlap: 'Keep the old secret for',
     oldUntil: (time: string) => `Until ${time}, events are also signed with the old secret.`,
     oldEnded: 'The old secret no longer works.',
-    oldSecret: 'Old secret until',
+    oldSecret: 'Old secret valid until',
     delete: 'Delete',
     deleteTitle: 'Delete this endpoint?',
     deleteText: (url: string) => `Nothing more is sent to ${url}. Its delivery log is deleted permanently.`,
@@ -348,7 +352,7 @@ const english = {
     replay: 'Send again …',
     replayTitle: 'Send events again',
     replayText:
-      'Sends every event since this time again. ' +
+      'Sends all events since the chosen time again. ' +
       'Each event keeps its id, by which your receiver recognises repeats.',
     since: 'Since',
     queued: (count: number) =>

@@ -20,7 +20,8 @@ export function useTenants() {
 }
 
 /**
- * Returns the id of the tenant in the address, or undefined on pages without a tenant, such as the account.
+ * Returns the id of the tenant in the address, or undefined on pages without a tenant, such as the account
+ * page.
  */
 export function useTenantId(): number | undefined {
   const { tenantParam } = usePanel();

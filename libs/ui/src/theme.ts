@@ -95,7 +95,7 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { withAsterisk: false } },
     // A title may contain a key, which has no spaces to break at.
     Modal: { styles: { title: { overflowWrap: 'anywhere' } } },
-    // By default, the library adds a hidden element to each menu, which gets the focus first. Screen readers
+    // By default, Mantine adds a hidden element to each menu, which gets the focus first. Screen readers
     // expect only entries in a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },

@@ -1,5 +1,5 @@
 // The control page: faults, protocols, storms of repeated callbacks, and the list of callbacks. The page
-// keeps the token in memory only.
+// stores the control token only in memory.
 import type { DeliveryLog } from '@counterfoil/provider/callbacks/delivery-log';
 import type { ConnectionRegistry } from '@counterfoil/provider/connections/connections';
 import { make, part } from './page-parts.ts';

@@ -1,4 +1,4 @@
-// Builds the stand-in provider: registers its groups of routes, each with the token that it needs.
+// Builds the stand-in provider: registers its groups of routes, and requires a token for some of the groups.
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { presentFailure } from '@counterfoil/kit/http/render-error';
 import { serveHealth } from '@counterfoil/kit/observability/health';

@@ -7,7 +7,7 @@ interface Listed {
   games: Record<string, unknown>[];
 }
 
-it('the private catalogue describes about 200 games in full', async () => {
+it('the private catalogue lists 200 different games with all fields', async () => {
   const { url } = await startProvider();
   const answer = await ask(`${url}/private/v1/games`, { headers: bearer(apiToken) });
   const { games, updated_at: updatedAt } = answer.body as Listed;
@@ -65,7 +65,7 @@ it.each([
   ['no token', {}],
   ['a wrong token', bearer('wrong')],
   ['the token without its scheme', { authorization: apiToken }],
-])('the private API answers 401 to %s, in the error format of the protocol', async (_title, headers) => {
+])('routes that need the API token answer 401 with a code to %s', async (_title, headers) => {
   const { url } = await startProvider();
   for (const [method, path] of [
     ['GET', 'private/v1/games'],

@@ -23,7 +23,7 @@ const choose = (provider: { url: string }, choice: object, of = uid) =>
   control(provider, `protocols/${of}`, choice);
 
 describe('the control API', () => {
-  it('the control API lists connections without secrets, and stores them in a private file', async () => {
+  it('the control API lists connections without secrets; a private file stores the connections', async () => {
     const provider = await startProvider();
     for (const entry of Object.values(connectionEntries)) {
       expect((await add(provider, entry(url))).status).toBe(200);

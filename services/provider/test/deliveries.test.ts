@@ -1,4 +1,4 @@
-// The provider repeats a callback with the same body until it is answered, also after a restart.
+// The provider repeats a callback with the same body until its outcome is final, also after a restart.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -61,8 +61,8 @@ describe('a callback without a usable answer is repeated with the same body', ()
 describe('a bet', () => {
   it('a bet without an answer pays no win; the rollback is repeated until it is confirmed', async () => {
     const { wallet, player, provider } = await givenWinner();
-    // The wallet applies the bet, but its answer is lost. The answers to the first two rollbacks are lost
-    // too.
+    // The wallet applies the bet, but the answers to all four attempts are lost. The first attempt of the
+    // rollback gets a 500. The wallet applies the second attempt, but the answer is lost.
     wallet.behaviours = ['late', 'late', 'late', 'late', 500, 'late', 'answer'];
     expect((await player.spin(onRed)).status).toBe(503);
     await settled(provider);
@@ -154,8 +154,8 @@ it('while 1,000 deliveries wait, new bets are refused, because the outbox is ful
   expect((body as { pending: unknown[] }).pending).toHaveLength(1000);
 });
 
-describe('after a restart, the provider', () => {
-  it('the provider delivers a win that the wallet did not accept before the restart', async () => {
+describe('a restart of the provider', () => {
+  it('after a restart, the provider delivers a win that the wallet had answered with 500', async () => {
     const { wallet, player, provider } = await givenWinner({ firstBackgroundWaitMs: 60_000 });
     wallet.behaviours = ['answer', 500];
     expect((await player.spin(onRed)).body).toMatchObject({ settled: false });
@@ -165,7 +165,7 @@ describe('after a restart, the provider', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('after a restart, the provider rolls back a bet that was not answered before', async () => {
+  it('after a restart, the provider rolls back a bet whose outcome it did not store', async () => {
     const { wallet, provider } = await givenWinner();
     const bet = {
       action: 'bet',

@@ -1,5 +1,5 @@
 // The calls of each dialect: requests and signatures, and the meaning of answers.
-// The signatures were computed with OpenSSL and Python.
+// The expected signatures were computed with OpenSSL and Python.
 import { describe, expect, it } from 'vitest';
 import type { CallbackBody } from '../src/callbacks/callback.ts';
 import { formatAmount } from '../src/callbacks/dialects/client.ts';
@@ -176,7 +176,7 @@ describe('the provider in the dialect valkyrie', () => {
   const { write, read, content } = given('valkyrie');
   const headers = { authorization: 'Bearer v-token', 'x-player-token': 'gs_1' };
 
-  it('the provider sends a withdrawal with the token and the session', () => {
+  it('the provider sends a bet as a withdrawal, with the token and the session in headers', () => {
     expect(write(bet)).toMatchObject({
       method: 'POST',
       path: '/players/p%201/transactions?provider=counterfoil',
@@ -209,7 +209,7 @@ describe('the provider in the dialect valkyrie', () => {
     expect(write({ ...bet, action: 'balance' })).toEqual({ method: 'GET', path, headers });
   });
 
-  it('the provider in the dialect valkyrie reads the status and the code of an answer', () => {
+  it('the provider reads the outcome from the status and the error code of an answer', () => {
     const balance = { cashAmount: 100.07, promoAmount: 5, bonusAmount: 0 };
     expect(read(200, { status: 'OK', balance })).toMatchObject({ answer: { balance: 100.07 } });
     const transactionResult = { transactionId: 't', balance };

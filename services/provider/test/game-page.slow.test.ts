@@ -20,7 +20,7 @@ describeGames('a game in the browser', () => {
     await turnSideways(page, stage);
   });
 
-  it('the game reports that the wallet is unreachable, and links back to the site', async () => {
+  it('the game reports that the wallet is unreachable, and links to the return address', async () => {
     const { wallet, page } = await openGame({ game: 'moon-harvest' });
     wallet.behaviours = ['lost', 'lost', 'lost', 'lost', 'answer'];
     await page.click('#spin');

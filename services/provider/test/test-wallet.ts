@@ -12,7 +12,7 @@ interface Received {
   readonly path: string;
 }
 
-/** `late`: the callback is applied, but its answer is lost. `lost`: the callback is not applied. */
+/** `late`: the callback is applied, but its answer is lost. `lost`: the callback itself is lost. */
 export type Behaviour = 'answer' | 'late' | 'lost' | 'hang' | 'html' | 'forged' | number;
 
 export const aesKey = Buffer.alloc(32, 7).toString('base64');
@@ -122,7 +122,10 @@ export async function openTestWallet(): Promise<TestWallet> {
   return wallet;
 }
 
-/** A second implementation of the contract, with other libraries than the provider uses. */
+/**
+ * Decrypts or verifies a callback. This is a second implementation of the contract, which uses the library
+ * `jose` for encryption; the provider does not.
+ */
 async function open(
   security: TestWallet['security'],
   message: { raw: string; path: string; headers: IncomingMessage['headers'] },

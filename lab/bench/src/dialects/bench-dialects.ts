@@ -33,7 +33,8 @@ export async function benchDialects(options: BenchOptions): Promise<Measurement[
 }
 
 async function measure(target: LoadTarget, options: BenchOptions): Promise<Record<Contender, Cost[]>> {
-  // A run takes about a second, so that all contenders of a round have the same conditions.
+  // With this number of bets, a run takes about a second. So all contenders of a round run under the same
+  // conditions.
   const bets = options.quick ? 500 : 4_000;
   const rounds = options.quick ? options.rounds : options.rounds * 2;
   const runs = {} as Record<Contender, () => Promise<Cost>>;
@@ -53,8 +54,8 @@ async function measure(target: LoadTarget, options: BenchOptions): Promise<Recor
 async function measureBets(target: LoadTarget, bettor: Bettor, count: number): Promise<Cost> {
   const { db, dataset, service, postgresPid } = target;
   const run = randomBytes(4).toString('hex');
-  // New requests are signed for every run, before its measurement begins. Requests cannot be reused, because
-  // a nonce is accepted once and a timestamp expires.
+  // Each run signs new requests before the measurement of the run begins. Requests cannot be reused, because
+  // a nonce is accepted only once and a timestamp expires.
   const requests = Array.from({ length: count }, (_, i) => bettor.bet(`${run}-${i}`, i));
   const before = await settleRows(db, dataset);
   const readMs = () => [readCpuMs(service.pid) ?? Number.NaN, readFamilyCpuMs(postgresPid) ?? Number.NaN];

@@ -12,7 +12,7 @@ import { masterKeyText } from '../wallet/dataset.ts';
 import type { SentRequest } from './send-all.ts';
 
 export interface Bettor {
-  /** Writes a signed bet of 0.01. `n` chooses the player. */
+  /** Returns the authenticated request of a bet of 0.01. `n` chooses the player. */
   bet(id: string, n: number): SentRequest;
   isAccepted(status: number, text: string): boolean;
 }
@@ -47,8 +47,8 @@ export function createOwnBettor({ dataset }: LoadTarget): Bettor {
 }
 
 /**
- * Creates a connection, and a game session for each player. Returns a provider that sends bets to the
- * connection.
+ * Creates a connection in this dialect, and a game session for each player. Returns a `Bettor` whose requests
+ * are bets of the provider to this connection.
  */
 export async function createProvider({ db, dataset }: LoadTarget, dialect: DialectName): Promise<Bettor> {
   const { id: packageId } = getPackage(dataset);
@@ -96,7 +96,7 @@ export async function createProvider({ db, dataset }: LoadTarget, dialect: Diale
   };
 }
 
-/** Measures the processor time in microseconds that checking the signature of a bet in hub88 takes. */
+/** Returns the processor time, in microseconds, of checking the signature of one hub88 bet. */
 export function measureRsa(count: number): number {
   const { chosen, credentials } = chooseSecrets('hub88');
   const speaker = createSpeaker('hub88', { credentials, decimals: 2, profile: '' });

@@ -23,7 +23,10 @@ export function requireStrace(): void {
   );
 }
 
-/** A kernel filter (seccomp) lets strace stop only flushes, so everything else runs at full speed. */
+/**
+ * With a kernel filter (seccomp), strace stops PostgreSQL only at flushes, so everything else runs at full
+ * speed.
+ */
 const traceFlags = (delayMs: number): string[] => [
   ...['-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync'],
   ...(delayMs > 0 ? ['-e', `inject=fdatasync:delay_exit=${delayMs * 1000}`] : []),

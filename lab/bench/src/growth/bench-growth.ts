@@ -75,7 +75,7 @@ export async function benchGrowth(options: BenchOptions): Promise<Measurement[]>
 }
 
 export interface CycleResult extends RunResult {
-  /** Bytes of WAL per movement in the first minute after the checkpoint. */
+  /** Bytes of WAL per movement in the first minute of the run, which starts directly after a checkpoint. */
   readonly walPerMovement: number;
 }
 

@@ -13,7 +13,7 @@ export const namePlayer = (n: number, digits: number): string => `player-${Strin
 
 const rowsPerPiece = 1000;
 
-/** Fills an empty ledger, and returns the seconds that writing the movements took. */
+/** Fills an empty ledger, and returns how many seconds it took to write the movements. */
 export async function fillLedger(url: string, fill: Fill): Promise<{ seconds: number }> {
   const client = new pg.Client({ connectionString: url, application_name: 'bench loader' });
   await client.connect();

@@ -14,7 +14,7 @@ export interface History {
   readonly movements: number;
   /** The account number of the first player; the other players have the following numbers. */
   readonly firstAccount: bigint;
-  /** Eight letters that make the transaction ids of this history unique. */
+  /** Eight hexadecimal digits that make the transaction ids of this history unique. */
   readonly tag: string;
 }
 
@@ -150,7 +150,7 @@ function writeRow({ packageId, tag }: History, books: Books, space: 'admin' | 'c
 let lastMs = 0;
 let lastText = new Date(0).toISOString();
 
-/** All rows of a chunk have the same time. */
+/** All rows of a chunk have the same time, so the text of the time is reused. */
 function presentTime(ms: number): string {
   if (ms !== lastMs) {
     lastMs = ms;

@@ -1,5 +1,5 @@
-// Measures licensing: validation compared with an echo server and with one query per request, and the item
-// list.
+// Measures licensing: the item list, and validation compared with an echo server and with a service that runs
+// one query per request.
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, startChildServer } from '../child-server.ts';
 import { interleave } from '../interleave.ts';

@@ -26,7 +26,7 @@ export async function countRows(db: Db, { packages }: LedgerDataset): Promise<nu
   return rows[0]?.movements ?? 0;
 }
 
-/** Throws if a ledger of the dataset fails verification, which makes the measurement void. */
+/** Throws if a ledger of the dataset fails verification, because the measurement is then void. */
 export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise<void> {
   const progress = openProgress(process.stderr);
   for (const { id } of packages) {

@@ -1,4 +1,5 @@
-// A database with packages, players and a history, created once and reused.
+// A database with packages, players and a history. The database is reused by later runs, unless `fresh` is
+// set.
 import { randomBytes } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';

@@ -111,7 +111,7 @@ export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> 
   return { ...result, tag, cpu, perSecondDone: rateOf(result.timeline, run.seconds) };
 }
 
-/** Reasons of failures whose outcome is unknown: the movement may have been written. */
+/** After a failure for one of these reasons, the outcome is unknown: the movement may have been written. */
 const unknownReasons = ['outcome_unknown', 'no answer'];
 
 export const countUnknown = ({ failures }: GeneratorResult): number =>

@@ -1,4 +1,5 @@
-// Reads HTTP answers from a connection with one request in flight: status and end of the body.
+// Reads HTTP answers from a connection with one request in flight. Returns an answer when its body is
+// complete.
 
 export interface AnswerReader {
   /** Takes the next chunk. Returns the answer if the chunk completes it, else undefined. */

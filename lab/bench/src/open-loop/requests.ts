@@ -22,7 +22,10 @@ export interface PlannedRequest {
   readonly group: 'hot' | 'other' | 'read';
 }
 
-/** Evenly spread numbers from 0 to 1, from multiples of the golden ratio. */
+/**
+ * Returns a number between 0 and 1. The numbers for 0, 1, 2 … are evenly spread, because they are the
+ * fractional parts of multiples of the golden ratio.
+ */
 const spread = (n: number): number => (n * 0.618_033_988_749_895) % 1;
 
 export const nameRequest = (tag: string, n: number): string => `bench-${tag}-${String(n).padStart(9, '0')}`;

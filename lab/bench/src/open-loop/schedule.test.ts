@@ -8,7 +8,7 @@ it('the first request is due immediately, and the other requests at equal interv
   expect([0, 0.5, 1, 1.5, 10].map(schedule.dueBy)).toEqual([1, 1, 2, 2, 11]);
 });
 
-it('a request is not due before its due time, and is due from that time on', () => {
+it('dueBy() counts each request from the time that timeOf() returns, and not before', () => {
   const schedule = createSchedule([{ perSecond: 7919, seconds: 1 }]);
   for (let n = 0; n < schedule.total; n++) {
     expect(schedule.dueBy(schedule.timeOf(n))).toBe(n + 1);
@@ -16,7 +16,7 @@ it('a request is not due before its due time, and is due from that time on', () 
   }
 });
 
-it('due times of requests do not change if the generator pauses', () => {
+it('the requests that become due while the generator pauses keep their due times', () => {
   const schedule = createSchedule([{ perSecond: 100, seconds: 10 }]);
   expect(schedule.dueBy(5000) - schedule.dueBy(1000)).toBe(400);
   expect(schedule.timeOf(300)).toBe(3000);

@@ -32,7 +32,7 @@ const connections = 256;
  * number is also large enough that the generator always has a free connection.
  */
 const manyConnections = 3000;
-/** How long requests arrive at the maximum rate after the flood. */
+/** After the stage with twice the maximum rate, requests arrive at the maximum rate for this long. */
 const recoverySeconds = 5;
 
 export async function benchOverload(options: BenchOptions): Promise<Measurement[]> {
@@ -90,7 +90,7 @@ const figure = createFigure('overload');
 function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Measurement[] {
   const rate = (results: readonly RunResult[]) => results.map((each) => each.perSecondDone);
   const counted = (pick: (result: RunResult) => number) => median(over.map(pick));
-  // A benchmark round without refusals has no latency of refusals. The median leaves this round out.
+  // A benchmark round without refusals has no latency of refusals. The median leaves such rounds out.
   const refusing = over.filter((each) => each.refused.length > 0);
   const refusals = median(refusing.map((each) => each.latencies.refused.p99Ms));
   return [

@@ -48,7 +48,7 @@ it('the simulation has fewer commits per movement at a higher rate', () => {
 });
 
 it.each([1000, 10_000, 100_000, 1_000_000])(
-  'the parts of the planned layout are not overloaded at %i movements per second',
+  'service, PostgreSQL and WAL of the planned layout are not overloaded at %i movements per second',
   (rate) => {
     const layout = planLayout(rate, costs, machine);
     const use = findUse(rate, costs, layout);

@@ -9,7 +9,7 @@ export interface Simulated {
   readonly p99Ms: number;
   /** The share of time in which a batch is in flight. */
   readonly busy: number;
-  /** Orders that were refused because they waited too long. */
+  /** The share of the orders that were refused because they waited too long. */
   readonly refused: number;
 }
 
@@ -28,9 +28,9 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * Simulates one service process and the primary PostgreSQL server that it writes to. The service spends its
- * CPU time per movement before and after the write; PostgreSQL spends its CPU time during the write. A batch
- * lasts from its first order to its flush.
+ * Simulates one service process and the primary PostgreSQL server that it writes to. Batches run one after
+ * another. A batch takes the CPU time of the service and of PostgreSQL for each of its orders, and the time
+ * of one flush.
  */
 export function simulate(
   costs: Costs,

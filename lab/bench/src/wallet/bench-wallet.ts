@@ -1,4 +1,5 @@
-// Measures the wallet: update_balance compared with baselines and rivals, and the cost of a movement.
+// Measures the wallet: the cost of a movement, and update_balance compared with baselines and with rival
+// ledgers.
 import { requireWrk } from '../load.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import type { BenchOptions, Measurement } from '../measurement.ts';

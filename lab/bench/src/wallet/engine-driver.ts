@@ -1,4 +1,5 @@
-// Calls an engine without HTTP from 256 callers. The process gets a duration and returns the rate.
+// Calls an engine without HTTP from 256 callers. The process receives a duration, and sends back the number
+// of movements per second.
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { createLedger } from '@counterfoil/wallet-server/ledger/engine/ledger';

@@ -1,4 +1,5 @@
-// Measures update_balance and callbacks over HTTP in benchmark rounds, with baselines and rivals.
+// Measures update_balance and callbacks over HTTP in benchmark rounds, together with baselines and rival
+// ledgers.
 import { interleave } from '../interleave.ts';
 import { type BenchOptions, warmUpSeconds } from '../measurement.ts';
 import type { Books } from './books.ts';

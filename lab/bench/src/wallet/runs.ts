@@ -38,7 +38,7 @@ export interface RunResult extends LoadResult {
   /** The ids that this run stored, which a later run can repeat. */
   readonly stored: StoredIds;
   readonly costs: Costs | undefined;
-  /** CPU time per answer of the server and of wrk; undefined on systems without /proc. */
+  /** The CPU time that the server and wrk use per answer; undefined on systems without /proc. */
   readonly cpuMs: number | undefined;
   readonly generatorCpuMs: number | undefined;
 }

@@ -25,7 +25,7 @@ export interface Component {
   readonly scope: 'required' | 'optional' | 'excluded';
 }
 
-/** Licences that require only attribution. MPL-2.0 requires more, but only for its own files. */
+/** Licences that require only attribution. MPL-2.0 requires more, but only for the files under MPL-2.0. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -63,7 +63,7 @@ export function isLicenceAllowed(expression: string): boolean {
     .some((either) => either.split(/\s+AND\s+/).every((each) => allowed.has(each.trim())));
 }
 
-/** Describes each npm package that must not be shipped with the product. */
+/** Describes each reason why an npm package must not be shipped with the product. */
 export function findMaterialProblems(components: readonly Component[]): string[] {
   return components.flatMap(({ name, version, license, integrity, resolved }) => [
     ...(isLicenceAllowed(license) ? [] : [`${name}@${version}: licence ${license || 'unknown'}`]),

@@ -89,13 +89,19 @@ const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
 
 const refersToBet = ({ order }: Refusal) => order.kind === 'win' && order.reference !== undefined;
 
-/** Stored orders that refer to the same bet as the refused order, and may have caused the refusal. */
+/**
+ * Stored orders that may have caused the refusal, because they refer to the same bet as the refused order. If
+ * the refused order has no reference, the bet is the refused order itself.
+ */
 const listReferring = (refusal: Refusal): StoredCall[] =>
   (refusal.sought.referring.get(refusal.order.reference ?? refusal.order.id) ?? []).filter((each) =>
     isCause(refusal, each),
   );
 
-/** Stored orders that have the id to which the refused order refers. */
+/**
+ * Stored orders of this kind that have the id to which the refused order refers, and may have caused the
+ * refusal.
+ */
 function listAt(refusal: Refusal, kind: OrderKind): StoredCall[] {
   const key = keyOf({ ...refusal.order, kind, id: refusal.order.reference ?? '' });
   return (refusal.sought.stored.get(key) ?? []).filter((each) => isCause(refusal, each));
@@ -111,7 +117,7 @@ const isCause = ({ sought: { facts }, order, timing }: Refusal, cause: StoredCal
 const wasSentBy = ({ attempts }: Call, { answeredAtMs = Infinity }: Timing): boolean =>
   attempts.some(({ sentAtMs }) => sentAtMs <= answeredAtMs);
 
-/** Whether a caller had an answer about the bet before the refused call was sent. */
+/** Whether a caller knew from an answer that the bet was stored, when the refused call was sent. */
 const wasSeen = (refusal: Refusal): boolean =>
   listAt(refusal, 'bet').some(({ attempts }) =>
     attempts.some((each) => isStored(each) && (each.answeredAtMs ?? Infinity) < refusal.timing.sentAtMs),

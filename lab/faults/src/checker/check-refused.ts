@@ -51,9 +51,9 @@ const saysNotApplied = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' || answer?.outcome.kind === 'turned_away';
 
 /**
- * Finds the flaws of an order that is stored although it was refused. It is a flaw if the cause of a refusal
- * never ends (`standing`). It is also a flaw if the last two attempts were refused, and all earlier attempts
- * had been answered before.
+ * Finds the flaws of a stored order whose attempts were refused. It is a flaw if an attempt was refused for a
+ * cause that never ends (`standing`). It is also a flaw if the last two attempts were refused, and all
+ * earlier attempts had been answered before these two were sent.
  */
 function checkStanding(attempts: readonly Attempt[]): string[] {
   const codes = attempts.map(openCodeOf);

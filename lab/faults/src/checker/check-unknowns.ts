@@ -31,8 +31,8 @@ export function checkUnknowns(calls: readonly Call[]): Violation[] {
 }
 
 /**
- * Returns the part of an answer that must be equal in every repeat; only `duplicate` may differ. The list is
- * empty if the answer does not state the outcome, or if the cause of its refusal can end.
+ * Returns a list with the part of an answer that must be equal in every repeat; only `duplicate` may differ.
+ * The list is empty if the answer does not state the outcome, or if the cause of its refusal can end.
  */
 function describeOutcome(outcome: Outcome): string[] {
   if (outcome.kind === 'acknowledged') {

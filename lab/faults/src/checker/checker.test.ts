@@ -123,7 +123,7 @@ describe('the check that acknowledged orders are stored once (I1)', () => {
     expect(checkAcknowledged(calls, facts)).toHaveLength(1);
   });
 
-  it('the check finds an answer with an inexact balance, or one that differs from the stored row', () => {
+  it('the check finds an answer whose balance is inexact or differs from the stored row', () => {
     const inexact: Outcome = { kind: 'acknowledged', duplicate: false };
     for (const outcome of [acknowledged(521n), inexact]) {
       expect(checkAcknowledged([callOf(credit('b', 20n), outcome)], facts)).toHaveLength(1);
@@ -136,7 +136,7 @@ describe('the check that acknowledged orders are stored once (I1)', () => {
   });
 });
 
-describe('the check that every row was sent (I2)', () => {
+describe('the check that every stored order was sent (I2)', () => {
   it('the check finds a row without an order, and a row whose amount differs from its order', () => {
     const calls = [callOf(credit('a', 501n), unknown)];
     expect(details(checkNothingUnsent(calls, facts))).toEqual([

@@ -19,7 +19,10 @@ export interface JournalRow {
   readonly amount: bigint;
   readonly debitBalance: bigint;
   readonly creditBalance: bigint;
-  /** The id of the bet to which the row refers. Empty if the journal lacks this bet; undefined for no bet. */
+  /**
+   * The id of the bet to which the row refers. The id is empty if the journal lacks this bet, and undefined
+   * if the row refers to no bet.
+   */
   readonly reference?: string;
 }
 

@@ -45,7 +45,7 @@ export function makeFacts(posts: readonly Post[]): Facts {
   };
 }
 
-/** The time of all calls and reads; a test may set it. */
+/** The clock that gives all calls and reads their times. A test may set the clock. */
 export const clock = { now: 0 };
 export const attempt = (answer: Answer): Attempt => {
   const sentAtMs = clock.now++;

@@ -18,7 +18,10 @@ export const movesMoney = (result: Result): boolean =>
 export const isStoredRefusal = (result: Result): boolean =>
   ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'].includes(result);
 
-/** The account that the row is about: the player's, or the package's credit for a top-up. */
+/**
+ * The account that the row is about, with its balance after the row: the package's credit for a top-up,
+ * otherwise the account of the player.
+ */
 export function subjectOf(row: JournalRow): { account: bigint; balance: bigint } {
   const debit = { account: row.debitAccount, balance: row.debitBalance };
   const credit = { account: row.creditAccount, balance: row.creditBalance };

@@ -123,7 +123,9 @@ function parse(bytes: Buffer): Reply['body'] {
   }
 }
 
-/** A refused connection carried no request. If a connection broke later, its request may have arrived. */
+/**
+ * A refused connection carried no request. If an established connection broke, the request may have arrived.
+ */
 function classifyLoss(error: NodeJS.ErrnoException): Answer {
   return error.code === 'ECONNREFUSED'
     ? { outcome: { kind: 'turned_away', code: 'connection_refused' } }
@@ -144,7 +146,7 @@ function readShown({ status, body }: Reply): { balanceMinor?: bigint } {
   return balanceMinor === undefined ? {} : { balanceMinor };
 }
 
-/** Of the refusals that these orders can get, the wallet stores those with 402 or 422, and no others. */
+/** Of the refusals that these orders can get, the wallet stores exactly those with the status 402 or 422. */
 function classifyOutcome(status: number, body: Reply['body']): Outcome {
   if (!body) return { kind: 'unknown', reason: 'an answer that is not JSON' };
   const code = String(body.code);

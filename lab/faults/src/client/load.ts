@@ -7,7 +7,7 @@ import type { Order } from './order.ts';
 export interface Load {
   /** Tells the callers to stop, and resolves when each caller has finished its current sequence of orders. */
   stop(): Promise<void>;
-  /** Resolves when this number of further orders is acknowledged. */
+  /** Resolves when this number of orders has been acknowledged since the call. */
   passes(acknowledged: number): Promise<void>;
 }
 

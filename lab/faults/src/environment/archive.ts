@@ -9,7 +9,7 @@ import type { TestEnvironment } from './test-environment.ts';
 export interface Archive {
   /** Resolves when the WAL archive contains everything that was written so far. */
   catchUp(): Promise<void>;
-  /** Copies the running cluster. */
+  /** Copies the running cluster, and returns the folder of the copy. */
   backUp(): Promise<string>;
   /** Replaces the data of the stopped cluster with the backup; the next start replays the archive. */
   restore(backup: string): Promise<void>;

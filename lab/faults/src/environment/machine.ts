@@ -38,7 +38,7 @@ export function needs(wanted: { programs?: readonly string[]; root?: boolean; li
 }
 
 /**
- * The range in which a free port is searched. It is below the ports that systems use for outgoing
+ * Free ports are chosen from this range. The range is below the ports that systems use for outgoing
  * connections.
  */
 const lowest = 20_000;

@@ -24,7 +24,10 @@ const countFiles = (pid: number): Promise<number> =>
     () => 0,
   );
 
-/** Waits up to 5 s until no session is busy, because only a session that stays busy is stuck. */
+/**
+ * Returns the number of busy sessions. Waits up to 5 s until no session is busy, because only a session that
+ * stays busy is stuck.
+ */
 async function countBusy(db: Db): Promise<number> {
   for (const deadline = performance.now() + restMs; ; await sleep(100)) {
     const { rows } = await db.query<{ count: number }>(

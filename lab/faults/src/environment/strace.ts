@@ -23,7 +23,8 @@ export async function inject(pids: readonly number[], what: string): Promise<Inj
     said += text;
   });
   const ended = once(child, 'exit');
-  // strace prints nothing when it has attached, and exits immediately if it may not attach.
+  // strace prints nothing when it has attached, and exits immediately if it may not attach. So strace counts
+  // as attached if it has not failed within 300 ms.
   await Promise.race([ended, sleep(300)]);
   if (child.exitCode !== null && child.exitCode !== 0) throw new Error(`strace: ${said}`);
   return {

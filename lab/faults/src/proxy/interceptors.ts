@@ -47,7 +47,10 @@ function endAnswer(watch: Watch, count: CommitCount, ready: PgMessage): Verdict 
   return { pass: nothing, after: outcome === 'hang' ? 'silence' : 'close' };
 }
 
-/** Calls `decide` for each commit, and treats the request and the answer of the commit as the result says. */
+/**
+ * Calls `decide` for each commit. The result determines what the proxy does with the request and with the
+ * answer.
+ */
 export function spoilCommits(decide: () => CommitOutcome, count: CommitCount): () => Interceptor {
   return () => {
     const requests = createMessageReader('client');

@@ -34,7 +34,7 @@ export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) 
 
 const textAt = (bytes: Buffer, from: number): string => bytes.toString('utf8', from, bytes.indexOf(0, from));
 
-/** The prepared statement of a Bind message; undefined for other messages. */
+/** The name of the prepared statement in a Bind message; undefined for other messages. */
 export function statementOf({ type, bytes }: PgMessage): string | undefined {
   if (type !== 'B') return undefined;
   const portalEnd = bytes.indexOf(0, 1 + lengthBytes);

@@ -77,7 +77,7 @@ async function tryWith(next: CommitOutcome, id: string, send: typeof write): Pro
     await db.query('select 1');
     const before = count.spoilt;
     const sent = outcomeOf(send(db, id));
-    // No answer will come, so the connections are closed to end the wait.
+    // With `hang`, no answer comes. Closing the connections ends the wait for the answer.
     if (next === 'hang') {
       await eventually(() => expect(count.spoilt).toBe(before + 1));
       expect(proxy.closeAll()).toBeGreaterThan(0);
@@ -107,7 +107,7 @@ it('the server does not apply a request that the proxy has cut', async () => {
   expect(await isKept('half')).toBe(false);
 });
 
-it('the proxy does not drop the answers to reads and to writes that PostgreSQL refuses', async () => {
+it('the proxy drops neither answers to reads nor answers to writes that PostgreSQL refuses', async () => {
   const db = throughProxy();
   await write(db, 'there');
   outcome = 'close';

@@ -165,8 +165,7 @@ describe.each([
       for (const id of listTriedIds(operation, name, at)) {
         const spoilt = JSON.stringify({ ...body, [name]: 'WRONG' }).replace('"WRONG"', id);
         const answer = await post(operation, spoilt);
-        // Clients of other vendors may send any text as an instance or a product. An unknown text is not
-        // found.
+        // Clients of other vendors may send any text as an instance or a product. An unknown text gets a 404.
         const refusals = name === 'instance_id' || name === 'product_id' ? [400, 404] : [400];
         expect(refusals, `${title} ${id}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
       }

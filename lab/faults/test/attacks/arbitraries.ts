@@ -1,4 +1,4 @@
-// Generates values from a schema. Most values are valid and use existing names and ids.
+// Generates values from a schema. Most values are valid, and use names and ids that exist in the target.
 import fc, { type Arbitrary } from 'fast-check';
 import { nastyNumbers, nastyTexts } from './nasty-values.ts';
 import type { Schema } from './operations.ts';

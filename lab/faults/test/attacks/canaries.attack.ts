@@ -80,7 +80,7 @@ describe.each([
     const texts: string[] = [];
     for (const request of requests) {
       const { status, text } = await sender.send(request);
-      // A valid code gets download links from the update server.
+      // The answer to a valid code may contain secrets: the update server answers with download links.
       if (!(request.url.startsWith('/updates/') && status === 200)) texts.push(text);
     }
     return texts;

@@ -1,4 +1,5 @@
-// Creates secrets of every kind through the service's APIs. The test later searches for these secrets.
+// Creates secrets of every kind through the service's APIs. canaries.attack.ts later searches for these
+// secrets.
 import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
 import { getPost } from './operations.ts';

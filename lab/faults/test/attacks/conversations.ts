@@ -217,7 +217,10 @@ export const conversations: Arbitrary<Conversation> = fc
   )
   .map(([first, packets, end]) => ({ pieces: [...first, ...packets.flat()], end }));
 
-/** The same plain request twice; the second request is cut at this byte. */
+/**
+ * A conversation that sends a plain request four times. The third request is cut into two pieces at this
+ * byte. Returns undefined if the request has no such byte.
+ */
 export function cutAt(at: number): Conversation | undefined {
   const draft = { first: 'POST /order HTTP/1.1', lines: [...plainLines], body: '{"id":1}', newline: '\r\n' };
   const bytes = write({ ...draft, length: undefined });

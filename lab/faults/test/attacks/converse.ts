@@ -13,7 +13,10 @@ export interface Outcome {
   readonly isClosed: boolean;
 }
 
-/** After this number of iterations of the event loop without any change, the service waits for the client. */
+/**
+ * If nothing changes for this number of iterations of the event loop, the service is assumed to wait for the
+ * client.
+ */
 const quietTurns = 4;
 
 const clean = (text: string) => text.replace(/req_[\w-]{36}/g, 'REQUEST').replace(/^Date: [^\r]+/gm, 'Date');
@@ -41,7 +44,7 @@ export async function converse(server: SocketServer, { pieces, end }: Conversati
 
   const untilQuiet = async () => {
     let [quiet, seen] = [0, ''];
-    // A busy kernel delivers bytes late, so turns count only once both sides have all bytes.
+    // A busy kernel delivers bytes late, so an iteration counts only if both sides have received all bytes.
     while (quiet < quietTurns && !isClosed) {
       await nextTurn();
       const { bytesRead, bytesWritten, destroyed, writableEnded } = peer.socket;

@@ -53,7 +53,10 @@ function prepare(each: AttackCase, target: Target): Sent {
 
 const renewEvery = 60;
 
-/** Whether the operation sends a file. The service records a completed download with its purchase. */
+/**
+ * Whether the operation sends a file. Such a request may change data, because the service records the
+ * download with the purchase.
+ */
 const isDownload = ({ path }: AttackCase['operation']) =>
   path === '/downloads/{token}' || path.startsWith('/updates/composer/{workspace}/dist/');
 

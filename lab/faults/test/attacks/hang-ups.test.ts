@@ -73,7 +73,7 @@ describe.each([
       const how = round % 2 === 0 ? 'end' : 'reset';
       await Promise.all(firsts.map((first) => hangUp(target.port, makeRequest(first), how)));
     }
-    // Sends the same requests again, from clients that wait for the answer.
+    // Sends each kind of request once more, from clients that wait for the answer.
     const waiting = firsts.map((first) => Buffer.from(makeRequest(first, 'close')));
     const answers = await Promise.all(waiting.map((bytes) => sendRaw(target.port, bytes)));
     expect(answers.map(({ statuses }) => statuses.length)).toEqual(firsts.map(() => 1));

@@ -21,7 +21,7 @@ export function makeNames() {
 
 export interface UpdateSecrets {
   readonly licence: string;
-  /** The token of a download link that a licence has opened. */
+  /** The token of a download link that was requested with the licence. */
   readonly downloadToken: string;
   /** The value of the header `Authorization` with which Composer sends the code. */
   readonly composer: string;

@@ -55,7 +55,7 @@ function meetsBody({ requestBody, method }: Operation, { headers, body }: Sent):
   return fault === undefined ? allowed : forbid(fault);
 }
 
-/** Undefined if the bytes cannot be decoded as this content type. */
+/** Decodes a body. Returns undefined if the bytes cannot be decoded as this content type. */
 function readBody(type: string, body: Buffer, schema: Schema): unknown {
   const text = body.toString();
   if (text.includes('\ufffd')) return undefined;

@@ -60,7 +60,9 @@ export function getOperation(document: OpenApiDocument, title: string): Operatio
 
 const tenantPrefix = /^\/panel\/\w+\/\{\w+\}\//;
 
-/** The POST operation with this path. For paths of a tenant, the tenant's prefix is left out. */
+/**
+ * The POST operation with this path. The path of a tenant's operation is given without the tenant's prefix.
+ */
 export function getPost(document: OpenApiDocument, path: string): Operation {
   const found = listOperations(document).find(
     (each) => each.method === 'POST' && each.path.replace(tenantPrefix, '') === path,

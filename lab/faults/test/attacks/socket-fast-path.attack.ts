@@ -18,7 +18,7 @@ afterAll(async () => {
 /** The number of conversations at the same time. */
 const together = 50;
 
-/** A full run takes longer than the time limit of the suite. */
+/** The time limit of a full run, which takes longer than the default time limit of a test. */
 const maxMs = 3 * 3_600_000;
 
 const print = ({ pieces, end }: Conversation) =>
@@ -33,7 +33,7 @@ async function compare(conversation: Conversation): Promise<void> {
   expect(one, print(conversation)).toEqual(other);
 }
 
-it('a request that is cut at any byte gets the same answer', async () => {
+it('a request that is cut at any byte gets the same answer as with node:http', async () => {
   const all: Conversation[] = [];
   for (let at = 1, next = cutAt(at); next; next = cutAt(++at)) all.push(next);
   expect(all.length).toBeGreaterThan(100);
@@ -41,7 +41,7 @@ it('a request that is cut at any byte gets the same answer', async () => {
 });
 
 it(
-  'changed, pipelined and cut requests get the same answers and have the same effects',
+  'changed, pipelined and cut requests have the same answers and effects as with node:http',
   async () => {
     const before = { sockets: fromSockets.parsed(), http: fromHttp.parsed() };
     const cases = size(800, 200_000);

@@ -98,8 +98,9 @@ export async function openSocketServer(servesFromSockets: boolean): Promise<Sock
   app.server.on('connection', (socket) => {
     const { remotePort = 0 } = socket;
     peers.set(remotePort, { socket, executed: [], pending: 0 });
-    // With a listener for data, node:http parses a whole packet before any promise continues. That decides
-    // whether a refused request has an unread body, after which the connection is closed.
+    // A listener for `data` makes node:http parse a whole packet before any promise continues. This order
+    // determines whether the body of a refused request is still unread, and an unread body ends the
+    // connection. So both copies have such a listener.
     socket.on('data', () => {});
     socket.once('close', () => peers.delete(remotePort));
   });

@@ -37,7 +37,7 @@ export interface Target {
   /** The parts of the service with which a test creates sessions and password reset links. */
   readonly signIn: SignIn;
   headersFor(operation: Operation, who: Credentials): RequestHeaders;
-  /** Replaces the tenant with a new tenant, because the attacks have used up its objects. */
+  /** Replaces the tenant with a new tenant, because attacks have used up the objects of the old tenant. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
@@ -170,7 +170,7 @@ export const mailEnvironment = {
   MAIL_FROM: 'mail@service.invalid',
 };
 
-/** Gives a tenant a dead letter, and returns its id. */
+/** Stores an e-mail of a tenant that could not be delivered (a dead letter). Returns the id of the e-mail. */
 export async function giveDeadLetter(db: Db, tenantId: bigint): Promise<string> {
   const { rows } = await db.query<{ id: bigint }>(
     `insert into mail_outbox (tenant_id, id, kind, recipient, language, state, attempts, created_at,

@@ -1,4 +1,4 @@
-// Tries the ids of the tenant matrix that the main suite leaves out.
+// Tries the ids that the main suite of the tenant matrix leaves out.
 import { describeTenantMatrix } from './describe-tenant-matrix.ts';
 
 describeTenantMatrix((index) => index % 3 !== 0);

@@ -16,7 +16,10 @@ export async function makeLead(given: Given, of: GivenPackage, movements: number
   );
 }
 
-/** Suspends and resumes the package, settles a round, and returns the ids of the movement and the events. */
+/**
+ * Suspends and resumes the package, and settles a round. Returns the sequence number of the movement of
+ * `bet`, and the ids of three events.
+ */
 export async function makeNumbered(
   given: Given,
   of: GivenPackage,

@@ -33,7 +33,8 @@ beforeAll(async () => {
   const server = await prepareTemplates(postgres.url('postgres'), [{ name: 'wallet', folders }], true);
   given = await givenWallet({}, {}, undefined, { server });
   // A call that waits for a connection to a killed server fails only at its deadline, and is then repeated.
-  // The deadlines of the test suite are much longer than these and would slow the test down.
+  // The test suite makes deadlines 60 times as long, which would slow this test down. So the factor is 4
+  // here.
   service = await startVictim(given, { DEADLINE_FACTOR: '4' });
 });
 

@@ -1,4 +1,4 @@
-// Checks that the database of a service answers, and evaluates the facts that it reports.
+// Checks that the database of a service answers, and evaluates the facts that the database reports.
 
 import type { CommandConfig } from '@counterfoil/kit/process/run-command';
 import { describeFailure } from '@counterfoil/kit/process/run-main';

@@ -1,4 +1,4 @@
-// Checks the ports of the services: whether the service, another program or no program answers.
+// Checks, for each port of a service, whether the service, another program or no program answers there.
 import { get } from 'node:http';
 import { urlOf } from '@counterfoil/kit/process/config';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
@@ -46,8 +46,8 @@ export async function checkPort(wanted: PortToCheck) {
 const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /**
- * Returns the service name in the answer, or `nothing`, `unreachable` or `another program`. `fetch` is not
- * used, because it refuses some ports.
+ * Requests `url` and returns the service name in the answer, or `nothing`, `unreachable` or `another
+ * program`. Node's `fetch` is not used, because it refuses some ports.
  */
 function readServiceName(url: string): Promise<string> {
   return new Promise((resolve) => {

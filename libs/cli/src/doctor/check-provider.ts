@@ -1,4 +1,5 @@
-// Checks that the two catalogues of the provider can be loaded. The wallet works if at least one of them can.
+// Checks that the private and the public catalogue of the provider can be loaded. The wallet works if it can
+// load at least one of the two catalogues.
 import { tryCatalogue } from '@counterfoil/wallet-server/operating';
 import { type Finding, ok, problem, warning } from './finding.ts';
 

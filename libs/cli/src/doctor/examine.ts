@@ -1,4 +1,5 @@
-// Runs all checks of the doctor, in the order of its output. The checks only read and change nothing.
+// Runs the checks of the doctor, and returns the findings in the order of the output. If the settings are
+// wrong, ports, databases and the provider are not checked. The checks change nothing.
 import { resolve } from 'node:path';
 import { readProcesses } from '@counterfoil/kit/process/run-processes';
 import type { Service } from '../entry/verbs.ts';

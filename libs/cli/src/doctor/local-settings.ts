@@ -1,4 +1,5 @@
-// The settings of the services. Missing settings are completed from the data folder, as `npm start` does.
+// Reads the settings of the services for the doctor. Settings that are not set come from the data folder, as
+// in `npm start`.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Environment } from '@counterfoil/kit/process/config';
@@ -11,7 +12,7 @@ export const services = { licensing, wallet };
 
 export type LocalSettings = Awaited<ReturnType<typeof readLocalSettings>>;
 
-/** A placeholder for a required setting. The doctor never connects to this address. */
+/** A placeholder for a database URL that is not known. The doctor never connects to this address. */
 const nowhere = 'postgres://127.0.0.1:1/none';
 
 export async function readLocalSettings(env: Environment, dataDir: string) {
@@ -32,7 +33,7 @@ export async function readLocalSettings(env: Environment, dataDir: string) {
   if (!isGiven('MASTER_KEY')) added.MASTER_KEY = key ?? randomBytes(32).toString('base64');
   const token = isGiven('PROVIDER_API_TOKEN') ? undefined : await read('provider-api.token');
   if (token !== undefined) added.PROVIDER_API_TOKEN = token;
-  // Whether the last start has stored a database URL for every service in the list `ownDatabase`.
+  // Whether the last `npm start` has stored a database URL for every service in the list `ownDatabase`.
   const isOwnKnown = ownDatabase.every((service) => typeof runtime[service] === 'string');
   return { env: { ...env, ...added }, hasKey, ownDatabase, isOwnKnown };
 }

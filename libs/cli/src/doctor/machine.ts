@@ -18,7 +18,7 @@ async function readDisk(path: string) {
   return {
     freeBytes: bavail * bsize,
     totalBytes: blocks * bsize,
-    /** The free part of the inodes, or undefined if the file system does not count inodes. */
+    /** The fraction of the inodes that is free, or undefined if the file system does not count inodes. */
     freeFilesPart: files === 0 ? undefined : ffree / files,
   };
 }

@@ -27,8 +27,8 @@ export async function readDatabase(options: {
       migrations,
       isDemo: hasFacts && (await isDemo(db)),
       /**
-       * Whether the given master key is the key of the database. It is undefined if one of the two keys is
-       * missing.
+       * Whether the given master key is the master key of the database. The value is undefined if no key is
+       * given, or if the database has no master key yet.
        */
       keyFits: hasFacts && masterKey ? await isSealedUnder(db, masterKey) : undefined,
     };
@@ -48,8 +48,8 @@ interface ServerRow {
 }
 
 /**
- * Reads the facts of the server. `aheadMs` says how far the clock of the database is ahead of ours, and
- * `giveOrTakeMs` is the maximum error of `aheadMs`.
+ * Reads the facts of the server. `aheadMs` says how far the clock of the database is ahead of the clock of
+ * this machine, and `giveOrTakeMs` is the maximum error of `aheadMs`.
  */
 async function readServer(db: Db) {
   // The first statement opens the connection, which takes some time. The second statement reads the clock

@@ -4,8 +4,8 @@ import { type CommandContext, listCommands } from './services.ts';
 import { verbs } from './verbs.ts';
 
 /**
- * Writes the completion script. The script offers the subcommands and options of the verb and subcommand that
- * precede the cursor. Arguments before the cursor are ignored.
+ * Returns the completion script. In bash, the script completes the subcommands and options of the command
+ * that is already typed. The script ignores arguments between that command and the cursor.
  */
 export async function formatCompletion(context: CommandContext, own: Command): Promise<string> {
   const known = new Map([['', new Set(verbs.map(({ name }) => name))]]);

@@ -1,4 +1,4 @@
-// The text of `counterfoil help`: all verbs, options and exit statuses.
+// The text of `counterfoil help`: all verbs, the options that every verb has, and all exit statuses.
 import { formatTable } from '@counterfoil/kit/process/command-line/table';
 import type { CommandContext } from './services.ts';
 import { verbs } from './verbs.ts';

@@ -25,7 +25,7 @@ function measureDistance(a: string, b: string): number {
  * similar.
  */
 export function findNearest(given: string, words: readonly string[]): string | undefined {
-  // A text of more than 64 characters is longer than any verb, so no verb is similar to it.
+  // A text of more than 64 characters is longer than any verb or setting, so no word is similar to it.
   if (given.length > 64) return undefined;
   const begun = words.find((word) => given.length >= 2 && word.startsWith(given));
   if (begun !== undefined) return begun;

@@ -32,7 +32,8 @@ export function createOwnProgram(context: CommandContext): Command {
 }
 
 /**
- * Runs `start.ts` until it is stopped. `start.ts` reads its arguments from the process, as under `npm start`.
+ * Runs `start.ts` until Ctrl-C. `start.ts` reads its arguments from `process.argv`, so this function sets
+ * them there.
  */
 async function start(given: { processes?: string }): Promise<void> {
   const words = given.processes === undefined ? [] : ['--processes', given.processes];

@@ -74,7 +74,8 @@ async function runService(
     await program.parseAsync([verb.name, ...rest], { from: 'user' });
     return;
   }
-  // Both services have this verb, so the help of both services is printed.
+  // Several services remain only if the arguments ask for help or are empty. So the help of each service is
+  // printed.
   for (const service of services) {
     context.print(`${service === services[0] ? '' : '\n'}With --service ${service}:`);
     const program = await openService(service, context);

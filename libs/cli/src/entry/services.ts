@@ -99,8 +99,8 @@ export async function chooseServices(
 }
 
 /**
- * Finds the services in which the first argument is a subcommand of the verb. If there are none, returns all
- * services of the verb.
+ * Finds the services in which the first argument is a subcommand of the verb. If no service has such a
+ * subcommand, returns all services of the verb.
  */
 async function findServicesWithWord(
   verb: Verb,
@@ -117,7 +117,7 @@ async function findServicesWithWord(
   return able.length === 0 ? [...verb.services] : able;
 }
 
-/** Lists every command with its words, for completion and tests. */
+/** Lists every command with the words that call it, for completion and tests. */
 export async function listCommands(context: CommandContext, own: Command) {
   const found: { words: string[]; command: Command }[] = [];
   const walk = (words: string[], command: Command) => {

@@ -1,4 +1,4 @@
-// Creates the symlinks between libraries that the npm package lists in native/pg-symlinks.json.
+// Creates symlinks to libraries. The npm package lists the required symlinks in native/pg-symlinks.json.
 import { existsSync } from 'node:fs';
 import { readFile, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';

@@ -27,8 +27,8 @@ export async function openClusterHome(options: {
   if (elsewhere !== undefined) {
     const folder = await realpath(elsewhere).catch(() => undefined);
     if (folder === undefined) {
-      // The file names a folder that does not exist. The start is refused, because a start with an empty
-      // database would hide that the data is missing.
+      // The file `postgres-location` names a folder that does not exist. The start is refused, because a
+      // start with an empty database would hide that the data is missing.
       throw new PlainError(
         `The database of ${dataDir} is in ${elsewhere}, which does not exist; restore it, ` +
           `or delete ${pointer} to begin with an empty database.`,

@@ -1,4 +1,4 @@
-// Ends a PostgreSQL server, including a server that a killed Counterfoil left running on its cluster.
+// Ends a PostgreSQL server, even if the process that started the server was killed.
 
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -76,7 +76,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('redeeming an invitation while signed out needs the existing password, which stays valid', async () => {
+  it('a signed-out person redeems an invitation with their own password, which stays valid', async () => {
     const { email } = await desk.person();
     const { token, tenantId } = await desk.invite({ email });
     expect((await inspect(token)).body.data).toMatchObject({ person_exists: true });

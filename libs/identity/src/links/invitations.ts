@@ -24,7 +24,7 @@ type SentInvitation = MadeLink & { readonly mail: 'queued' | 'limited' | 'off' }
 
 /**
  * Creates an invitation. The caller must check that the inviter may invite. An earlier open invitation of the
- * tenant to the same e-mail stops working. The link is also sent by mail, if the service sends mail.
+ * tenant to the same e-mail stops working. `mail` in the result says whether the link is also sent by mail.
  */
 export async function invitePerson(
   signIn: SignIn,

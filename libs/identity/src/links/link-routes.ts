@@ -1,4 +1,4 @@
-// Routes for the holder of a one-time link, who can inspect and redeem the link.
+// Routes for one-time links: a person requests a password reset, inspects a link, and redeems it.
 
 import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

@@ -37,9 +37,7 @@ const defaultLifetimeMs = 24 * 60 * 60 * 1000;
 const pages = { invitation: 'welcome', password_reset: 'reset' } as const;
 const tokenForm = /^cfl_[A-Za-z0-9_-]{43}$/;
 
-/**
- * Creates a link and returns its URL, which a person passes on. The service stores only a hash of the token.
- */
+/** Creates a link. The returned URL contains the token; the service stores only a hash of the token. */
 export async function makeLink(
   signIn: SignIn,
   tx: Tx,
@@ -57,7 +55,9 @@ export async function makeLink(
   return { id, url: `${base}/${pages[link.purpose]}#token=${token}`, expiresAt };
 }
 
-/** Returns the open link with this token. Throws the same error for every other text. */
+/**
+ * Returns the open link with this token. Throws the same error for a used, an expired and an unknown link.
+ */
 export async function getOpenLink(signIn: SignIn, token: string): Promise<{ link: Link; tokenHash: Buffer }> {
   const tokenHash = tokenForm.test(token) ? hashSecret(signIn.masterKey, token) : undefined;
   const link = tokenHash && (await findLinkByHash(signIn.db, tokenHash, signIn.now()));

@@ -1,4 +1,4 @@
-// A link for a password reset sets a new password, and changes nothing else of the person.
+// A link for a password reset sets a new password and ends all sessions. The second factor stays on.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { goodPassword, openSignInDesk, outcome, type SignInDesk, tokenOf } from '../testing/sign-in-app.ts';
 import { createPasswordResetLink } from './link.ts';
@@ -75,7 +75,7 @@ describe('a password reset', () => {
     expect((await desk.redeem({ token: last.token, password })).body.code).toBe('link_invalid');
   });
 
-  it('a password reset is not created for an unknown e-mail', async () => {
+  it('no link for a password reset is created for an unknown e-mail', async () => {
     await expect(resetLink('nobody@example.com')).rejects.toThrow('person_not_found');
   });
 });

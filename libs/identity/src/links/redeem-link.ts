@@ -27,7 +27,10 @@ interface RedeemedLink {
   readonly purpose: 'invitation' | 'password_reset';
   readonly email: string;
   readonly tenantId: bigint | null;
-  /** The session token of a new person, who is signed in at once. Undefined for an existing person. */
+  /**
+   * The session token of a person who is new and therefore signed in at once. It is undefined if the person
+   * existed before.
+   */
   readonly token: string | undefined;
 }
 
@@ -52,10 +55,10 @@ async function redeemInvitation(signIn: SignIn, input: Input): Promise<RedeemedL
 }
 
 /**
- * Redeems an invitation of an existing person. An invitation is valid for its e-mail only, so a session of
- * another person is ignored. An invitation never sets the password of an existing person, even if the person
- * has no password yet. Otherwise the inviter, who knows the link, could choose the password and get access to
- * the person's other tenants.
+ * Redeems an invitation for a person who already exists. An invitation is valid for its e-mail only, so a
+ * session of another person is ignored. An invitation never sets the password of this person, even if the
+ * person has no password yet. Otherwise the inviter, who knows the link, could choose the password and get
+ * access to the person's other tenants.
  */
 async function joinKnown(signIn: SignIn, input: Input, known: Person): Promise<undefined> {
   if (input.session?.personId !== known.id) {
@@ -86,8 +89,8 @@ async function joinNew(signIn: SignIn, input: Input): Promise<string> {
 async function join(signIn: SignIn, tx: Tx, input: Input, personId: bigint | undefined): Promise<bigint> {
   const { tenantId, role } = input.link;
   const at = signIn.now();
-  // The membership is locked before the link. The removal of a member uses the same order, so the two cannot
-  // deadlock.
+  // The membership is locked before the link. The removal of a member uses the same order, so redeeming and
+  // removal cannot deadlock.
   if (personId !== undefined) await insertMembership(tx, { tenantId, personId, role, at });
   if (!(await consumeLink(tx, input.tokenHash, at))) throw signIn.errors.fail('link_invalid');
   // `personId` is undefined if another invitation for this e-mail was redeemed at the same time and created

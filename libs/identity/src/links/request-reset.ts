@@ -27,7 +27,7 @@ export async function admitResetRequest(signIn: SignIn, { address }: ResetReques
 /**
  * Queues the mail if a person with this e-mail exists and is not disabled. Earlier links stay valid: if a new
  * request ended them, a stranger could end the person's link by requesting another reset. The number of mails
- * per address is limited.
+ * per e-mail address is limited.
  */
 export async function sendPasswordReset(signIn: SignIn, request: ResetRequest): Promise<void> {
   const email = parseEmail(request.email);

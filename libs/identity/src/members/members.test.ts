@@ -116,7 +116,7 @@ describe('members', () => {
     expect(me.body.data).toMatchObject({ person: { email: second.email }, memberships: [] });
   });
 
-  it('the open invitations of a member are withdrawn when the member is removed', async () => {
+  it('the open invitations that a member created are withdrawn when the member is removed', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'owner');
     const invite = (email: string, invitedBy: bigint) =>
       desk.db.transaction((tx) =>

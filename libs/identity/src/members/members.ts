@@ -27,7 +27,7 @@ export async function changeRole(
   if (member.role === role) return;
   if (isLeading(member.role) && otherLeaders === 0) throw signIn.errors.fail('last_owner');
   await saveRole(tx, { tenantId, personId, role });
-  // A member may not invite, so the open invitations of a demoted owner are deleted.
+  // A member may not invite, so the open invitations that a demoted owner created are deleted.
   await deleteInvitations(tx, { tenantId, email: null, invitedBy: personId });
   await signIn.audit(tx, {
     action: 'role_changed',

@@ -1,5 +1,5 @@
-// Limits guessing. Every attempt is first counted as a failure. If the attempt was right, it is subtracted
-// again.
+// Limits guessing of passwords and codes. Every attempt is first counted as a failure. If the attempt was
+// right, it is subtracted again.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';

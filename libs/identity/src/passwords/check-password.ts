@@ -1,4 +1,5 @@
-// Checks passwords. At sign-in, every wrong input costs the same work and gets the same error.
+// Checks passwords. At sign-in, an unknown e-mail costs the same work and gets the same error as a wrong
+// password.
 import { type Person, parseEmail } from '../members/person.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { findPerson, findPersonByEmail } from '../store/people.ts';

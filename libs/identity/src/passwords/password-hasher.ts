@@ -24,8 +24,8 @@ export const unmatchableHash = [
 
 /**
  * Creates the hasher. By default, at most two hashes run at the same time, because each hash occupies one of
- * libuv's four threads. The other two threads stay free for files and name look-ups. At most 64 further calls
- * wait; any other call fails with the error of `overloaded`.
+ * libuv's four threads. The other two threads stay free for files and name look-ups. While 64 calls wait,
+ * which is the default limit, each new call fails with the error that `overloaded` returns.
  */
 export function createPasswordHasher(options: {
   readonly overloaded: () => Error;

@@ -1,4 +1,5 @@
-// The rules for new passwords: minimum length, printable characters, none of the most common passwords.
+// The rules for new passwords: 10 to 200 printable characters, not the e-mail of the person, and none of the
+// most common passwords.
 import { isPrintable } from '@counterfoil/kit/http/text';
 
 const minLength = 10;

@@ -1,4 +1,5 @@
-// One-time codes follow the RFC, are valid near their time, and can be used once.
+// One-time codes follow RFC 6238, are valid in their time step and the two steps next to it, and can be used
+// once.
 import { describe, expect, it } from 'vitest';
 import { findTotpStep, makeTotpSecret, toBase32, totpCode, totpStepAt, totpUri } from './totp.ts';
 
@@ -14,7 +15,7 @@ describe('totp', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('totp returns the code that the RFC lists for the time %i s', (seconds, code) => {
+  ])('totp returns the code that RFC 6238 lists for the time %i s', (seconds, code) => {
     expect(totpCode(secret, totpStepAt(new Date(seconds * 1000)))).toBe(code);
   });
 

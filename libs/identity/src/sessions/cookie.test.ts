@@ -1,4 +1,5 @@
-// The session cookie cannot be read by scripts, is not sent by other sites, and is new at every sign-in.
+// Scripts cannot read the session cookie, browsers do not send it with requests of other sites, and every
+// sign-in sets a new one.
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { goodPassword, openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
 

@@ -133,7 +133,10 @@ describe('the protection against other sites', () => {
   });
 });
 
-/** Sends the request to an app that has only the protection against other sites and one route. */
+/**
+ * Sends a DELETE request to an app that has only the protection against other sites and one route. Returns
+ * the status.
+ */
 async function statusFrom(panel: string, origin: string, url = '/panel/own') {
   const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
   refuseCrossSiteRequests(app, { publicUrl: new URL(panel), errors });

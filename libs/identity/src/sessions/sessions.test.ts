@@ -147,7 +147,7 @@ describe('the sessions of a person', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('a person who ends the session of another person gets the answer for an unknown session', async () => {
+  it('ending the session of another person gets the same answer as ending an unknown session', async () => {
     const mine = await signedIn();
     const theirs = await signedIn();
     const { rows } = await desk.db.query<{ id: bigint }>('select id from sessions where person_id = $1', [

@@ -26,7 +26,10 @@ export interface SignInEvent {
   readonly at: Date;
   /** The person who acted; null for an operator, a program, or a person who is not signed in. */
   readonly actorId: bigint | null;
-  /** The person whom the event concerns. It is null if no person with the invited e-mail exists yet. */
+  /**
+   * The person whom the event concerns. It is null for an invitation if no person has the invited e-mail, and
+   * for every withdrawal of an invitation.
+   */
   readonly personId: bigint | null;
   readonly tenantId: bigint | null;
   /** The IP address that the request came from, or null if there was no request. */
@@ -50,7 +53,8 @@ export interface LinkMail {
 
 /**
  * Queues a mail that contains the link, in the transaction that creates the link. The result `limited` means
- * that too many messages were sent to the address. The result `off` means that the service sends no mail.
+ * that too many messages were sent to this e-mail address. The result `off` means that the service sends no
+ * mail.
  */
 export interface LinkMailer {
   readonly mode: 'smtp' | 'mailbox' | 'off';
@@ -63,7 +67,7 @@ interface SignInOptions {
   readonly db: Db;
   readonly errors: ServiceErrors<SignInErrorCode | TransportErrorCode>;
   readonly masterKey: MasterKey;
-  /** The address of the panel, for links, the origin check and the `Secure` attribute of the cookie. */
+  /** The URL of the panel, for links, the origin check and the `Secure` attribute of the cookie. */
   readonly publicUrl: string;
   /**
    * The name of the session cookie. It is unique per service, because services on one host share their
@@ -100,7 +104,7 @@ export function createSignIn(options: SignInOptions) {
     serviceName,
     now,
     linkMailer: options.linkMailer ?? noLinkMailer,
-    // Browsers accept a cookie with this prefix only over https, for one host and all its paths.
+    // Browsers accept a cookie with the prefix `__Host-` only over https, for one host and all its paths.
     cookieName: publicUrl.protocol === 'https:' ? `__Host-${options.cookieName}` : options.cookieName,
     audit: async (tx: Tx, event: AuditInput): Promise<void> => {
       const rest = { tenantId: null, address: null, details: {} };

@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 let lastAddress = 0;
-/** Returns a new address for each call, so that the failures of one test do not count in another test. */
+/** Returns a new IP address for each call, so that the failures of one test do not count in another test. */
 const freshAddress = () => `198.51.100.${++lastAddress}`;
 
 const withoutId = ({ request_id: _, ...rest }: object & { request_id?: string }) => rest;
 
 describe('POST /panel/session', () => {
-  it('POST /panel/session signs in with the e-mail in any letter case, and returns the person', async () => {
+  it('POST /panel/session signs the person in, with the e-mail in any letter case', async () => {
     const person = await desk.person({
       email: 'ada@example.com',
       memberships: [{ tenantId: 7n, role: 'owner' }],

@@ -21,8 +21,8 @@ export async function startSession(
   const attempt = code === undefined ? undefined : await countAttempt(signIn, secondFactorLimits(checked.id));
   const token = await signIn.db.transaction(async (tx) => {
     const person = await lockPerson(tx, checked.id);
-    // The password was checked before the person was locked. If the password was changed in between, the old
-    // password must not start a session.
+    // The password was checked before the row of the person was locked. If the password was changed in
+    // between, the old password must not start a session.
     if (person?.passwordHash !== checked.passwordHash || person.disabledAt !== null) {
       throw errors.fail('sign_in_failed');
     }

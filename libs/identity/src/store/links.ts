@@ -75,8 +75,8 @@ export async function insertLink(
 }
 
 /**
- * Deletes expired links. Their rows are not needed, because an expired link gets the same answer as an
- * unknown link.
+ * Deletes up to 100 expired links. Their rows are not needed, because an expired link gets the same answer as
+ * an unknown link.
  */
 export async function deleteExpiredLinks(tx: Tx, now: Date): Promise<void> {
   await tx.query(

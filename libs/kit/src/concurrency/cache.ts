@@ -134,8 +134,8 @@ export function createCache<Value>(options: CacheOptions<Value>) {
   };
 
   /**
-   * If the renewal fails, the entry is served until its time limit. The first `get` after the time limit
-   * loads the value again.
+   * Loads a value again in the background. If this load fails, the old value is served until its time limit.
+   * The first `get` after the time limit loads the value again.
    */
   const renewLater = collectKeys(renew?.everyMs ?? 0, (key) => {
     if (entries.map.has(key) && !loading.has(key)) load(key).catch(() => undefined);

@@ -47,7 +47,7 @@ describe('values of earlier versions', () => {
     expect(hashSecret(key, 'ck_live_ä').toString('hex')).toBe(stored.hash);
   });
 
-  it('new values keep the earlier layout: version, nonce of 12 bytes, tag of 16 bytes, text', () => {
+  it('newly sealed texts still consist of version, nonce (12 bytes), tag (16 bytes) and text', () => {
     const sealed = seal(key, { plain: 'ck_live_ä', context: 'api_key:1' });
     expect([sealed[0], sealed.length]).toEqual([1, 1 + 12 + 16 + 'ck_live_ä'.length + 1]);
   });
@@ -60,7 +60,7 @@ describe('secrets', () => {
     expect(makeSecret('gps_')).not.toBe(secret);
   });
 
-  it('secrets have the same hash under the same key, and different hashes under different keys', () => {
+  it('equal secrets have the same hash under one key, and different hashes under different keys', () => {
     const other = parseMasterKey(randomBytes(32).toString('hex'));
     expect(hashSecret(masterKey, 'a').equals(hashSecret(masterKey, 'a'))).toBe(true);
     expect(hashSecret(masterKey, 'a').equals(hashSecret(other, 'a'))).toBe(false);

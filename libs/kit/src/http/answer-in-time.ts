@@ -1,4 +1,4 @@
-// Answers every request of a route with a deadline at its deadline at the latest.
+// If a route has a deadline, answers each of its requests at the deadline at the latest.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 

@@ -1,4 +1,5 @@
-// A Fastify application with every limit set and one renderer for all errors.
+// Builds a Fastify application that limits the size, the time and the number of requests, and writes all
+// errors in one format.
 import type { IncomingMessage, Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
@@ -48,7 +49,8 @@ export type App = FastifyInstance<
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Replaces the `msg` of `invalid_parameter` on this route, where the specification demands another text.
+     * Replaces the `msg` of `invalid_parameter` on this route, if the published specification of the route
+     * fixes another text.
      */
     invalidParameterMsg?: string;
     /** If true, the whole body may take longer than the request timeout, as long as bytes keep arriving. */
@@ -224,7 +226,8 @@ async function sendError(
   const own = presentFailure(failure, { errors, requestId: request.id, log: request.log });
   const answer = other && !(other instanceof ServiceError) ? fromReady(other) : own;
   reply.failure = failure;
-  // The connection must be closed. Otherwise the parser would read the rest of the body as the next request.
+  // If the body is unread, the connection must be closed. Otherwise the parser would read the rest of the
+  // body as the next request.
   if (hasUnreadBody(request.raw)) {
     reply.header('connection', 'close');
     closeLingering(request.raw.socket, options.lingerMs === undefined ? {} : { ms: options.lingerMs });

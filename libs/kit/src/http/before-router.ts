@@ -91,7 +91,8 @@ function renderRefusal(
 const answering = new WeakSet<Socket>();
 
 export function answerClientError(given: Answering, error: ClientError, socket: Socket): void {
-  // If invalid bytes follow a valid request, their error must not replace the answer to that request.
+  // If invalid bytes follow a valid request, the error of these bytes must not replace the answer to that
+  // request.
   const { _httpMessage: pending, parser } = socket as HttpSocket;
   if (pending && (pending.req.complete || pending.headersSent)) {
     pending.once('close', () => answerClientError(given, { code: 'ECONNRESET' }, socket));
@@ -122,7 +123,10 @@ const textOf = (error: ClientError, bytes = 24) => packetOf(error).subarray(0, b
 const requestLine = /^([!#$%&'*+.^_`|~\w-]{1,32}) ([!-~]+)/;
 const maxRequestLine = 2048;
 
-/** Reads the method and the URL from the packet that could not be parsed; undefined if it has none. */
+/**
+ * Reads the method and the URL from the packet that could not be parsed. Returns undefined if the packet does
+ * not begin with a method and a URL.
+ */
 function readRequestLine(error: ClientError): KnownPart | undefined {
   const [, method, url] = requestLine.exec(textOf(error, maxRequestLine)) ?? [];
   return method !== undefined && url !== undefined ? { method, url, headers: {} } : undefined;

@@ -75,7 +75,10 @@ export const errorEntry = (status: number, msg: string, retryable = false): Erro
   retryable,
 });
 
-/** Failures that occur before any code of a service runs. Every error table contains these codes. */
+/**
+ * The failures that do not depend on what a service does, such as an invalid request or an overload. Every
+ * error table contains these codes.
+ */
 export const transportErrors = {
   malformed_request: errorEntry(400, 'The request is not valid HTTP'),
   invalid_body: errorEntry(400, 'The body could not be read'),

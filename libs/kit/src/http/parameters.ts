@@ -1,4 +1,4 @@
-// Parameters that many routes have: ids in addresses, and pages of lists.
+// Parameters that many routes have: ids in URLs, and pages of lists.
 import { Type } from 'typebox';
 import { idForm } from './openapi/forms.ts';
 import { shownAs } from './openapi/schema-marks.ts';

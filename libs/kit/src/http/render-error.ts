@@ -121,8 +121,8 @@ function describeValidation(validation: Validation): FieldErrors {
 }
 
 /**
- * Replaces the problems of each union by the problems of the branch that was meant. If no branch was clearly
- * meant, replaces them by one problem that lists what the branches accept.
+ * Replaces the problems of each union by the problems of the branch that `findMeantBranch` finds. If it finds
+ * none, replaces them by one problem that lists what the branches accept.
  */
 function mergeBranches(validation: Validation): Validation {
   const unions = validation.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
@@ -141,8 +141,8 @@ function mergeBranches(validation: Validation): Validation {
 }
 
 /**
- * Finds the only branch of a union whose type fits the value, and returns the problems of this branch.
- * Returns undefined if no branch or several branches fit.
+ * If exactly one branch of a union accepts the type of the value, returns the problems of this branch.
+ * Otherwise returns undefined, because it is not clear which branch the client meant.
  */
 function findMeantBranch(union: Problem, branches: Validation): Validation | undefined {
   const byBranch = new Map<string, Validation>();

@@ -20,8 +20,8 @@ const halves = '\\ud800-\\udfff';
 const invisibleAnywhere = '\\p{Cf}\\p{Co}';
 
 /**
- * A pattern that the service enforces. `shown` is its form in the document, without the parts that need an
- * engine with a Unicode flag.
+ * A pattern that the service enforces. `shown` is its form in the API document, without the parts that need
+ * an engine with a Unicode flag.
  */
 interface Pattern {
   readonly enforced: string;
@@ -52,7 +52,8 @@ const testOf = ({ enforced }: Pattern) => {
 /** Whether a text has no control characters, no lone surrogates, and no line or paragraph separators. */
 export const isPrintable = testOf(printable);
 /**
- * Whether a text of one or more lines has no control characters except line breaks, and no lone surrogates.
+ * Whether a text of one or more lines has no ASCII control characters except tabs and line breaks, and no
+ * lone surrogates.
  */
 export const isProse = testOf(prose);
 /** Whether a text has two parts around an @, without spaces, control characters and invisible characters. */
@@ -89,7 +90,7 @@ export const MailText = makeText(mail);
 export const MailOrNoneText = makeText(mailOrNone);
 
 /**
- * Makes schemas for the document. They describe texts that a handler parses. `min` is the length of the
+ * Makes schemas for the API document. They describe texts that a handler parses. `min` is the length of the
  * shortest text.
  */
 const formOf =

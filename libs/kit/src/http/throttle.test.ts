@@ -1,5 +1,5 @@
-// The throttle limits a source after a number of failures. A failure counts for at least one minute and less
-// than two.
+// The throttle limits a source after a number of failures. A failure counts for at least one minute and for
+// less than two minutes.
 import { describe, expect, it } from 'vitest';
 import { createThrottle } from './throttle.ts';
 

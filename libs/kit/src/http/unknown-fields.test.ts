@@ -1,5 +1,5 @@
-// The given routes refuse unknown fields at every depth of a body, and the error names the fields. All
-// other routes accept unknown fields.
+// Routes below a listed prefix refuse unknown fields at every depth of a body, and the error names the
+// fields. All other routes accept unknown fields.
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';

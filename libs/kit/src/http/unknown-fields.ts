@@ -76,7 +76,10 @@ function listFields(body: unknown): string[] {
   return isRecord ? Object.keys(body) : [];
 }
 
-/** Forbids other fields in every object schema that does not set `additionalProperties`. */
+/**
+ * Forbids fields that the schema does not list, in every object schema that does not set
+ * `additionalProperties`.
+ */
 function closeObjects(schema: Schema): Schema {
   const { properties, items, anyOf, additionalProperties } = schema;
   if (!properties && !items && !anyOf) return schema;

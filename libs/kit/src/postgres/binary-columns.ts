@@ -1,5 +1,5 @@
-// Encodes the columns of a batch as binary PostgreSQL arrays, so that neither side has to format or parse
-// text.
+// Encodes the columns of a batch as binary PostgreSQL arrays, so that neither this process nor PostgreSQL has
+// to format or parse text.
 
 export interface BinaryColumn<Value> {
   /** Appends a value; undefined becomes NULL. */

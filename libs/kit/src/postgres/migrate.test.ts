@@ -79,7 +79,7 @@ describe('migrate', () => {
     expect(await run).toEqual([widen.name]);
   });
 
-  it('migrate waits for the migration of another process, even if the role has short timeouts', async () => {
+  it('migrate waits for another migration, even if the database sets short timeouts', async () => {
     const { url } = database;
     const name = new URL(url).pathname.slice(1);
     await db.query('create table released (id int)');
@@ -106,7 +106,7 @@ describe('migrate', () => {
       expect(rows).toHaveLength(2);
     });
     // Both migrations are already running when this statement starts. The statement runs until the statement
-    // timeout of the role ends it. So both migrations run longer than that timeout.
+    // timeout of the database ends it. So both migrations run longer than that timeout.
     const hurried = new pg.Client({ connectionString: url });
     await hurried.connect();
     await expect(hurried.query('select pg_sleep(600)')).rejects.toMatchObject({ code: '57014' });
@@ -115,7 +115,7 @@ describe('migrate', () => {
     expect([await long, await patient]).toEqual([[slow.name], [second.name]]);
   });
 
-  it('an index is built while other sessions write, and again after an interrupted build', async () => {
+  it('an index is built while other sessions write, and rebuilt after a failed build', async () => {
     const { url } = database;
     await db.query('create table busy (id int); insert into busy values (1), (1)');
     const sql = `-- Finds them by id.

@@ -1,4 +1,4 @@
-// Invalidates caches of other processes over LISTEN/NOTIFY.
+// Sends notifications to other processes over LISTEN/NOTIFY, so that they can invalidate their caches.
 import pg from 'pg';
 import { deadlineMs } from '../process/deadline-factor.ts';
 import type { Queryable } from './db.ts';
@@ -35,8 +35,8 @@ export async function notify(db: Queryable, channel: string, payload: string): P
 }
 
 /**
- * Resolves once the first connection listens, and rejects if it fails. Later, lost connections are replaced
- * until `close` is called. With the URL of a pooler, resolves at once.
+ * Resolves once the first connection listens, and rejects if this connection fails. Later, lost connections
+ * are replaced until `close` is called. With the URL of a pooler, resolves at once.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { url, pooled } = readPooled(options.url);

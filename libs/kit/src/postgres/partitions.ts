@@ -73,8 +73,8 @@ export async function ensurePartitions(
 }
 
 /**
- * Creates future partitions and drops old partitions. Any number of processes may call it at any time. One
- * process does the work; the others return at once.
+ * Creates the current and the future partitions, and drops old partitions. Any number of processes may call
+ * this function at any time. One process does the work; the others return at once.
  */
 export async function keepPartitions(db: Db, tables: readonly PartitionedTable[], now: Date): Promise<void> {
   await db.transaction(async (tx) => {

@@ -61,7 +61,7 @@ async function refuseOldServer(db: Db): Promise<void> {
 
 /**
  * Logs a line if statements through the pooler have no timeout. The service sets a timeout only inside
- * transactions. For other statements, only the role or the pooler can set it.
+ * transactions. For other statements, only the role or the pooler can set a timeout.
  */
 async function reportMissingStatementTimeout(db: Db, logger: Logger): Promise<void> {
   const { rows } = await db.query<{ deadline: string }>(

@@ -10,8 +10,8 @@ const demoFact = 'demo';
 
 /**
  * Marks the database as a database of the demo, and stores the demo's credentials. Credentials of an earlier
- * mark are replaced. Call this function in the transaction that inserts the demo's data, so that neither
- * exists without the other.
+ * mark are replaced. Call this function in the transaction that inserts the demo's data, so that the mark and
+ * the data exist only together.
  */
 export async function markAsDemo(tx: Tx, masterKey: MasterKey, credentials: object): Promise<void> {
   const sealed = seal(masterKey, { plain: JSON.stringify(credentials), context: demoFact });
@@ -46,7 +46,10 @@ const masterKeyFact = 'master_key';
 const markOf = (masterKey: MasterKey): Buffer =>
   createHmac('sha256', masterKey.derive('mark')).update(masterKeyFact).digest();
 
-/** Whether this master key belongs to the database. Undefined if the database has no master key yet. */
+/**
+ * Whether this is the master key of the database. The result is undefined if the database has no master key
+ * yet.
+ */
 export async function isSealedUnder(db: Queryable, masterKey: MasterKey): Promise<boolean | undefined> {
   const mark = await findFact(db, masterKeyFact);
   return mark && equalsInConstantTime(mark, markOf(masterKey));

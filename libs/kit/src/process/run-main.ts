@@ -10,7 +10,7 @@ export function runMain(main: () => Promise<void>): void {
   });
 }
 
-/** Database failures that an operator can fix, by SQLSTATE or system code. */
+/** Sentences for database failures that an operator can fix. The key is the SQLSTATE or the system code. */
 const databaseFaults: Record<string, string> = {
   '28P01': 'The database refuses the user or the password of its address.',
   '28000': 'The database refuses the user of its address.',

@@ -1,5 +1,5 @@
-// Runs a service as one process, or as several processes on one port. If one of several exits, it is
-// restarted.
+// Runs a service as one process, or as several processes on one port. If one of several processes exits, it
+// is started again.
 
 import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
@@ -14,8 +14,8 @@ import { serviceSettings } from './service-settings.ts';
 
 const longestPauseMs = 5000;
 /**
- * The pause before a restart grows with each exit. It is short again after a process ran longer than this
- * time.
+ * A process that ran longer than this time is restarted after a short pause. If a process exits earlier, the
+ * pause before its restart grows with each exit.
  */
 const soundMs = 30_000;
 /**
@@ -138,7 +138,9 @@ async function waitUntilReady(worker: Worker): Promise<unknown> {
   });
 }
 
-/** Stops a child process, and resolves when it has ended. The process is killed after `timeoutMs`. */
+/**
+ * Stops a child process, and resolves when it has ended. If it still runs after `timeoutMs`, it is killed.
+ */
 export async function stopChild(child: ChildProcess, timeoutMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

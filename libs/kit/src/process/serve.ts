@@ -19,13 +19,14 @@ export interface ServeOptions {
    * that the process stops.
    */
   readonly noticeMs?: number;
-  /** The message that is sent to the parent process once the port is open. */
+  /** A value for the parent process. The message which reports that the port is open contains it. */
   readonly hello?: unknown;
 }
 
 /**
- * Opens the port, and resolves when the port is open. The process stops on SIGTERM and SIGINT. It also stops
- * when a parent process with an IPC channel ends. Otherwise it would still occupy the port at the next start.
+ * Opens the port, and resolves when the port is open. The process stops on SIGTERM and SIGINT. A process with
+ * an IPC channel also stops when its parent process ends. Otherwise the process would still occupy the port
+ * at the next start.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { app, logger, drainMs = 10_000, noticeMs = 0 } = options;
@@ -36,7 +37,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (leaving) response.shouldKeepAlive = false;
   });
   const isCounted = closeExcessConnections(app.server, () => leaving);
-  // The listeners above must see a request of each connection.
+  // Requests that are read directly from a socket do not reach the listeners above. So requests are read from
+  // a socket only after `closeExcessConnections` has counted its connection, and not while the process stops.
   app.socketRequests?.restrict((socket) => !leaving && isCounted(socket));
 
   const leave = async (reason: string, exitCode = 0): Promise<void> => {

@@ -42,8 +42,8 @@ export const serviceSettings = {
   METRICS_TOKEN: { ...optionalText(), secret: true },
   MASTER_KEY: masterKey(),
   /**
-   * `npm start` sets this to `on`. The service then fills an empty database with the demo's data and reports
-   * its credentials.
+   * `npm start` sets this to `on`. The service then fills an empty database with demo data and reports the
+   * credentials of the demo.
    */
   DEMO: oneOf(['off', 'on'], 'off'),
   DATABASE_CONNECTIONS: wholeNumber({ fallback: 10, min: 2, max: 500 }),
@@ -53,7 +53,7 @@ export const serviceSettings = {
   /** Multiplies every built-in deadline: see libs/kit/src/process/deadline-factor.ts. */
   DEADLINE_FACTOR: wholeNumber({ fallback: 1, min: 1, max: 1000 }),
   AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
-  /** Whether plain requests are served from their sockets, without `node:http`. */
+  /** Whether plain requests are read directly from their sockets, without `node:http`. */
   SOCKET_FAST_PATH: oneOf(['on', 'off'], 'off'),
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
   /**
@@ -91,7 +91,10 @@ export function presentDatabase(
   const maxLagMs = values.REPLICA_MAX_LAG_SECONDS * 1000;
   return {
     databaseUrl,
-    /** The URL for work that needs a session (listening, migrating): past the pooler if it is set. */
+    /**
+     * The URL for work that needs a database session (listening, migrating). If `direct` is given, this URL
+     * bypasses the pooler.
+     */
     directUrl: given.direct ?? databaseUrl,
     /** A replica for exports and reports, and its maximum lag. */
     replica: replica === undefined ? undefined : { url: replica, maxLagMs },
@@ -99,15 +102,19 @@ export function presentDatabase(
 }
 
 /**
- * Reports that the address of the database is missing. The function reads `env`, because the parsed value is
- * also undefined if the address is wrong, and a wrong address must not be reported as missing.
+ * Reports that the address of the database is missing. The function reads `env` and not the parsed value. A
+ * parsed value is undefined both for a missing and for a wrong address, and a wrong address must not be
+ * reported as missing.
  */
 export function requireDatabaseUrl(name: string, env: Environment): string[] {
   if (env[name] || env[`${name}_FILE`]) return [];
   return [`${name} is required when the service runs alone (npm start brings a database along)`];
 }
 
-/** Reports missing settings that production requires, because their defaults point to this machine. */
+/**
+ * Reports settings that are missing in production. Production requires them, because their defaults point to
+ * this machine.
+ */
 export function requireInProduction(names: readonly string[], env: Environment): string[] {
   if (env.NODE_ENV !== 'production') return [];
   return names

@@ -1,12 +1,13 @@
-// Finds the browser for the tests that need one. Without a browser they are skipped with a warning.
+// Finds Chromium for the tests that need a browser. Without Chromium, the tests are skipped with a warning,
+// or fail if `CI` is set.
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 export const isHeadless = process.env.HEADED !== '1';
 
-// The headless shell is preferred: it is the same browser engine without windows, and it is faster. A context
-// with a small page takes 0.05 s of CPU time in the headless shell and 0.30 s in the full browser (Chromium
-// 156).
+// The headless shell is preferred: it is the same browser engine without windows, and it is faster. A browser
+// context with a small page takes 0.05 s of CPU time in the headless shell and 0.30 s in the full browser
+// (Chromium 156).
 const places = [
   process.env.CHROMIUM_PATH,
   ...(isHeadless ? ['/usr/bin/chromium-headless-shell'] : []),
@@ -19,9 +20,9 @@ const places = [
 export const chromiumPath = places.find((place) => place !== undefined && existsSync(place));
 
 /**
- * The features of Chromium that are disabled. Some of them load a page for the address bar of every window,
- * which takes a third of the CPU time of a context. This list replaces Playwright's list of disabled
- * features, so it repeats the entries of Playwright that are needed.
+ * The features of Chromium that are disabled. Some of them load a page for the address bar of every window.
+ * Loading this page takes a third of the CPU time of a browser context. This list replaces Playwright's list
+ * of disabled features, so it repeats the entries of Playwright that are needed.
  */
 const unusedFeatures = [
   'WebUIOmniboxPopup',
@@ -55,7 +56,7 @@ export const launchOptions = {
 };
 
 /**
- * Skips the tests if there is no browser. If the variable `CI` is set, they fail instead, so that a
+ * Skips the tests if there is no browser. If the variable `CI` is set, a test fails instead, so that a
  * missing browser is noticed.
  */
 export function describeInBrowser(title: string, tests: () => void): void {

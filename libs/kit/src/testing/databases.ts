@@ -12,9 +12,9 @@ export interface TemplateSource {
 export interface TestServer {
   readonly url: string;
   /**
-   * True if the test suite started this server. At its end, the suite then deletes the server with all
-   * databases. Tests do not drop their databases, because each drop writes a checkpoint, which takes up to a
-   * second.
+   * True if the test suite started this server. At the end of the run, the suite then deletes the server with
+   * all its databases. So the tests do not drop their databases: each drop writes a checkpoint, which takes
+   * up to a second.
    */
   readonly isDisposable: boolean;
   readonly templates: Readonly<Record<string, string>>;
@@ -64,7 +64,10 @@ export async function dropTemplates(server: TestServer): Promise<void> {
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends all connections to the database, and prevents new connections. */
+  /**
+   * Ends all connections to the database and makes new connections fail. The database is dropped, or only
+   * renamed if the server is disposable.
+   */
   drop(): Promise<void>;
   /**
    * Drops the database, unless the database will be deleted together with the server. Call this function at
@@ -84,7 +87,7 @@ async function rename(client: pg.Client, database: string): Promise<void> {
   await client.query(`alter database ${database} rename to gone_${database}`);
 }
 
-/** Creates a separate database. Without a template name, the database is empty. */
+/** Creates a database as a copy of the template. Without a template name, the database is empty. */
 export async function createTestDatabase(server: TestServer, template?: string): Promise<TestDatabase> {
   const database = unique(template ?? 'empty');
   const source = template === undefined ? undefined : server.templates[template];

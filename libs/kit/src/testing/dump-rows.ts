@@ -2,9 +2,9 @@
 import type { Db } from '../postgres/db.ts';
 
 /**
- * All rows of all tables as text, each with the name of its table. Byte columns are shown as the characters
- * that they contain, so that a search also finds a text that is stored as bytes. The rows of a partitioned
- * table are in its partitions.
+ * Returns all rows of all tables as text, each with the name of its table. Byte columns are shown as the
+ * characters that they contain, so that a search also finds a text that is stored as bytes. Partitioned
+ * tables are left out, because their rows are in their partitions.
  */
 export async function dumpRows(db: Db): Promise<string> {
   return await db.transaction(async (tx) => {

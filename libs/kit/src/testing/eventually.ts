@@ -1,4 +1,4 @@
-// Waits in tests for a check to pass, or for background work at the end of a test.
+// For tests: waits until a check passes, and joins promises of work that runs in the background.
 import { vi } from 'vitest';
 
 /** The time limit of a check. Every correct check passes earlier, even on a slow machine. */

@@ -1,4 +1,5 @@
-// Records the statements that a test sends to PostgreSQL, and removes listeners that a command has added.
+// Records the statements that a test sends to PostgreSQL, and removes the error listeners that a CLI command
+// leaves on the output streams.
 import pg from 'pg';
 import type { HotStatement } from '../postgres/distribution/one-shard.ts';
 
@@ -26,8 +27,8 @@ export async function recordSent(work: () => Promise<unknown>): Promise<HotState
 const streams = [process.stdout, process.stderr];
 
 /**
- * Removes the error listeners that a command added to the output streams, because the test process continues
- * after the command.
+ * Removes the error listeners that a CLI command added to the output streams, because the test process
+ * continues after the command.
  */
 export async function withoutLeftListeners<T>(run: () => Promise<T>): Promise<T> {
   const before = streams.map((stream) => stream.listeners('error'));

@@ -1,4 +1,4 @@
-// Sends random amounts of money through JSON and back.
+// Converts pseudo-random amounts of money to JSON and back.
 import { parseMinor, toJsonNumber } from '../money.ts';
 
 const currencies = ['EUR', 'JPY', 'KWD', 'CLF'];

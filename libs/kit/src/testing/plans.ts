@@ -19,7 +19,10 @@ const countRead = (scan: Plan): number =>
     (scan['Rows Removed by Filter'] ?? 0) +
     (scan['Rows Removed by Index Recheck'] ?? 0));
 
-/** Measures the number of rows that the queries read, and lists the tables that they read completely. */
+/**
+ * Runs the queries among the statements, counts the rows that they read from the large tables, and lists the
+ * large tables that they read completely.
+ */
 export async function measureReads(
   db: Db,
   statements: readonly QueryRequest[],

@@ -1,4 +1,4 @@
-// The addresses that a wallet needs in production, for services that tests and benchmarks start.
+// Values for the settings that a wallet requires in production. Tests and benchmarks start wallets with them.
 /** No provider answers at these addresses. */
 export const productionAddresses = {
   WALLET_PUBLIC_URL: 'http://127.0.0.1:4200',

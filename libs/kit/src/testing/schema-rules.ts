@@ -33,7 +33,10 @@ export async function findSchemaBreaches(db: Queryable, rules: Distribution): Pr
   return breaches;
 }
 
-/** Finds tables that are not in exactly one list, and tenant columns of different types. */
+/**
+ * Finds mistakes in the three lists of `rules`: tables that do not exist or are not in exactly one list, and
+ * tenant columns that are missing, nullable or of different types.
+ */
 function findListBreaches(rules: Distribution, tables: [string, TableColumns][]): string[] {
   const listed = [...rules.distributed, ...rules.reference, ...rules.local];
   const names = tables.map(([table]) => table);
@@ -120,7 +123,7 @@ const listUniqueIndexes = (db: Queryable): Promise<KeyRow[]> =>
 interface ForeignKeyRow extends KeyRow {
   referenced: string;
   firstReferenced: string;
-  /** Whether a change of the referenced row would set the key's columns to null or to their defaults. */
+  /** Whether deleting or changing the referenced row sets columns of the key to null or to their defaults. */
   clears: boolean;
 }
 
@@ -138,7 +141,7 @@ const listForeignKeys = (db: Queryable): Promise<ForeignKeyRow[]> =>
      where t.relnamespace = 'public'::regnamespace and k.contype = 'f' and not t.relispartition`,
   );
 
-/** Lists properties of tables that Citus refuses, or that fail on a worker node. */
+/** Lists table properties that Citus does not support, or that fail on a worker node. */
 const listOddities = (db: Queryable): Promise<{ relation: string; problem: string }[]> =>
   queryRows(
     db,

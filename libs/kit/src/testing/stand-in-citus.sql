@@ -1,4 +1,4 @@
--- Simulates Citus in a test database: its functions record each call and distribute no rows.
+-- Simulates Citus in a test database: the simulated functions record each call and distribute no rows.
 set allow_system_table_mods = on;
 insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
 values (999999, 'citus', 10, 'public'::regnamespace, false, 'stand-in');

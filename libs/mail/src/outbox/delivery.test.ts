@@ -24,7 +24,7 @@ const listDead = async () => {
 };
 
 describe('an accepted message', () => {
-  it('an accepted message has all its parts, and its content is erased from the outbox', async () => {
+  it('an accepted message arrives once, and its content is then erased from the outbox', async () => {
     const to = desk.newAddress();
     expect(await desk.queue(to)).toBe('queued');
     const [waiting] = await desk.rowsOf(to);
@@ -201,14 +201,14 @@ describe('the limits', () => {
     expect(await queue(7n)).toBe('queued');
   });
 
-  it('a message is refused if too many messages of the tenant wait', async () => {
+  it('a message is not queued if too many messages of the tenant are waiting', async () => {
     const tenant = { tenantId: 70n, env: { MAIL_QUEUE_MAX: '2' } };
     const queue = () => desk.queue(desk.newAddress(), tenant);
     expect([await queue(), await queue(), await queue()]).toEqual(['queued', 'queued', 'limited']);
     expect(await desk.queue(desk.newAddress(), { ...tenant, tenantId: 71n })).toBe('queued');
   });
 
-  it('a message is not sent if its link has expired', async () => {
+  it('a message whose link has expired is not sent, and cannot be sent again', async () => {
     const to = desk.newAddress();
     await desk.queue(to, { expiresAt: new Date(desk.now().getTime() + 1000) });
     desk.advance(2000);
@@ -240,7 +240,7 @@ describe('the connection', () => {
     await locked.close();
   });
 
-  it('nothing is sent to a server without TLS or with a certificate that is not trusted', async () => {
+  it('if TLS is required, nothing is sent without TLS or without a trusted certificate', async () => {
     const selfSigned = await openSmtpReceiver({ tls: true });
     const to = desk.newAddress();
     await desk.queue(to);

@@ -25,8 +25,8 @@ import {
 } from './store.ts';
 
 /**
- * The pauses between attempts. Servers that defer unknown senders (greylisting) accept a message after
- * minutes.
+ * The pauses between attempts. Servers that defer unknown senders (greylisting) accept a message when it is
+ * sent again some minutes later.
  */
 const retry = { firstMs: 30_000, longestMs: 2 * 3_600_000 };
 const hourMs = 3_600_000;

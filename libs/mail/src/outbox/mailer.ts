@@ -1,4 +1,4 @@
-// Queues messages in the transaction of their cause, and renders queued messages.
+// Queues messages in the transaction of the change that causes them, and renders queued messages.
 import { type MasterKey, seal, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { MailSettings } from '../mail-settings.ts';

@@ -22,8 +22,8 @@ const columns = `tenant_id, id, kind, recipient, state, attempts, created_at, ne
 const maxId = 2n ** 63n - 1n;
 
 /**
- * Lists the messages that were not delivered: dead letters, and messages whose last attempt failed. Newest
- * first. Without a tenant, the list covers all tenants.
+ * Lists the messages that were not delivered, newest first: dead letters, and messages whose last attempt
+ * failed. Without a tenant, the list covers all tenants.
  */
 export const listUndelivered = (
   db: Queryable,
@@ -38,7 +38,7 @@ export const listUndelivered = (
     [wanted.before ?? maxId, wanted.limit, ...(wanted.tenantId === undefined ? [] : [wanted.tenantId])],
   );
 
-/** Finds a message. Without a tenant, messages of all tenants are found. */
+/** Finds the message with this id. If a tenant is given, a message of another tenant is not found. */
 export const findMail = (
   db: Queryable,
   wanted: { tenantId: bigint | undefined; id: bigint },

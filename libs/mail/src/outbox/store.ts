@@ -47,7 +47,7 @@ export async function insertMail(
   );
 }
 
-/** Counts the messages of this kind that all tenants have queued for the address since this time. */
+/** Counts the messages of this kind that all tenants have queued for the address since the time `since`. */
 export async function countMailTo(
   db: Queryable,
   wanted: { recipient: string; kind: MailKind; since: Date },
@@ -68,7 +68,7 @@ export async function countWaitingMail(db: Queryable, tenantId: bigint): Promise
   return rows[0]?.count ?? 0;
 }
 
-/** Selects messages that are due and have no valid claim, in the order of their times. */
+/** Selects messages that are due and have no valid claim, in the order of their next attempts. */
 export const selectDueMail = (db: Queryable, wanted: { at: Date; limit: number }): Promise<MailKey[]> =>
   queryRows(
     db,
@@ -78,7 +78,10 @@ export const selectDueMail = (db: Queryable, wanted: { at: Date; limit: number }
     [wanted.at, wanted.limit],
   );
 
-/** Claims a message in one statement, so that only one process gets the claim. The attempt counts at once. */
+/**
+ * Claims a message in one statement, so that only one process gets the claim. The statement also counts the
+ * attempt, before the attempt is made.
+ */
 export const claimMail = (
   db: Queryable,
   claim: MailKey & { owner: string; at: Date; until: Date },

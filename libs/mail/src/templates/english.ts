@@ -67,7 +67,7 @@ export const english: Templates = {
   }),
   buyer_link: ({ url, expiresAt, sellers }, { service, formatTime }) => ({
     subject: 'Open your purchases',
-    paragraphs: ['Open the link to see your purchases, downloads and codes from:'],
+    paragraphs: ['Open the link to see your purchases, downloads and codes from these sellers:'],
     list: sellers,
     button: { label: 'Open my purchases', url },
     note:

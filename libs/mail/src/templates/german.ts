@@ -72,7 +72,7 @@ export const german: Templates = {
   }),
   buyer_link: ({ url, expiresAt, sellers }, { service, formatTime }) => ({
     subject: 'Ihre Käufe öffnen',
-    paragraphs: ['Öffnen Sie den Link, um Ihre Käufe, Downloads und Codes anzusehen, von:'],
+    paragraphs: ['Öffnen Sie den Link, um Ihre Käufe, Downloads und Codes bei diesen Verkäufern anzusehen:'],
     list: sellers,
     button: { label: 'Meine Käufe öffnen', url },
     note:

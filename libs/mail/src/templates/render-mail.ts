@@ -50,7 +50,10 @@ const ink = '#1b201d';
 const quiet = '#59645e';
 const pine = '#18704f';
 
-/** Mail programs remove style sheets, so every element has its own style. The message loads nothing. */
+/**
+ * Mail programs remove style sheets, so every element has its own style. The message loads no files from a
+ * server.
+ */
 function renderHtml(words: MailWords, language: Language, sender: Sender): string {
   const { subject, paragraphs, list = [], button, note } = words;
   const paragraph = (text: string) => `<p style="margin:0 0 14px">${escapeHtml(text)}</p>`;

@@ -1,4 +1,4 @@
-// The texts of a message that each language provides.
+// The types of the texts that each language provides for a message.
 import type { MailContents, MailKind } from '../message.ts';
 
 export interface MailWords {

@@ -1,4 +1,4 @@
-// For tests: a real SMTP server on this machine. A test can replace its answers.
+// For tests: a real SMTP server on this machine. A test can replace the answers of the server.
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
@@ -80,7 +80,7 @@ export async function openSmtpReceiver(options: { user?: string; pass?: string; 
      * Called for each recipient. A test can refuse the recipient with an `SmtpRefusal`, or delay the answer.
      */
     onRecipient: (_address: string): void | Promise<void> => {},
-    /** Called at the beginning of each message. */
+    /** Called when the server begins to receive the content of a message. */
     onMessage: (_to: string, _stream: SMTPServerDataStream): void | Promise<void> => {},
     /** Called when the server has the whole message, before it answers. */
     onAccepted: (): void | Promise<void> => {},
@@ -96,7 +96,7 @@ export async function openSmtpReceiver(options: { user?: string; pass?: string; 
   return receiver;
 }
 
-/** The text of a message without its transfer encoding (quoted-printable). */
+/** Decodes the source of a message, which is encoded as quoted-printable. */
 export const readText = ({ source }: ReceivedMail): string =>
   Buffer.from(
     source

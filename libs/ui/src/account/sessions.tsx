@@ -21,7 +21,10 @@ interface OwnSession {
 const browsers = ['Edg', 'Firefox', 'Chrome', 'Safari', 'curl'];
 const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'];
 
-/** Guesses the browser and the system. If that fails, returns the first 60 characters of the user agent. */
+/**
+ * Guesses the browser and the operating system from the user agent. If both are unknown, returns the first 60
+ * characters of the user agent.
+ */
 function nameBrowser(userAgent: string): string {
   const browser = browsers.find((each) => userAgent.includes(each));
   const system = systems.find((each) => userAgent.includes(each));

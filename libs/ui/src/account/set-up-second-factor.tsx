@@ -61,8 +61,8 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
   const client = useQueryClient();
   const leave = () => {
     onClose();
-    // The person is refetched only after the dialog is closed. An earlier refetch would replace this dialog
-    // while it shows the recovery codes.
+    // The data of the person is refetched only after the dialog is closed. An earlier refetch would replace
+    // this dialog while it shows the recovery codes.
     void client.invalidateQueries({ queryKey: meKey });
   };
   return (

@@ -15,8 +15,8 @@ export interface Me {
 export const meKey = ['me'] as const;
 
 /**
- * Reads the signed-in person. Reads the person again each time the tab gets the focus, because another
- * person may have signed in from another tab.
+ * Reads the data of the signed-in person. Reads the data again each time the tab gets the focus, because
+ * another person may have signed in from another tab.
  */
 export const useMe = () =>
   useGet<Me>(meKey, '/panel/session', { staleTime: 60_000, refetchOnWindowFocus: 'always' });

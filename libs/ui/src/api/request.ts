@@ -2,7 +2,7 @@
 import { language } from '../language.ts';
 import { ApiProblem } from './problem.ts';
 
-/** The parameters of a query. A parameter with several values is repeated with each value. */
+/** The query parameters. A parameter with several values is sent once for each value. */
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 interface RequestOptions {

@@ -1,4 +1,4 @@
-// The audit log: the actor, the change, the time and the address of each entry.
+// The audit log: the time, the actor, the change, and the actor's IP address of each entry.
 import { Group } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';

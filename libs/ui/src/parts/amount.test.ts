@@ -25,7 +25,7 @@ describe('a formatted amount', () => {
     },
   );
 
-  it('an amount is shown unchanged if it is not a plain decimal, or has an unknown currency', () => {
+  it('a text that is no plain decimal is shown unchanged, and an unknown currency as its code', () => {
     expect(formatAmount('1e21', 'EUR')).toBe('1e21');
     expect(formatPrice(1, 'XYZ')).toContain('XYZ');
     expect(formatPrice(1, 'no code')).toBe('1 no code');

@@ -77,8 +77,8 @@ export function writeAmount(amount: number | string, currency?: string, at = loc
 
 /**
  * Converts a typed amount to the format of the service. “1.000” is one in English and a thousand in German.
- * So only the decimal mark of the person's language becomes a point. If the amount contains the other mark,
- * the service refuses it.
+ * So only the decimal mark of the person's language becomes a point. A thousands separator becomes or stays a
+ * comma, so the service refuses the amount.
  */
 export function readAmount(typed: string, at = locale): string {
   if (findMark(at) === '.') return typed;

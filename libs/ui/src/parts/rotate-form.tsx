@@ -12,7 +12,7 @@ export function RotateForm<Result, Offered extends Overlap = Overlap>(props: {
     readonly overlap: string;
     readonly rotate: string;
   };
-  /** The overlaps to choose from. By default, all of them are offered. */
+  /** The overlaps that are offered. By default, all overlaps of `words.overlaps` are offered. */
   readonly overlaps?: readonly Offered[];
   readonly rotate: (overlap: Offered) => Promise<Result>;
   readonly onRotated: (result: Result) => void;

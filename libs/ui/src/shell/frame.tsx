@@ -57,7 +57,7 @@ export function Frame() {
   );
 }
 
-/** Announces the new title to screen readers, because navigation does not reload the document. */
+/** Announces the title of the new page to screen readers, because navigation does not reload the document. */
 function PageAnnouncer() {
   const { pathname } = useLocation();
   const [title, setTitle] = useState('');
@@ -75,8 +75,8 @@ function Content() {
   // An error replaces the page only while no data is loaded. Later, replacing the page would discard text
   // that the person has typed.
   if (!tenants.data) {
-    // Without a session, the panel redirects to the sign-in page or locks the page. So this error is not
-    // shown.
+    // Without a session, the panel redirects to the sign-in page or locks the page. So the error
+    // `not_signed_in` is not shown.
     const isShown = failed && !isProblem(failed, 'not_signed_in');
     return isShown ? <Failed error={failed} onRetry={() => void me.refetch()} /> : <PageLoading />;
   }

@@ -40,8 +40,8 @@ function Locked({ email }: { email: string }) {
       role="dialog"
       aria-modal="true"
       aria-label={title}
-      // A dialog may be open on the hidden page. Without this line, the dialog would handle the key and move
-      // the focus.
+      // A dialog may be open on the hidden page. Without this line, the dialog would handle the pressed key
+      // and move the focus.
       onKeyDown={(event) => event.nativeEvent.stopPropagation()}
     >
       <BarePage title={title} text={asksCode ? words.signIn.codeText : words.lock.text}>

@@ -63,8 +63,8 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
   useEffect(() => {
     if (next !== undefined) void client.prefetchQuery(optionsOf(next));
   });
-  // Maps the cursor of each page to the cursor of the previous page. A stack would be wrong after a use of
-  // the browser's back button.
+  // Maps the cursor of each page to the cursor of the previous page. A stack of cursors would be wrong after
+  // the person has used the browser's back button.
   const pageBefore = useRef(new Map<string, string | undefined>());
   if (query.isError && !query.data)
     return (

@@ -51,8 +51,8 @@ export function TextFilter(props: { name: string; label: string; width?: number 
             size="sm"
             aria-label={words.table.clear}
             onClick={() => {
-              // Cancels a change that still waits. Otherwise it would restore the text that the person has
-              // just cleared.
+              // Cancels a change that has not been applied yet. Otherwise it would restore the text that the
+              // person has just cleared.
               apply.cancel();
               setText('');
               set({ [props.name]: undefined });

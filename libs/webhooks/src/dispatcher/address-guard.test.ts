@@ -41,7 +41,7 @@ describe('IP addresses', () => {
     expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]);
   });
 
-  it('a URL is refused if its host is private in any spelling, or if its scheme is not https', () => {
+  it('a URL is refused unless it is https, has no login or fragment, and names no private IP', () => {
     const { refuse } = createAddressGuard({ allowLocal: false });
     const wrong = [
       'http://shop.example/',

@@ -1,4 +1,5 @@
-// Allows webhooks to public addresses only. The address is checked at the moment of connecting.
+// Allows webhooks to public IP addresses only. The IP address of a host name is checked when the connection
+// is opened.
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';

@@ -14,11 +14,11 @@ import { type SaveDeps, saveRun } from './save-run.ts';
 import type { AttemptResult, AttemptSender } from './send-attempt.ts';
 import { listSecrets, signWebhook } from './signature.ts';
 
-/** A run starts no further attempt when it has lasted this long. */
+/** After this time, a run starts no new attempt. */
 const runMs = deadlineMs(20_000);
 /**
- * The duration of a claim. It is longer than any run with its last attempt. So two processes never send to
- * the same endpoint at the same time.
+ * The duration of a claim. It is longer than the longest run, including the last attempt of that run. So two
+ * processes never send to the same endpoint at the same time.
  */
 const leaseMs = deadlineMs(60_000);
 
@@ -33,7 +33,7 @@ export interface DeliveryRunDeps extends SaveDeps, SendDeps {
   readonly onAttempt: (attempt: { outcome: string; lagMs: number }) => void;
   readonly onDisabled: () => void;
   readonly signal: AbortSignal;
-  /** Whether the process is stopping. If it is, no further attempt begins. */
+  /** Whether the process is stopping. If it is, no new attempt begins. */
   readonly isStopping: () => boolean;
 }
 

@@ -32,8 +32,8 @@ export interface QueueResults {
 }
 
 /**
- * Runs the queues. A queue ends at its first failure. All queues end when `isOver` returns true, and when the
- * receiver answers 410.
+ * Runs one queue per subject. A queue ends at its first failure. All queues end when `isOver` returns true,
+ * and when the receiver answers 410.
  */
 export async function runQueues(
   jobs: readonly Job[],

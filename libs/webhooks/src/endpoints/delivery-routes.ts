@@ -1,4 +1,5 @@
-// Routes for the deliveries of an endpoint: list the log, send a test event, and send past events again.
+// Routes for the deliveries of an endpoint: list the log, show the payload of an event, send a test event,
+// and send past events again.
 
 import { invalidField } from '@counterfoil/identity/errors';
 import { answer } from '@counterfoil/kit/http/answers';

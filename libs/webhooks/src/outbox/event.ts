@@ -27,7 +27,7 @@ export interface StreamEvent extends WebhookEvent {
 export interface EventStream {
   /** The column of `webhook_endpoints` with the last position that was read for the endpoint. */
   readonly cursorColumn: string;
-  /** A table with the newest position of each tenant as `sequence`. */
+  /** The table whose column `sequence` contains the newest position of each tenant. */
   readonly headTable: string;
   readonly types: readonly string[];
   /**

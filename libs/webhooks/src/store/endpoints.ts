@@ -1,4 +1,4 @@
-// Rows of `webhook_endpoints`: inserted, read, changed and deleted.
+// Inserts, reads, changes and deletes rows of `webhook_endpoints`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
 import { type Endpoint, type EndpointKey, maxWaiting } from '../endpoints/endpoint.ts';
@@ -11,8 +11,8 @@ export const fromEndpointRow = (tables: WebhookTables, row: Readonly<Record<stri
 });
 
 /**
- * The number of waiting events plus the number of unread positions of the streams, up to a limit. A stream
- * counts 0 if the endpoint subscribes to none of its types.
+ * Returns an SQL expression: the number of waiting events, up to a limit, plus the number of unread positions
+ * of the streams. A stream counts 0 if the endpoint subscribes to none of its types.
  */
 const pendingOf = (tables: WebhookTables) =>
   [

@@ -1,4 +1,5 @@
-// Rows of `webhook_events`. The row of a tenant in `webhook_heads` assigns the positions of its events.
+// Reads and writes `webhook_events`. The row of a tenant in `webhook_heads` assigns the positions of its
+// events.
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { WebhookEvent } from '../outbox/event.ts';
@@ -10,8 +11,8 @@ export interface OutboxRow extends OutboxEvent {
 }
 
 /**
- * Inserts events. The row in `webhook_heads` stays locked until the transaction ends, so the positions are in
- * the order of the commits.
+ * Inserts events. The tenant's row in `webhook_heads` stays locked until the transaction ends, so the
+ * positions are in the order of the commits.
  */
 export async function insertOutboxRows(
   tx: Tx,

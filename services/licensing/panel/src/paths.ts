@@ -1,4 +1,4 @@
-// The addresses of the licensing panel's own pages: the router and the service use this list.
+// The paths of the pages of the licensing panel. The router and the service use this list.
 export const paths = {
   dashboard: '/w/$workspace_id',
   items: '/w/$workspace_id/items',

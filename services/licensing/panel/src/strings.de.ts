@@ -1,5 +1,5 @@
-// The texts of the licensing panel, in German. This file imports no code, because the first page waits for
-// it.
+// The texts of the licensing panel, in German. The first page waits for this file, so the file imports no
+// code.
 import type { Words } from './strings.ts';
 
 const german: Words = {
@@ -33,7 +33,7 @@ const german: Words = {
     workspace: 'Arbeitsbereich',
   },
   dashboard: {
-    text: 'Die letzten Prüfungen, Verkäufe und bald endender Support.',
+    text: 'Die letzten Prüfungen und Verkäufe sowie Käufe, deren Support bald endet.',
     validations: 'Prüfungen je Stunde',
     validationsText: 'Gültige und ungültige Codes. Die laufende Stunde erscheint, wenn sie vorbei ist.',
     plotLabel: 'Prüfungen je Stunde, gültige und ungültige',
@@ -47,7 +47,7 @@ const german: Words = {
     noCallsText: 'Prüfungen erscheinen hier, sobald ein Plug-in oder einer Ihrer Server einen Code prüft.',
     validFigure: 'Gültige Codes',
     invalidFigure: 'Ungültige Codes',
-    share: (percent) => `${percent} von allen`,
+    share: (percent) => `${percent} von allen Prüfungen`,
     sales: 'Verkäufe, 30 Tage',
     salesPlot: 'Verkäufe je Tag',
     salesText: 'Ohne erstattete und stornierte Käufe.',
@@ -78,8 +78,8 @@ const german: Words = {
     call: {
       title: 'Ersten Aufruf senden',
       text:
-        'Rufen Sie eine der vier Operationen mit dem Schlüssel auf. ' +
-        'Der Aufruf erscheint hier nach etwa einer Sekunde.',
+        'Rufen Sie eine beliebige Operation der API mit dem Schlüssel auf. ' +
+        'Nach wenigen Sekunden ist dieser Schritt als erledigt markiert.',
       action: 'Aufruf kopieren',
     },
     code: {
@@ -103,7 +103,7 @@ const german: Words = {
     updated: 'Geändert',
     states: { draft: 'Entwurf', published: 'Veröffentlicht', withdrawn: 'Zurückgezogen' },
     kinds: { image: 'Bild', video: 'Video', audio: 'Audio' },
-    kindText: 'Die Art bestimmt, welche Vorschauen der Artikel hat. Sie lässt sich später nicht ändern.',
+    kindText: 'Die Art bestimmt, welche Vorschauen der Artikel hat. Sie können die Art später nicht ändern.',
     created: 'Entwurf angelegt.',
     newText: 'Der Artikel ist zunächst ein Entwurf. Veröffentlichen Sie ihn, wenn er vollständig ist.',
     createDraft: 'Entwurf anlegen',
@@ -156,13 +156,14 @@ const german: Words = {
     promote: 'Als stabil freigeben',
     promoteVersion: (version) => `Als stabil freigeben: ${version}`,
     promoteTitle: (version) => `${version} als stabil freigeben?`,
-    promoteText: 'Danach wird die Version allen Käufern angeboten, deren Kauf sie enthält.',
+    promoteText: 'Danach wird die Version allen Käufern angeboten, deren Kauf diese Version umfasst.',
     promoted: 'Die Version ist stabil.',
     needsText:
-      'Nur für WordPress: Die Update-Prüfung zeigt diese Versionen an. Lassen Sie unbekannte Felder leer.',
-    requires: 'Älteste WordPress-Version',
+      'Nur für WordPress: Die Update-Prüfung zeigt die folgenden Versionen an. ' +
+      'Lassen Sie ein Feld leer, wenn Sie die Version nicht kennen.',
+    requires: 'Älteste unterstützte WordPress-Version',
     tested: 'Neueste getestete WordPress-Version',
-    requiresPhp: 'Älteste PHP-Version',
+    requiresPhp: 'Älteste unterstützte PHP-Version',
     needs: {
       requires: (version) => `WordPress ${version} oder neuer`,
       tested: (version) => `getestet mit WordPress ${version}`,
@@ -245,7 +246,7 @@ const german: Words = {
     dispute: 'Streitfall eröffnet',
     disputeText: 'Der Code ist ungültig, bis Sie den Streitfall gewinnen.',
     won: 'Streitfall gewonnen',
-    wonText: 'Der Code ist wieder gültig.',
+    wonText: 'Der Code wird wieder gültig.',
     doneState: 'Status geändert.',
     extend: 'Support verlängern',
     extendText: 'Support lässt sich verlängern, aber nicht verkürzen.',
@@ -270,7 +271,7 @@ const german: Words = {
       'Nicht jeder Eintrag ist Missbrauch.',
     hosts: 'Käufe auf vielen Hosts',
     hostsText: (count: number) =>
-      `Hosts und Geräte eines Kaufs in 30 Tagen, auch abgelehnte. Mindestzahl: ${count}.`,
+      `Käufe mit ${count} oder mehr Hosts und Geräten in 30 Tagen. Abgelehnte Hosts zählen mit.`,
     hostsNone: 'Kein Kauf ist auf so vielen Hosts',
     leastHosts: 'Hosts: mindestens',
     hostCount: 'Hosts und Geräte',
@@ -278,11 +279,12 @@ const german: Words = {
     last: 'Zuletzt gesehen',
     callers: 'Aufrufer mit vielen abgelehnten Codes',
     callersText: (count: number) =>
-      `Abgelehnte Codes je Adresse in einer Stunde der letzten 24 Stunden. Mindestzahl: ${count}.`,
+      `IP-Adressen, die in den letzten 24 Stunden innerhalb einer Stunde ${count} oder mehr abgelehnte ` +
+      'Codes gesendet haben.',
     callersNone: 'Kein Aufrufer hatte so viele abgelehnte Codes',
     leastFailures: 'Codes: mindestens',
-    peak: 'Stärkste Stunde',
-    failures: '24 Stunden',
+    peak: 'Abgelehnt in der Spitzenstunde',
+    failures: 'Abgelehnt in 24 Stunden',
     codes: 'Verschiedene Codes',
     blocked: 'Gesperrte Käufe',
     blockedText: 'Der Code eines gesperrten Kaufs ist ungültig, und seine Offline-Lizenzen sind widerrufen.',
@@ -295,19 +297,24 @@ const german: Words = {
       'bleibt die Sperre bestehen.',
     unblock: 'Entsperren',
     unblockText:
-      'Der Code ist ungültig, solange der Kauf gesperrt ist. Danach entscheidet wieder der Status.',
+      'Der Code ist ungültig, solange der Kauf gesperrt ist. ' +
+      'Nach dem Entsperren ist der Code gültig, wenn der Kauf den Status „Aktiv“ hat.',
     blockedDone: 'Kauf gesperrt.',
     unblocked: 'Kauf entsperrt.',
   },
   activations: {
     title: 'In Gebrauch auf',
-    text: 'Hosts und Rechner, die den Code aktiviert haben. Lokale Hosts und Testhosts zählen nicht.',
+    text:
+      'Hosts und Rechner, die den Code aktiviert haben. ' +
+      'Lokale Hosts und Testhosts zählen nicht zur Obergrenze.',
     none: 'Der Code wurde noch nicht aktiviert.',
     target: 'Host oder Rechner',
     seen: 'Zuletzt gesehen',
     release: 'Freigeben',
     releaseOf: (target) => `${target} freigeben?`,
-    releaseText: 'Ein anderer Host kann dann sofort aktiviert werden. Diese Freigabe zählt nicht als Umzug.',
+    releaseText:
+      'Ein anderer Host kann dann sofort aktiviert werden. ' +
+      'Diese Freigabe zählt nicht als Umzug auf einen anderen Host.',
     released: 'Freigegeben.',
     nameless: 'Gelöscht',
     free: 'Zählt nicht',
@@ -317,7 +324,8 @@ const german: Words = {
   activationLimits: {
     title: 'Hosts je Lizenz',
     textAll:
-      'Die Zahl der Hosts, auf denen ein Kauf gleichzeitig genutzt werden darf. ' +
+      'Die Zahl der Hosts, auf denen ein Kauf gleichzeitig genutzt werden darf, ' +
+      'und die Zahl der Umzüge auf andere Hosts. ' +
       'Artikel können eigene Grenzen haben.',
     textItem: 'Für leere Felder gelten die Grenzen des Arbeitsbereichs.',
     regular: 'Regular-Lizenz',
@@ -326,10 +334,13 @@ const german: Words = {
     submit: 'Grenzen festlegen',
   },
   licences: {
-    text: 'Signierte Lizenzen, die Ihre Software ohne Anfrage prüft, und die Schlüssel, die sie signieren.',
+    text:
+      'Signierte Lizenzen, die Ihre Software ohne Anfrage an diesen Dienst prüfen kann, ' +
+      'und die Schlüssel, mit denen die Lizenzen signiert werden.',
     list: 'Signaturschlüssel',
     none: 'Kein Signaturschlüssel',
-    noneText: 'Erstellen Sie einen Schlüssel, um Lizenzen auszustellen und Antworten zu signieren.',
+    noneText:
+      'Erstellen Sie einen Schlüssel, um Offline-Lizenzen auszustellen und Antworten der API zu signieren.',
     create: 'Signaturschlüssel erstellen',
     createText:
       'Der private Schlüssel verlässt den Dienst nie. Liefern Sie den öffentlichen mit Ihrer Software aus.',
@@ -337,27 +348,34 @@ const german: Words = {
     rotate: 'Ersetzen',
     rotateText:
       'Ein neuer Schlüssel ersetzt den jetzigen. ' +
-      'Software, die den neuen nicht kennt, lehnt ab, was er signiert.',
+      'Software, die den neuen Schlüssel nicht kennt, lehnt Lizenzen und Antworten ab, ' +
+      'die mit dem neuen Schlüssel signiert sind.',
     notice: 'Vorlauf in Tagen',
     noticeText:
-      'So lange ist der neue Schlüssel öffentlich, bevor er signiert. Ihre Software kann ihn laden.',
+      'So lange ist der neue Schlüssel öffentlich, bevor er signiert. ' +
+      'In dieser Zeit kann Ihre Software ihn laden.',
     overlap: 'Übergang in Tagen',
     overlapText:
-      'So lange bleibt der alte Schlüssel öffentlich. 0 beendet alle Lizenzen, die er signiert hat.',
+      'So lange bleibt der alte Schlüssel öffentlich. ' +
+      'Bei 0 enden alle Lizenzen, die der alte Schlüssel signiert hat.',
     rotated: 'Signaturschlüssel ersetzt.',
     kid: 'Schlüssel',
     signsFrom: 'Signiert ab',
     publishedUntil: 'Öffentlich bis',
     untilRotation: 'Zum nächsten Wechsel',
     addresses: 'Öffentliche Adressen',
-    addressesText: 'Ihre Software braucht die öffentlichen Schlüssel. Die Liste nennt widerrufene Lizenzen.',
+    addressesText:
+      'Ihre Software braucht die öffentlichen Schlüssel. ' +
+      'Die Widerrufsliste nennt Lizenzen, die nicht mehr gültig sind.',
     jwks: 'Öffentliche Schlüssel (JWK Set)',
     revocations: 'Widerrufsliste',
     states: { next: 'Nächster', current: 'Signiert', retiring: 'Noch öffentlich', retired: 'Abgelöst' },
   },
   licenceTerms: {
     title: 'Bedingungen der Offline-Lizenzen',
-    textAll: 'Gelten für Lizenzen, die ab jetzt ausgestellt werden. Artikel können eigene Bedingungen haben.',
+    textAll:
+      'Diese Bedingungen gelten für Lizenzen, die ab jetzt ausgestellt werden. ' +
+      'Artikel können eigene Bedingungen haben.',
     textItem: 'Für leere Felder gelten die Bedingungen des Arbeitsbereichs.',
     valid_days: 'Gültig (Tage)',
     grace_days: 'Nachfrist (Tage)',
@@ -369,7 +387,7 @@ const german: Words = {
   import: {
     text:
       'Importieren Sie Verkäufe aus einer CSV- oder NDJSON-Datei. ' +
-      'Vorhandene Verkäufe bleiben unverändert.',
+      'Vorhandene Verkäufe bleiben standardmäßig unverändert.',
     choose: 'Datei wählen',
     file: 'Datei',
     fields: 'Spalten zuordnen',
@@ -379,7 +397,9 @@ const german: Words = {
     notInFile: 'Nicht in der Datei',
     example: 'Erste Zeile',
     update: 'Abweichungen überschreiben',
-    updateText: 'Wenn ausgeschaltet, werden Abweichungen als Konflikte gemeldet; nichts wird überschrieben.',
+    updateText:
+      'Wenn ausgeschaltet, wird eine Zeile, die vom gespeicherten Verkauf abweicht, als Konflikt ' +
+      'gemeldet, und nichts wird überschrieben.',
     dryRun: 'Testlauf',
     dryRunText: 'Ein Testlauf prüft jede Zeile und ändert nichts.',
     uploading: 'Die Datei wird hochgeladen',
@@ -412,7 +432,8 @@ const german: Words = {
     wrongKind: 'Die Datei muss auf .csv, .ndjson oder .jsonl enden.',
     preset: 'Exportiert aus',
     presetText:
-      'Die Vorlagen wurden nicht mit einem echten Export geprüft. Machen Sie zuerst einen Testlauf.',
+      'Die Spaltennamen von Gumroad und Envato wurden nicht mit einem echten Export geprüft. ' +
+      'Machen Sie zuerst einen Testlauf.',
     presets: [
       { value: '', label: 'Sonstiges: Ich ordne die Spalten selbst zu' },
       { value: 'gumroad', label: 'Gumroad, ungeprüft' },
@@ -435,7 +456,7 @@ const german: Words = {
       valid: 'Der Kauf ist aktiv. Plug-ins akzeptieren diesen Code.',
       purchase_not_found:
         'Die API findet keinen Kauf mit diesem Code. ' +
-        'Vielleicht ist der Code vertippt oder gehört zu einem anderen Verkäufer. ' +
+        'Vielleicht enthält der Code einen Tippfehler oder gehört zu einem anderen Verkäufer. ' +
         'Mit einem öffentlichen Schlüssel findet die API nur Codes des Artikels, für den der Schlüssel gilt.',
       purchase_refunded: 'Der Kauf wurde erstattet.',
       purchase_cancelled: 'Der Kauf wurde storniert, oder Sie haben ihn gesperrt.',
@@ -502,14 +523,16 @@ const german: Words = {
     kind: 'Art',
     secret: 'Geheim',
     secretText:
-      'Für Ihre eigenen Server. Er kann Ihr Konto lesen; liefern Sie ihn nie mit einem Produkt aus.',
+      'Für Ihre eigenen Server. Ein geheimer Schlüssel kann Ihr Konto lesen; ' +
+      'liefern Sie ihn nie mit einem Produkt aus.',
     publishable: 'Öffentlich',
     test: 'Testschlüssel',
     testText:
       'Arbeitet mit Testartikeln statt mit Ihren Daten. Für jede mögliche Antwort gibt es einen Testcode.',
     testItem: 'Der erste Testartikel',
     publishableText:
-      'Für Installationen bei Ihren Käufern. Der Schlüssel prüft und aktiviert Codes eines Artikels.',
+      'Für Installationen bei Ihren Käufern. ' +
+      'Ein öffentlicher Schlüssel prüft und aktiviert Codes eines Artikels.',
     scopes: 'Rechte',
     scopeNames: {
       'account:read': 'Konto lesen',
@@ -613,8 +636,9 @@ const german: Words = {
     monthsText: 'Gilt für Verkäufe ohne eigenes Support-Ende. 0 heißt ohne Support; höchstens 120.',
     vendors: 'Clients anderer Anbieter',
     vendorsText:
-      'Software für andere Anbieter kann diesen Dienst aufrufen. Standardmäßig aus. ' +
-      'Clients ohne API-Schlüssel brauchen eine Adresse mit einem veröffentlichbaren Schlüssel.',
+      'Software, die für einen anderen Anbieter geschrieben wurde, kann diesen Dienst aufrufen. ' +
+      'Standardmäßig aus. ' +
+      'Clients ohne API-Schlüssel brauchen eine Adresse, die einen öffentlichen Schlüssel enthält.',
     person: 'Öffentliches Profil',
     personText: 'Wird von GET /api/account/details geliefert.',
     firstname: 'Vorname',

@@ -47,7 +47,7 @@ const english = {
     noCallsText: 'Validations appear here as soon as a plug-in or one of your servers validates a code.',
     validFigure: 'Valid codes',
     invalidFigure: 'Invalid codes',
-    share: (percent: string) => `${percent} of all`,
+    share: (percent: string) => `${percent} of all validations`,
     sales: 'Sales, 30 days',
     salesPlot: 'Sales per day',
     salesText: 'Without refunded and cancelled purchases.',
@@ -75,7 +75,7 @@ const english = {
     },
     call: {
       title: 'Make the first call',
-      text: 'Call any of the four operations with the key. The call appears here after about a second.',
+      text: 'Call any operation of the API with the key. A few seconds later, this step is marked as done.',
       action: 'Copy the call',
     },
     code: {
@@ -98,7 +98,7 @@ const english = {
     updated: 'Changed',
     states: { draft: 'Draft', published: 'Published', withdrawn: 'Withdrawn' } as Record<string, string>,
     kinds: { image: 'Image', video: 'Video', audio: 'Audio' } as Record<string, string>,
-    kindText: 'The kind decides which previews the item has. You cannot change it later.',
+    kindText: 'The kind decides which previews the item has. You cannot change the kind later.',
     created: 'Draft created.',
     newText: 'The item starts as a draft. Publish it when it is complete.',
     createDraft: 'Create draft',
@@ -151,12 +151,14 @@ const english = {
     promote: 'Make stable',
     promoteVersion: (version: string) => `Make stable: ${version}`,
     promoteTitle: (version: string) => `Make ${version} stable?`,
-    promoteText: 'All buyers whose purchase includes this version are then offered it.',
+    promoteText: 'The version is then offered to all buyers whose purchase includes it.',
     promoted: 'The version is stable.',
-    needsText: 'Only for WordPress: the update checker shows these versions. Leave them empty if not known.',
-    requires: 'Oldest version of WordPress',
+    needsText:
+      'Only for WordPress: the update checker shows the following versions. ' +
+      'Leave a field empty if you do not know the version.',
+    requires: 'Oldest version of WordPress that works',
     tested: 'Newest tested version of WordPress',
-    requiresPhp: 'Oldest version of PHP',
+    requiresPhp: 'Oldest version of PHP that works',
     needs: {
       requires: (version: string) => `WordPress ${version} or newer`,
       tested: (version: string) => `tested with WordPress ${version}`,
@@ -237,7 +239,7 @@ const english = {
     dispute: 'Dispute opened',
     disputeText: 'The code is invalid until you win the dispute.',
     won: 'Dispute won',
-    wonText: 'The code is valid again.',
+    wonText: 'The code becomes valid again.',
     doneState: 'State changed.',
     extend: 'Extend support',
     extendText: 'You can extend support, but not shorten it.',
@@ -248,7 +250,8 @@ const english = {
     makeLink: 'Create download link',
     reissue: 'Replace the code',
     reissueText:
-      'Use this if the code has leaked. The old code stops working immediately; give the buyer the new one.',
+      'Replace the code if it has leaked. The old code stops working immediately; ' +
+      'give the buyer the new one.',
     reissueConfirm: 'The old code stops working everywhere. Sites that use it need the new code.',
     reissued: 'Code replaced.',
     correct: 'Correct buyer',
@@ -267,11 +270,11 @@ const english = {
     last: 'Last seen',
     callers: 'Callers with many refused codes',
     callersText: (count: number) =>
-      `Addresses with ${count} or more refused codes within an hour of the last 24 hours.`,
+      `IP addresses that sent ${count} or more refused codes within one hour, in the last 24 hours.`,
     callersNone: 'No caller had that many codes refused',
     leastFailures: 'Codes: at least',
-    peak: 'Busiest hour',
-    failures: '24 hours',
+    peak: 'Refused in the busiest hour',
+    failures: 'Refused in 24 hours',
     codes: 'Different codes',
     blocked: 'Blocked purchases',
     blockedText: 'The code of a blocked purchase is invalid, and its offline licences are revoked.',
@@ -283,19 +286,25 @@ const english = {
       'The code becomes invalid immediately. You can unblock the purchase later. If you replace the code, ' +
       'the block stays.',
     unblock: 'Unblock',
-    unblockText: 'The code is invalid while the purchase is blocked. After that, the state decides again.',
+    unblockText:
+      'The code is invalid while the purchase is blocked. ' +
+      'After you unblock the purchase, the code is valid if the state is Active.',
     blockedDone: 'Purchase blocked.',
     unblocked: 'Purchase unblocked.',
   },
   activations: {
     title: 'In use on',
-    text: 'Hosts and machines that activated the code. Local and staging hosts do not count.',
+    text:
+      'Hosts and machines that activated the code. ' +
+      'Local and staging hosts do not count towards the limit.',
     none: 'The code has not been activated yet.',
     target: 'Host or machine',
     seen: 'Last seen',
     release: 'Release',
     releaseOf: (target: string) => `Release ${target}?`,
-    releaseText: 'Another host can then be activated immediately. This release does not count as a move.',
+    releaseText:
+      'Another host can then be activated immediately. ' +
+      'This release does not count as a move to another host.',
     released: 'Released.',
     nameless: 'Erased',
     free: 'Not counted',
@@ -305,7 +314,8 @@ const english = {
   activationLimits: {
     title: 'Hosts per licence',
     textAll:
-      'The number of hosts that may use one purchase at the same time. An item can have its own limits.',
+      'The number of hosts that may use one purchase at the same time, and the number of moves to other ' +
+      'hosts. An item can have its own limits.',
     textItem: 'Empty fields use the limits of the workspace.',
     regular: 'Regular licence',
     extended: 'Extended licence',
@@ -313,34 +323,39 @@ const english = {
     submit: 'Set limits',
   },
   licences: {
-    text: 'Signed licences that your software can verify without a call, and the keys that sign them.',
+    text:
+      'Signed licences that your software can verify without a call to this service, and the keys that ' +
+      'sign them.',
     list: 'Signing keys',
     none: 'No signing key',
-    noneText: 'Create a key to issue licences and to sign answers.',
+    noneText: 'Create a key to issue offline licences and to sign the responses of the API.',
     create: 'Create signing key',
     createText: 'The private key never leaves the service. Ship the public key with your software.',
     created: 'Signing key created.',
     rotate: 'Rotate',
     rotateText:
-      'A new key replaces the current one. Software that does not know the new key refuses what it signs.',
+      'A new key replaces the current one. Software that does not know the new key refuses licences and ' +
+      'responses that are signed with the new key.',
     notice: 'Notice in days',
     noticeText: 'The new key is public for this time before it signs, so that your software can load it.',
     overlap: 'Overlap in days',
-    overlapText: 'The old key stays public for this time. 0 ends every licence that it signed.',
+    overlapText:
+      'The old key stays public for this time. With 0, every licence that the old key signed ends.',
     rotated: 'Signing key rotated.',
     kid: 'Key',
     signsFrom: 'Signs from',
     publishedUntil: 'Public until',
     untilRotation: 'Next rotation',
     addresses: 'Public addresses',
-    addressesText: 'Your software needs the public keys. The list names licences that are no longer valid.',
+    addressesText:
+      'Your software needs the public keys. The revocation list names licences that are no longer valid.',
     jwks: 'Public keys (JWK Set)',
     revocations: 'Revocation list',
     states: { next: 'Next', current: 'Signs', retiring: 'Still public', retired: 'Retired' },
   },
   licenceTerms: {
     title: 'Terms of offline licences',
-    textAll: 'Apply to licences that are issued from now on. An item can have its own terms.',
+    textAll: 'These terms apply to licences that are issued from now on. An item can have its own terms.',
     textItem: 'Empty fields use the terms of the workspace.',
     valid_days: 'Valid (days)',
     grace_days: 'Grace (days)',
@@ -350,7 +365,7 @@ const english = {
     submit: 'Set terms',
   },
   import: {
-    text: 'Import sales from a CSV or NDJSON file. Sales that exist already stay unchanged.',
+    text: 'Import sales from a CSV or NDJSON file. By default, sales that exist already stay unchanged.',
     choose: 'Choose a file',
     file: 'File',
     fields: 'Assign columns',
@@ -360,7 +375,9 @@ const english = {
     notInFile: 'Not in the file',
     example: 'First row',
     update: 'Overwrite differences',
-    updateText: 'If off, differences are reported as conflicts and nothing is overwritten.',
+    updateText:
+      'If off, a row that differs from the stored sale is reported as a conflict, ' +
+      'and nothing is overwritten.',
     dryRun: 'Test run',
     dryRunText: 'A test run checks every row and changes nothing.',
     uploading: 'Uploading the file',
@@ -392,7 +409,8 @@ const english = {
     meant: (column: string, nearest: string) => `${column}: did you mean ${nearest}?`,
     wrongKind: 'The file must end in .csv, .ndjson or .jsonl.',
     preset: 'Exported from',
-    presetText: 'The presets have not been checked with a real export. Do a test run first.',
+    presetText:
+      'The column names of Gumroad and Envato have not been checked with a real export. Do a test run first.',
     presets: [
       { value: '', label: 'Other: I assign the columns myself' },
       { value: 'gumroad', label: 'Gumroad, unverified' },
@@ -478,12 +496,13 @@ const english = {
     nameHint: 'The program that uses the key, for example “Website”',
     kind: 'Kind',
     secret: 'Secret',
-    secretText: 'For your own servers. It can read your account, so never ship it with a product.',
+    secretText: 'For your own servers. A secret key can read your account, so never ship it with a product.',
     publishable: 'Publishable',
     test: 'Test key',
     testText: 'Works with test items instead of your data. For each possible response there is a test code.',
     testItem: 'The first test item',
-    publishableText: 'For installations at your buyers. It validates and activates codes of one item.',
+    publishableText:
+      'For installations at your buyers. A publishable key validates and activates codes of one item.',
     scopes: 'Scopes',
     scopeNames: {
       'account:read': 'Read the account',
@@ -498,14 +517,15 @@ const english = {
     expiryHint: 'If empty, the key never expires',
     made: 'Key generated',
     madeText:
-      'Copy the key now to the program that uses it. ' + 'You can retrieve it here later with your password.',
+      'Copy the key now to the program that uses it. ' +
+      'You can retrieve the key here later with your password.',
     retrieve: 'Retrieve',
     retrieveOf: (name: string) => `Retrieve the key “${name}”`,
     rotate: 'Rotate',
     rotateTitle: (name: string) => `Rotate “${name}”`,
     rotateText:
       'Creates a new key. The old key keeps working during the overlap, so your programs keep working ' +
-      'while you replace it.',
+      'while you replace the old key in them.',
     overlap: 'Keep the old key for',
     rotated: 'New key',
     rotatedText:
@@ -513,7 +533,7 @@ const english = {
       'Revoke the old key then.',
     revoke: 'Revoke',
     revokeTitle: (name: string, hint: string) => `Revoke “${name}” (${hint})?`,
-    revokeText: 'Calls with this key are refused within five seconds. This cannot be undone.',
+    revokeText: 'After at most five seconds, calls with this key are refused. This cannot be undone.',
     revoked: 'Key revoked.',
     states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as Record<string, string>,
     replaced: 'Replaced',

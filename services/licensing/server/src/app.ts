@@ -84,8 +84,8 @@ const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 export { migrationFolders } from './migration-folders.ts';
 
 /**
- * The limit for each purchase. Normal use stays far below this limit: software on a buyer's host activates
- * and releases only rarely.
+ * The limit of activations and releases for each purchase. Normal use stays far below this limit, because
+ * software on a buyer's host rarely activates or releases a purchase.
  */
 const activationChangesPerMinute = 30;
 
@@ -105,9 +105,12 @@ export interface LicensingDeps {
   /** Interval for writing buffered usage to the database. */
   readonly flushEveryMs?: number;
   readonly waitForSlowCode?: WaitForSlowCode;
-  /** Another implementation of the lookups, for benchmarks. */
+  /** Benchmarks use this option to replace the lookups of the service. */
   readonly lookups?: Lookups;
-  /** Whether this process sends webhooks and mail. Tests start a separate dispatcher. */
+  /**
+   * Whether this process sends webhooks and mail. The default is false, because tests start their own
+   * dispatcher.
+   */
   readonly sendsWebhooks?: boolean;
 }
 
@@ -211,8 +214,8 @@ function registerPanel(app: App, parts: Parts): void {
 }
 
 /**
- * Registers the operations of the specification, and the operations that buyers' sites call: activations and
- * licences.
+ * Registers the operations of the specification, the operations that buyers' sites call (activations,
+ * licences and updates), and the operations for clients of other vendors.
  */
 function registerPublicApi(app: App, parts: Parts): void {
   const { config, db, logger, lookups, authenticate, throttle, usage, now } = parts;
@@ -271,7 +274,10 @@ async function registerManagement(
 const reportLost = (logger: Logger) => (error: unknown) =>
   logger.error({ err: error }, 'a completed download was not recorded');
 
-/** Opens mail. When the service stops, it waits for the message that is being sent. */
+/**
+ * Creates the mailer, and starts the mail dispatcher if this process sends mail. When the service stops, it
+ * waits for the message that is being sent.
+ */
 function openMail(app: App, deps: LicensingDeps & Pick<Parts, 'registry' | 'now'>): Mailer {
   const { config, db } = deps;
   const { masterKey, publicUrl, mail: settings } = config;
@@ -284,8 +290,8 @@ function openMail(app: App, deps: LicensingDeps & Pick<Parts, 'registry' | 'now'
 }
 
 /**
- * Starts the dispatcher if this process sends webhooks. When the service stops, it waits for running
- * deliveries.
+ * Registers the webhook routes of the panel, and starts the dispatcher if this process sends webhooks. When
+ * the service stops, it waits for running deliveries.
  */
 function openWebhooks(app: App, deps: Parts): void {
   const { config, sendsWebhooks = false } = deps;

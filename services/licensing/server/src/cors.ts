@@ -22,9 +22,9 @@ const exposed = 'retry-after, x-request-id';
 const signature = 'content-digest, signature, signature-input';
 
 /**
- * Allows pages of other sites to call these operations. The function adds a hook that sets the headers. A
- * hook applies only to routes that are registered later, so call this function before the routes are
- * registered.
+ * Allows pages of other sites to call the operations in `paths`. The function adds a hook that sets the
+ * headers. A hook applies only to routes that are registered later, so call this function before the routes
+ * are registered.
  */
 export function allowOtherOrigins(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -37,7 +37,7 @@ export const licensingDistribution: Distribution = {
     'sessions',
     'memberships',
     'one_time_links',
-    // A buyer may have purchases in several workspaces.
+    // `buyer_tokens` is local, because a buyer may have purchases in several workspaces.
     'buyer_tokens',
     // `mail_outbox` is local for two reasons: transactions that change people also write messages, and one
     // query finds the due messages of all tenants.

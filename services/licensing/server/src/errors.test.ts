@@ -13,7 +13,7 @@ it('the documentation has every error of licensing with its status, and no other
   }
 });
 
-it('the comparison finds a missing row, an additional row and a wrong status', () => {
+it('the comparison finds a missing row, an additional row, a wrong status and a wrong retry flag', () => {
   const [first, ...others] = catalogue;
   if (!first) throw new Error('the catalogue is empty');
   const found = (given: typeof catalogue) => compareCatalogue(given, errors.table).length;

@@ -1,4 +1,5 @@
-// Starts the delivery of webhooks, and records an event for each purchase whose support ends soon.
+// Starts the delivery of webhooks. Also records events and sends mails about support that ends soon, and
+// sends mails about webhooks that were disabled.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Mailer } from '@counterfoil/mail/outbox/mailer';
 import {

@@ -40,8 +40,8 @@ interface WalletAnswer {
 }
 
 /**
- * Classifies an answer in the wallet's own protocol. The outcome is unknown after 3xx, 5xx, 408 and 429,
- * after a body that is not a JSON object, and after an error that is marked as retryable.
+ * Classifies an answer in the wallet's own protocol. The outcome is unknown if the status is 3xx, 5xx, 408 or
+ * 429, if `parseJson` cannot read the body, or if an error is marked as retryable.
  */
 export function classifyAnswer(status: number, text: string): Verdict {
   const body = parseJson(text);
@@ -66,7 +66,7 @@ export function classifyAnswer(status: number, text: string): Verdict {
 
 const refusals: readonly Refusal[] = ['insufficient_funds', 'session_expired'];
 
-/** Parses a JSON object; undefined if the text is not a JSON object. */
+/** Parses a JSON object or list. Returns undefined for any other text. */
 export function parseJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

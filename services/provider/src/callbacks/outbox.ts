@@ -12,9 +12,9 @@ const longestWaitMs = 60_000;
 
 interface OutboxEntry extends Callback {
   /**
-   * The id of the round, with a suffix for all entries of the round but the first, such as `-end_round`. The
-   * entry of a bet has no suffix. The rollback of the bet, or the first call that settles the round, has the
-   * same id and replaces the entry of the bet.
+   * The id of the round; some entries have a suffix, such as `-end_round`. A bet is stored under the id
+   * without a suffix. The rollback of the bet, or the first call that settles the round, is stored under the
+   * same id, so it replaces the bet.
    */
   readonly id: string;
 }
@@ -54,7 +54,7 @@ export async function openOutbox(options: { dataDir: string; send: SendCallback;
   const file = join(options.dataDir, 'outbox.json');
   const stored = await openJsonFile<Record<string, StoredEntry>>(file, {});
   const entries = stored.value;
-  // A stored bet means that the last process ended before the outcome was stored. The bet is rolled back.
+  // A stored bet means that the previous process ended before it knew the outcome. The bet is rolled back.
   for (const [id, entry] of Object.entries(entries)) {
     if (takesStake(entry.body)) entries[id] = { ...entry, body: rollbackOf(entry), attempts: 0 };
   }

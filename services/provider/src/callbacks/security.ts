@@ -10,7 +10,7 @@ function deriveKey(registration: Registration, use: 'sign' | 'encrypt'): Buffer 
   return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `counterfoil/v1/${use}`, 32));
 }
 
-/** Every attempt has the same body and a new timestamp. */
+/** All attempts to send a callback have the same content. A signed or encrypted attempt has its own time. */
 export function sealCallback(registration: Registration, body: object, nowMs: number) {
   const unix = Math.floor(nowMs / 1000);
   const headers = {
@@ -31,7 +31,7 @@ export function sealCallback(registration: Registration, body: object, nowMs: nu
   return { headers: { ...headers, 'x-signature': `t=${unix},v1=${mac}` }, body: text };
 }
 
-/** The text of the answer; undefined if its signature or encryption does not verify. */
+/** The text of the answer; undefined if its signature, its encryption or its timestamp is not valid. */
 export function openAnswer(
   registration: Registration,
   answer: { status: number; signature: string | null; body: string },

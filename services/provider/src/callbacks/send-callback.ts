@@ -1,4 +1,5 @@
-// Sends a callback: one attempt with a time-out and a size limit, or several while a player waits.
+// Sends a callback: makes one attempt with a time-out and a size limit, or several attempts while a player
+// waits.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@counterfoil/kit/observability/logging';

@@ -14,7 +14,7 @@ export const FaultsBody = Type.Object(
     shared: OneFault,
     duplicate_callbacks: Type.Optional(Type.Boolean()),
     reorder_callbacks: Type.Optional(Type.Boolean()),
-    /** The number of attempts per callback whose answers are discarded. */
+    /** The number of answers that are discarded for each callback, beginning with its first attempt. */
     lose_answers: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     /** Each callback is delayed by this time before it is sent. */
     delay_callbacks_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),

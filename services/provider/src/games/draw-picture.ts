@@ -1,4 +1,4 @@
-// Draws a game's cover, square or wide, and the background of its reels, as SVG.
+// Draws the pictures of a game as SVG: a square cover, a wide cover and the background of the game's page.
 import { hsl, paintOf, skyOf } from './colours.ts';
 import type { Game } from './game.ts';
 import { drawGlyph, type GlyphName } from './glyphs.ts';
@@ -20,8 +20,8 @@ interface Frame {
 }
 
 /**
- * Draws the cover of a game: the best-paid figure is large, two more figures are behind it, and the name is
- * on top.
+ * Draws a picture of a game. The format `scene` has only the background. The other formats are covers: a
+ * large figure with two small figures, or a wheel for table games, and the name of the game below.
  */
 export function drawPicture(game: Game, format: keyof typeof pictureFormats): string {
   const frame = pictureFormats[format];

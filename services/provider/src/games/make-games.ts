@@ -10,8 +10,8 @@ const words = (list: string) => list.split(' ');
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
 /**
- * Combines each first word of the theme with one second word. After the last second word, the list starts
- * again.
+ * Combines each first word of the theme with one second word. If there are fewer second words than first
+ * words, the second words are repeated in order.
  */
 const pairWords = (theme: Theme) => {
   const second = words(theme.second);

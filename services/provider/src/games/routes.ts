@@ -58,7 +58,8 @@ export function registerPictures(app: App): void {
 
 function sendPicture(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
   reply.headers({
-    // A browser treats an SVG picture that is opened directly as a document. Its scripts must not run.
+    // If an SVG picture is opened directly, the browser treats it as a document. Scripts in the picture must
+    // not run.
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
   });

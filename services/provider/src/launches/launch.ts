@@ -58,7 +58,7 @@ function getPlayableGame(id: string, mode: 'real' | 'demo'): Game {
 const isWebAddress = (text: string) =>
   URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
-/** The locale in which the browser formats amounts; `en` if the tag is missing or not valid. */
+/** The locale in which the browser formats amounts; `en` if the language tag is missing or not valid. */
 function parseLanguage(text: string | null | undefined): string {
   try {
     return Intl.getCanonicalLocales(text ?? 'en')[0] ?? 'en';

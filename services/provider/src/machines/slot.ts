@@ -1,7 +1,7 @@
 // A slot machine: reels stop at random, and equal symbols from the left pay along fixed lines.
 import type { Draw } from './draw.ts';
 
-/** Symbol 0 is wild and counts as any other symbol; symbol 1 pays best. */
+/** Symbol 0 is wild: it can replace every other symbol. Of the other symbols, symbol 1 pays best. */
 export interface SlotModel {
   readonly name: string;
   readonly volatility: 'low' | 'medium' | 'high';

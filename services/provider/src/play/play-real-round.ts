@@ -1,4 +1,5 @@
-// A round for money. The wallet accepts the bet before the outcome is drawn, and no callback is lost.
+// A round for money. By default, the outcome is drawn after the wallet has accepted the bet. No callback is
+// lost.
 import { randomUUID } from 'node:crypto';
 import type { Callback, CallbackBody, Verdict } from '../callbacks/callback.ts';
 import type { DialectClient } from '../callbacks/dialects/client.ts';
@@ -115,8 +116,8 @@ async function playInOneCall(
 }
 
 /**
- * Returns the answer of the wallet if it accepted the bet. Otherwise throws, and rolls the bet back if its
- * outcome is unknown.
+ * Returns the answer of the wallet if the wallet accepted the bet. Otherwise throws an error, and rolls the
+ * bet back if the wallet may have applied it.
  */
 async function placeBet(deps: RealPlayDeps, round: PlayedRound, bet: CallbackBody) {
   const { outbox, send, waitsMs } = deps;

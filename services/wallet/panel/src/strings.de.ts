@@ -72,7 +72,7 @@ const german: Words = {
     closed: 'Geschlossen',
     insufficient_funds: 'Kontostand zu niedrig',
     package_credit_exhausted: 'Kein Guthaben mehr',
-    balance_limit: 'Über der Obergrenze',
+    balance_limit: 'Kontostand über der Obergrenze',
   },
   refusals: {
     transaction_conflict: 'Die ID wurde bereits mit anderem Inhalt verwendet.',
@@ -89,7 +89,8 @@ const german: Words = {
     bet_already_settled: 'Der Einsatz ist bereits abgerechnet und lässt sich nicht zurückbuchen.',
     round_closed: 'Die Runde ist geschlossen und nimmt keine Einsätze an.',
     not_a_bet: 'Der Verweis nennt einen Gewinn. Nur Einsätze lassen sich zurückbuchen.',
-    invalid_amount: 'Der Betrag ist keine Zahl, außerhalb der Grenzen oder hat zu viele Nachkommastellen.',
+    invalid_amount:
+      'Der Betrag ist keine Zahl, liegt außerhalb der Grenzen oder hat zu viele Nachkommastellen.',
     invalid_parameter: 'Ein Feld fehlt oder ist ungültig.',
     invalid_body: 'Der Inhalt ist nicht lesbar. Er muss ein JSON-Objekt sein.',
     currency_mismatch: 'Die Währung ist nicht die des Pakets.',
@@ -111,24 +112,24 @@ const german: Words = {
     session_not_found: 'Unbekannte Sitzung',
     session_expired: 'Sitzung abgelaufen',
     insufficient_funds: 'Kontostand zu niedrig',
-    balance_limit: 'Obergrenze erreicht',
+    balance_limit: 'Höchster Kontostand erreicht',
     bet_limit: 'Einsatz über der Grenze',
     bet_not_found: 'Unbekannter Einsatz',
     game_not_found: 'Unbekanntes Spiel',
     bet_rolled_back: 'Einsatz zurückgebucht',
     bet_refused: 'Einsatz wurde abgelehnt',
-    bet_already_settled: 'Bereits abgerechnet',
+    bet_already_settled: 'Einsatz bereits abgerechnet',
     round_closed: 'Runde ist geschlossen',
     round_not_found: 'Unbekannte Runde',
     not_a_bet: 'Kein Einsatz',
     transaction_conflict: 'ID bereits verwendet',
     internal_error: 'Interner Fehler',
     overloaded: 'Dienst überlastet',
-    unavailable: 'Datenbank gestört',
+    unavailable: 'Datenbank nicht erreichbar',
     outcome_unknown: 'Ergebnis unbekannt',
     forged: 'Falsche Zugangsdaten',
     stale: 'Veraltet oder wiederholt',
-    paused: 'Angehalten',
+    paused: 'Verbindung angehalten',
     too_large: 'Inhalt zu groß',
     not_found: 'Unbekannter Pfad',
     invalid_parameter: 'Ungültiger Inhalt',
@@ -149,12 +150,12 @@ const german: Words = {
     timeout: 'Der Anbieter hat nicht rechtzeitig geantwortet.',
     breaker_open: 'Der Schutzschalter ist offen.',
     busy: 'Es liefen zu viele Anfragen.',
-    redirected: 'Der Anbieter hat die Anfrage weitergeleitet.',
-    not_authorised: 'Der Anbieter hat die Zugangsdaten nicht akzeptiert, oder eine Angabe fehlt.',
+    redirected: 'Der Anbieter hat auf eine andere Adresse verwiesen.',
+    not_authorised: 'Der Anbieter hat die Zugangsdaten nicht akzeptiert, oder sie sind unvollständig.',
     wrong_status: 'Der Anbieter hat mit einem Fehler geantwortet.',
     too_large: 'Die Antwort war zu groß.',
     not_json: 'Die Antwort war kein JSON.',
-    wrong_shape: 'Die Antwort hatte einen anderen Inhalt als erwartet.',
+    wrong_shape: 'Die Antwort hatte nicht den erwarteten Inhalt.',
   },
   banner: {
     levels: {
@@ -164,7 +165,7 @@ const german: Words = {
     },
     short: { low: 'Niedrig', critical: 'Kritisch', exhausted: 'Aufgebraucht' },
     left: (money) => `Noch ${money} übrig.`,
-    hoursLeft: (time) => `Das Guthaben reicht bei gleichem Verbrauch noch etwa ${time}.`,
+    hoursLeft: (time) => `Das Guthaben reicht bei gleichbleibendem Verbrauch noch etwa ${time}.`,
     hours: (hours) => plural(hours, 'Stunde', 'Stunden'),
     minutes: (minutes) => plural(minutes, 'Minute', 'Minuten'),
     days: (days) => plural(days, 'Tag', 'Tage'),
@@ -176,7 +177,7 @@ const german: Words = {
     pendingText: 'Ein Administrator muss das Paket freigeben, bevor Sie es nutzen können.',
     suspended: 'Gesperrt.',
     suspendedText:
-      'Einsätze, Spielstarts, neue Spieler und Kontoänderungen werden abgelehnt. ' +
+      'Einsätze, Spielstarts, neue Spieler, Gutschriften und Belastungen werden abgelehnt. ' +
       'Gewinne, Rückbuchungen und Abfragen bleiben möglich.',
   },
   overview: {
@@ -188,7 +189,7 @@ const german: Words = {
   live: {
     title: 'Die letzten fünf Minuten',
     text: 'Einsätze und Gewinne, laufend aktualisiert.',
-    states: { waiting: 'Verbinden …', live: 'Verbunden', lost: 'Neu verbinden …' },
+    states: { waiting: 'Wird verbunden …', live: 'Verbunden', lost: 'Wird neu verbunden …' },
     bets: 'Einsätze',
     wins: 'Gewinne',
     revenue: 'Bruttospielertrag',
@@ -197,7 +198,7 @@ const german: Words = {
     within: (ms) => `≤ ${ms} ms`,
     latency: (p50, p95) => `50 % innerhalb von ${p50} ms, 95 % innerhalb von ${p95} ms`,
     noAnswers: 'keine Aufrufe in der letzten Minute',
-    queue: 'In der Warteschlange',
+    queue: 'Wartende Vorgänge',
     movements: (count, refused) => `Buchungen: ${count}, abgelehnt: ${refused}`,
     none: 'Keine Aktivität',
     noneText: 'Einsätze und Gewinne erscheinen hier sofort. Öffnen Sie „Spiele“ und spielen Sie ein Spiel.',
@@ -244,11 +245,17 @@ const german: Words = {
     },
     byKind: 'Summen nach Art',
     movements: (count) => `Buchungen: ${count}.`,
-    zero: 'Spieler, Paketguthaben, Haus und Ausgegeben ergeben zusammen null.',
-    stretch: (opening, change, closing) => `Anfang ${opening}, Änderung ${change}, Ende ${closing}.`,
-    broken: 'Spieler, Paketguthaben, Haus und Ausgegeben ergeben nicht null. Führen Sie den Nachweis aus.',
-    cut: 'Ältere Buchungen sind nicht enthalten. Wählen Sie einen kürzeren Zeitraum.',
-    shortfall: (amount) => `${amount} aus stornierten Gewinnen waren von Spielern nicht zurückzuholen.`,
+    zero: '„Spieler“, „Paketguthaben“, „Haus“ und „Ausgegeben“ ergeben zusammen null.',
+    stretch: (opening, change, closing) =>
+      `Anfangsstand ${opening}, Änderung ${change}, Endstand ${closing}.`,
+    broken:
+      'Anfangsstand und Änderung ergeben nicht den Endstand. ' +
+      'Öffnen Sie „Nachweis“ und starten Sie einen Nachweis.',
+    cut:
+      'Es sind zu viele Buchungen, daher fehlen die ältesten in den Summen. ' +
+      'Wählen Sie einen kürzeren Zeitraum.',
+    shortfall: (amount) =>
+      `${amount} aus zurückgenommenen Gewinnen konnten nicht von Spielern zurückgeholt werden.`,
     moved: 'Geld bewegt',
     notMoved: 'Kein Geld bewegt',
     amount: 'Betrag',
@@ -290,10 +297,10 @@ const german: Words = {
     broken: (count) =>
       count === 0
         ? 'Der Kontostand weicht von der Summe der Buchungen ab.'
-        : `${plural(count, 'Buchung passt', 'Buchungen passen')} nicht zum vorherigen Kontostand.`,
+        : `${plural(count, 'Buchung schließt', 'Buchungen schließen')} nicht an den vorherigen Stand an.`,
     opening: 'Anfangsstand',
     openingLater: 'Stand vor der ältesten dieser Buchungen',
-    change: 'Summe aller Buchungen',
+    change: 'Summe der Buchungen',
     balance: 'Gespeicherter Kontostand',
   },
   adjust: {
@@ -322,7 +329,7 @@ const german: Words = {
     calls: 'Aufrufe verbundener Anbieter',
     callsText:
       'Jeder Aufruf, wie ihn der Anbieter gesendet hat, und seine Bedeutung für die Wallet. Die Suche ' +
-      'umfasst die neuesten 5.000 Aufrufe und die Aufrufe direkt nach jeder Buchung.',
+      'umfasst die neuesten 5.000 Aufrufe und bei jeder gefundenen Buchung die Aufrufe ab deren Zeitpunkt.',
     attempts: 'Versuche',
     spaces: { caller: 'update_balance', provider: 'callback' },
     storedAs: (amount, balance, sequence) =>
@@ -342,7 +349,7 @@ const german: Words = {
   },
   rounds: {
     text: 'Einsätze und Gewinne jeder Runde.',
-    one: 'Alle Ereignisse der Runde in ihrer Reihenfolge.',
+    one: 'Alle Ereignisse der Runde in zeitlicher Reihenfolge.',
     which: 'Alle Runden',
     onlyOpen: 'Offene, älteste zuerst',
     state: 'Status',
@@ -353,7 +360,7 @@ const german: Words = {
     sum: 'Zusammenfassung',
     timeline: 'Ablauf',
     balanceAfter: (money) => `Stand danach ${money}`,
-    byReference: 'über den genannten Einsatz der Runde zugeordnet',
+    byReference: 'der Runde über den genannten Einsatz zugeordnet',
     truncated:
       'Diese Runde hat zu viele Ereignisse für eine Seite: Nur die neuesten werden angezeigt. ' +
       'Unter „Buchungen“ steht jede Buchung.',
@@ -376,7 +383,8 @@ const german: Words = {
     playOf: (name) => `${name} spielen`,
     more: 'Mehr zeigen',
     none: 'Keine Spiele',
-    noneText: 'Ändern Sie die Filter, oder fragen Sie einen Administrator nach dem Anbieter.',
+    noneText:
+      'Ändern Sie die Filter. Bleibt die Liste leer, bitten Sie einen Administrator, den Anbieter zu prüfen.',
   },
   play: {
     text:
@@ -390,7 +398,10 @@ const german: Words = {
     ready: 'Das Spiel ist bereit',
     open: 'Spiel öffnen',
     until: (time) => `Der Link gilt einmal, bis ${time}.`,
-    sources: { private: 'Über die private API gestartet', shared: 'Geteilte Sitzung' },
+    sources: {
+      private: 'Über die private API gestartet',
+      shared: 'Über die geteilte Sitzung gestartet',
+    },
     watch: 'Buchungen dieses Spielers',
     watchText: 'Spielen Sie im anderen Tab. Die Buchungen erscheinen hier.',
     watchDemoText: 'Eine Demo bewegt kein Geld; hier ändert sich nichts.',
@@ -500,7 +511,9 @@ const german: Words = {
     shownOnce: 'Speichern Sie dies jetzt: Es wird nicht noch einmal angezeigt.',
     oldUntil: (time) => `Die alten Zugangsdaten gelten bis ${time}.`,
     aes: 'AES-Schlüssel',
-    aesText: 'Signiert oder verschlüsselt Callbacks. 32 Bytes, ausgegeben als Base64.',
+    aesText:
+      'Dieser Schlüssel signiert oder verschlüsselt Callbacks. ' +
+      'Er hat 32 Bytes und wird als Base64 angezeigt.',
     aesNever: 'Nie erneuert.',
     aesRotated: 'Erneuert',
     aesOld: (time) => `Der vorige Schlüssel gilt bis ${time}.`,
@@ -545,12 +558,12 @@ const german: Words = {
       },
       caller_addresses: {
         title: 'Adressen der Aufrufer',
-        text: 'Adressen und Bereiche, die die API aufrufen dürfen.',
+        text: 'Adressen und Adressbereiche, die die API aufrufen dürfen.',
         placeholder: '203.0.113.7 oder 2001:db8::/32',
       },
       callback_addresses: {
         title: 'Adressen des Anbieters',
-        text: 'Adressen und Bereiche, die Callbacks senden und Anbieterverbindungen aufrufen dürfen.',
+        text: 'Adressen und Adressbereiche, die Callbacks senden und Anbieterverbindungen aufrufen dürfen.',
         placeholder: '198.51.100.0/24',
       },
     },
@@ -592,7 +605,7 @@ const german: Words = {
       'eine Runde abgerechnet ist, das Guthaben knapp wird oder das Paket gesperrt wird.',
     events: {
       'balance.changed':
-        'Eine Buchung hat den Kontostand eines Spielers geändert oder eine Aufladung das Guthaben.',
+        'Der Kontostand eines Spielers oder, durch eine Aufladung, das Guthaben hat sich geändert.',
       'round.settled': 'Die Runde eines Spielers wurde geschlossen.',
       'credit.low':
         'Das Guthaben sank auf die Warnschwelle oder stieg wieder, übersteigt die Schwelle aber noch nicht.',
@@ -601,7 +614,7 @@ const german: Words = {
         'Guthaben und Überziehung sind aufgebraucht. Spielern kann nichts gutgeschrieben werden.',
       'credit.restored': 'Das Guthaben liegt wieder über der Schwelle.',
       'package.suspended':
-        'Das Paket wurde gesperrt. Einsätze, Spielstarts und Kontoänderungen werden abgelehnt.',
+        'Das Paket wurde gesperrt. Einsätze, Spielstarts, Gutschriften und Belastungen werden abgelehnt.',
       'package.resumed': 'Die Sperre wurde aufgehoben.',
     },
   },
@@ -632,7 +645,8 @@ const german: Words = {
     codes: (currency) => `Codes des Anbieters für ${currency}`,
     codesShort: 'Währungscodes',
     codesHint:
-      'Nur wenn der Anbieter andere Codes für diese Währung verwendet. Trennen Sie die Codes mit Kommas.',
+      'Nur wenn der Anbieter für diese Währung nicht den ISO-Code verwendet. ' +
+      'Trennen Sie mehrere Codes mit Kommas.',
     upstream: 'API des Anbieters',
     upstreamHint: 'Unter dieser Adresse fragt die Wallet Spieleliste und Spielstarts an. Optional.',
     before: 'Das brauchen Sie',
@@ -679,11 +693,11 @@ const german: Words = {
     },
     credentialHints: {
       token: 'Vom Anbieter ausgestellt. Beide Seiten signieren ihre Anfragen mit diesem Token.',
-      casino_id: 'Für die Spieleliste und den Spielstart. Optional.',
+      casino_id: 'Nur für Spieleliste und Spielstarts nötig. Optional.',
       merchant_id: 'Aus Ihrem Konto beim Anbieter.',
       merchant_key: 'Beide Seiten signieren ihre Anfragen mit diesem Schlüssel.',
       provider_public_key_pem: 'Ein RSA-Schlüssel im PEM-Format.',
-      operator_id: 'Für die Spieleliste und den Spielstart. Optional.',
+      operator_id: 'Nur für Spieleliste und Spielstarts nötig. Optional.',
       sub_partner_id: 'Falls Sie mehrere Marken haben. Optional.',
       recon_token:
         'Aus dem Portal von Red Tiger. Geben Sie das Token auch bei jeder Erneuerung an. ' +
@@ -709,7 +723,7 @@ const german: Words = {
     rotateTitle: 'Zugangsdaten erneuern',
     rotateText:
       'Geben Sie die neuen Zugangsdaten des Anbieters ein. Zugangsdaten des Anbieters, die Sie leer ' +
-      'lassen, bleiben unverändert. Eigene Zugangsdaten, die Sie leer lassen, erzeugt die Wallet neu.',
+      'lassen, bleiben unverändert. Zugangsdaten der Wallet, die Sie leer lassen, erzeugt sie neu.',
     rotated: 'Zugangsdaten erneuert.',
     oldCredentials: 'Alte Zugangsdaten gelten bis',
     delete: 'Löschen',
@@ -747,7 +761,7 @@ const german: Words = {
   },
   gameSources: {
     title: 'Spiele dieses Anbieters',
-    text: 'Die Anfragen dieses Prozesses an den Anbieter, alle zehn Sekunden aktualisiert.',
+    text: 'Anfragen dieses Prozesses des Dienstes an den Anbieter, alle zehn Sekunden aktualisiert.',
     calls: 'Anfragen',
     lists: 'Spieleliste',
     launches: 'Spielstarts',
@@ -762,10 +776,10 @@ const german: Words = {
     meanings: {
       reachable: 'Der Anbieter hat die letzte Anfrage nach seinen Spielen beantwortet.',
       circuit_open: 'Mehrere Anfragen sind fehlgeschlagen. Die Wallet sendet einige Sekunden lang keine.',
-      stale: 'Die letzte Anfrage brachte keine brauchbare Liste. Die Lobby zeigt die letzte gute Kopie.',
+      stale: 'Die letzte Anfrage brachte keine brauchbare Liste. Angezeigt wird die letzte gute Kopie.',
       unavailable: 'Die letzte Anfrage brachte keine brauchbare Liste, und es gibt keine Kopie.',
       not_requested: 'Dieser Prozess hat die Spiele seit seinem Start nicht angefragt.',
-      never_read: 'Die Spiele werden angefragt, wenn jemand zum ersten Mal die Lobby öffnet.',
+      never_read: 'Die Spiele werden angefragt, wenn jemand zum ersten Mal die Spieleliste öffnet.',
     },
     copy: (total, at) => `Liste vom ${at}: ${plural(total, 'Spiel', 'Spiele')}.`,
   },
@@ -791,13 +805,14 @@ const german: Words = {
     text: 'Berechnet jeden Stand und jedes Glied der Hash-Kette neu aus dem Journal.',
     title: 'Letzter Nachweis',
     about: 'Ein Nachweis liest das ganze Journal, während der Dienst weiterläuft.',
-    run: 'Jetzt nachweisen',
-    runOf: (name) => `Jetzt nachweisen: ${name}`,
+    run: 'Nachweis starten',
+    runOf: (name) => `Nachweis starten: ${name}`,
     ended: 'Nachweis beendet.',
     running: 'Fortschritt des Nachweises',
-    none: 'Noch nie nachgewiesen',
+    none: 'Noch kein Nachweis',
     notYet: 'Noch nicht',
-    clean: 'Einwandfrei: Die Kette ist intakt, jeder Stand stimmt, und die Summe ist null.',
+    clean:
+      'Einwandfrei: Die Hash-Kette ist intakt, jeder Stand stimmt, und alle Stände ergeben zusammen null.',
     isClean: 'Einwandfrei',
     hasFlaws: (count) => plural(count, 'Fehler', 'Fehler'),
     flawed: (count) =>
@@ -811,7 +826,7 @@ const german: Words = {
       [sequence && `Zeile ${sequence}`, account && `Konto ${account}`, problem].filter(Boolean).join(' '),
   },
   admin: {
-    packagesText: 'Die Pakete aller Kunden. Hier geben Sie frei, sperren und laden auf.',
+    packagesText: 'Die Pakete aller Kunden. Hier geben Sie Pakete frei, sperren sie und laden sie auf.',
     auditText:
       'Änderungen durch Administratoren, Admin-Token und den Betreiber, auch ihre Änderungen in Paketen. ' +
       'Das Protokoll enthält auch Änderungen von Inhabern an Einstellungen, Schlüsseln und Sandboxes. ' +
@@ -828,7 +843,7 @@ const german: Words = {
     alert: 'Warnung',
     made: 'Angelegt',
     none: 'Noch keine Pakete',
-    noneText: 'Stellen Sie das erste Paket aus. Der Inhaber erhält einen Link, um ein Passwort zu setzen.',
+    noneText: 'Legen Sie das erste Paket an. Der Inhaber erhält einen Link, um ein Passwort zu setzen.',
     about: 'Angaben',
     threshold: 'Warnen bei',
     overdraft: 'Überziehungsgrenze',
@@ -859,7 +874,7 @@ const german: Words = {
       suspend: {
         label: 'Sperren',
         text:
-          'Einsätze, Spielstarts, neue Spieler und Kontoänderungen werden abgelehnt. ' +
+          'Einsätze, Spielstarts, neue Spieler, Gutschriften und Belastungen werden abgelehnt. ' +
           'Gewinne, Rückbuchungen und Abfragen bleiben möglich.',
         done: 'Paket gesperrt.',
       },
@@ -867,14 +882,18 @@ const german: Words = {
   },
   stakeLimit: {
     title: 'Höchsteinsatz',
-    ofPackage: 'Höhere Einsätze aller Spieler werden abgelehnt. Ein Spieler kann eine kleinere Grenze haben.',
-    ofPlayer: 'Höhere Einsätze dieses Spielers werden abgelehnt. Die Grenze des Pakets gilt ebenfalls.',
+    ofPackage:
+      'Einsätze über diesem Betrag werden bei jedem Spieler abgelehnt. ' +
+      'Ein Spieler kann eine kleinere Grenze haben.',
+    ofPlayer:
+      'Einsätze dieses Spielers über diesem Betrag werden abgelehnt. ' +
+      'Die Grenze des Pakets gilt ebenfalls.',
     limit: (currency) => `Höchster Einsatz (${currency})`,
     unlimited: 'Keine Grenze',
     saved: 'Der Höchsteinsatz ist gespeichert.',
   },
   issue: {
-    title: 'Paket ausstellen',
+    title: 'Paket anlegen',
     text: 'Das Paket wartet zunächst auf Freigabe. Geben Sie es frei, wenn alles vereinbart ist.',
     name: 'Name',
     currency: 'Währung (ISO 4217)',
@@ -892,14 +911,14 @@ const german: Words = {
     sources: 'Quellen',
     sourcesText:
       'Ein offener Schutzschalter überspringt eine ausgefallene Quelle. ' +
-      'Die Quelle wird automatisch erneut versucht.',
+      'Die Quelle wird automatisch erneut angefragt.',
     source: 'Quelle',
     sourceNames: {
       private: 'Privater Katalog',
       public: 'Öffentlicher Katalog',
       private_catalogue: 'Privater Katalog',
       public_catalogue: 'Öffentlicher Katalog',
-      private_launch: 'Über die private API gestartet',
+      private_launch: 'Privater Start',
       shared_launch: 'Geteilter Start',
       registration: 'Anmeldung',
     },
@@ -911,7 +930,7 @@ const german: Words = {
     catalogueSource: 'Quelle',
     catalogueTaken: 'Geladen',
     noCatalogue: 'Noch kein Katalog',
-    noCatalogueText: 'Der Katalog wird geladen, wenn jemand zum ersten Mal die Spiele öffnet.',
+    noCatalogueText: 'Der Katalog wird geladen, wenn jemand zum ersten Mal die Spieleliste öffnet.',
     suspicion: (source) => `${source}: unplausible Liste`,
     suspicionText: (total, since) =>
       `Seit ${since} enthält die Liste nur ${plural(total, 'Spiel', 'Spiele')}, ` +
@@ -919,7 +938,8 @@ const german: Words = {
     accept: 'Liste übernehmen',
     accepted: 'Liste übernommen.',
     registrations: 'Ausstehende Anmeldungen',
-    registrationsText: 'Pakete, deren Callback-Zugang noch nicht an den Anbieter gesendet ist.',
+    registrationsText:
+      'Pakete, deren Callback-URL und Zugangsdaten noch nicht an den Anbieter gesendet wurden.',
     allKnown: 'Alle Pakete sind beim Anbieter auf dem aktuellen Stand',
   },
   tokens: {

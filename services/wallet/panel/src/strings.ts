@@ -74,7 +74,7 @@ const english = {
     closed: 'Closed',
     insufficient_funds: 'Balance too low',
     package_credit_exhausted: 'No credit left',
-    balance_limit: 'Over the limit',
+    balance_limit: 'Over the balance limit',
   },
   refusals: {
     transaction_conflict: 'The id was already used with different content.',
@@ -129,7 +129,7 @@ const english = {
     outcome_unknown: 'Outcome unknown',
     forged: 'Wrong credentials',
     stale: 'Expired or repeated',
-    paused: 'Paused',
+    paused: 'Connection paused',
     too_large: 'Body too large',
     not_found: 'Unknown path',
     invalid_parameter: 'Invalid content',
@@ -155,7 +155,7 @@ const english = {
     wrong_status: 'The provider answered with an error.',
     too_large: 'The answer was too large.',
     not_json: 'The answer was not JSON.',
-    wrong_shape: 'The answer had another content than expected.',
+    wrong_shape: 'The answer did not have the expected content.',
   } satisfies Record<FailureReason, string>,
   banner: {
     levels: {
@@ -198,7 +198,7 @@ const english = {
     within: (ms: string) => `≤ ${ms} ms`,
     latency: (p50: string, p95: string) => `50% within ${p50} ms, 95% within ${p95} ms`,
     noAnswers: 'no calls in the last minute',
-    queue: 'Waiting in the queue',
+    queue: 'Waiting operations',
     movements: (count: string, refused: string) =>
       `${plural(count, 'movement', 'movements')}, ${refused} refused`,
     none: 'No activity',
@@ -246,11 +246,13 @@ const english = {
     },
     byKind: 'Totals by kind',
     movements: (count: string) => `${plural(count, 'movement', 'movements')}.`,
-    zero: 'Players, package credit, house and issued sum to zero.',
+    zero: '“Players”, “Package credit”, “House” and “Issued” add up to zero.',
     stretch: (opening: string, change: string, closing: string) =>
-      `Opening ${opening}, change ${change}, closing ${closing}.`,
-    broken: 'Players, package credit, house and issued do not sum to zero. Run the proof.',
-    cut: 'Older movements are not included. Choose a shorter period.',
+      `Opening balance ${opening}, change ${change}, closing balance ${closing}.`,
+    broken:
+      'The opening balance and the change do not add up to the closing balance. ' +
+      'Open “Proof” and start a proof.',
+    cut: 'There are too many movements, so the oldest are not included. Choose a shorter period.',
     shortfall: (amount: string) => `${amount} of cancelled wins could not be taken back from players.`,
     moved: 'Money moved',
     notMoved: 'No money moved',
@@ -292,10 +294,10 @@ const english = {
     broken: (count: number) =>
       count === 0
         ? 'The balance differs from the sum of the movements.'
-        : `${plural(count, 'movement does', 'movements do')} not match the preceding balance.`,
+        : `${plural(count, 'movement does', 'movements do')} not start from the preceding balance.`,
     opening: 'Opening balance',
     openingLater: 'Balance before the oldest of these movements',
-    change: 'Sum of all movements',
+    change: 'Sum of the movements',
     balance: 'Stored balance',
   },
   adjust: {
@@ -324,7 +326,7 @@ const english = {
     calls: 'Calls of connected providers',
     callsText:
       'Each call as the provider sent it, and its meaning for the wallet. The search covers the ' +
-      'newest 5,000 calls, and the calls right after each movement.',
+      'newest 5,000 calls and, for each movement found, the calls from the time of the movement on.',
     attempts: 'Attempts',
     spaces: { caller: 'update_balance', provider: 'callback' },
     storedAs: (amount: string, balance: string, sequence: number) =>
@@ -377,7 +379,7 @@ const english = {
     playOf: (name: string) => `Play ${name}`,
     more: 'Show more',
     none: 'No games',
-    noneText: 'Change the filters, or ask an administrator about the provider.',
+    noneText: 'Change the filters. If the list stays empty, ask an administrator to check the provider.',
   },
   play: {
     text: 'Choose a player. Demo mode moves no money; real mode uses the balance of the player.',
@@ -388,7 +390,10 @@ const english = {
     ready: 'The game is ready',
     open: 'Open the game',
     until: (time: string) => `The link works once, until ${time}.`,
-    sources: { private: 'Launched through the private API', shared: 'Shared session' },
+    sources: {
+      private: 'Launched through the private API',
+      shared: 'Launched through the shared session',
+    },
     watch: 'Movements of this player',
     watchText: 'Play in the other tab. The movements appear here.',
     watchDemoText: 'A demo moves no money, so nothing changes here.',
@@ -453,7 +458,7 @@ const english = {
   credentials: {
     text: 'Keys with which your programs and the provider authenticate.',
     uid: 'Package UID',
-    uidText: 'Send it in X-UID with every call. It is not secret.',
+    uidText: 'Send the UID in X-UID with every call. The UID is not secret.',
     pairs: 'Key pairs',
     pairsText: 'Send the key in X-API-KEY and its secret in X-API-SECRET.',
     purpose: 'Purpose',
@@ -491,7 +496,7 @@ const english = {
     shownOnce: 'Save this now: it won’t be shown again.',
     oldUntil: (time: string) => `The old credentials work until ${time}.`,
     aes: 'AES key',
-    aesText: 'Signs or encrypts callbacks. 32 bytes, shown as base64.',
+    aesText: 'This key signs or encrypts callbacks. It has 32 bytes and is shown as base64.',
     aesNever: 'Never rotated.',
     aesRotated: 'Rotated',
     aesOld: (time: string) => `The previous key works until ${time}.`,
@@ -532,12 +537,12 @@ const english = {
       },
       caller_addresses: {
         title: 'Caller addresses',
-        text: 'Addresses and ranges that may call the API.',
+        text: 'Addresses and address ranges that may call the API.',
         placeholder: '203.0.113.7 or 2001:db8::/32',
       },
       callback_addresses: {
         title: 'Provider addresses',
-        text: 'Addresses and ranges that may send callbacks and call provider connections.',
+        text: 'Addresses and address ranges that may send callbacks and call provider connections.',
         placeholder: '198.51.100.0/24',
       },
     },
@@ -613,7 +618,8 @@ const english = {
       'Optional.',
     codes: (currency: string) => `Provider’s codes for ${currency}`,
     codesShort: 'Currency codes',
-    codesHint: 'Only if the provider uses other codes for this currency. Separate the codes by commas.',
+    codesHint:
+      'Only if the provider does not use the ISO code for this currency. Separate several codes by commas.',
     upstream: 'Provider’s API',
     upstreamHint: 'The address where the wallet requests the provider’s games and launches. Optional.',
     before: 'What you need',
@@ -639,7 +645,7 @@ const english = {
       hub88: 'Give Hub88 this address and our public key. The user in its calls must be your player ID.',
       caleta:
         'Give Caleta this address and our public key. Ask Caleta to send your player ID as supplier_user.',
-      valkyrie: 'Enter this address and the token in the configuration of your Valkyrie, under pam.',
+      valkyrie: 'Enter this address and the token under “pam” in the configuration of your Valkyrie.',
     },
     credentials: {
       token: 'Token',
@@ -653,11 +659,11 @@ const english = {
     },
     credentialHints: {
       token: 'Issued by the provider. Both sides sign their requests with this token.',
-      casino_id: 'Needed to list and launch games. Optional.',
+      casino_id: 'Needed only to list and launch games. Optional.',
       merchant_id: 'From your account at the provider.',
       merchant_key: 'Both sides sign their requests with this key.',
       provider_public_key_pem: 'An RSA key in PEM format.',
-      operator_id: 'Needed to list and launch games. Optional.',
+      operator_id: 'Needed only to list and launch games. Optional.',
       sub_partner_id: 'If you have several brands. Optional.',
       recon_token:
         'From Red Tiger’s portal. Enter the token again at every rotation. ' +
@@ -719,7 +725,7 @@ const english = {
   },
   gameSources: {
     title: 'Games of this provider',
-    text: 'The requests of this process of the service to the provider, updated every ten seconds.',
+    text: 'Requests that this process of the service sends to the provider, updated every ten seconds.',
     calls: 'Requests',
     lists: 'List of games',
     launches: 'Launches',
@@ -734,12 +740,12 @@ const english = {
     meanings: {
       reachable: 'The provider answered the last request for its games.',
       circuit_open: 'Several requests failed, so the wallet sends none for some seconds.',
-      stale: 'The last request brought no usable list. The lobby shows the last good copy.',
+      stale: 'The last request brought no usable list. The last good copy is shown instead.',
       unavailable: 'The last request brought no usable list, and there is no copy.',
       not_requested: 'This process has not requested the games since it started.',
-      never_read: 'The games are requested when someone first opens the lobby.',
+      never_read: 'The games are requested when someone first opens the list of games.',
     },
-    copy: (total: number, at: string) => `List of ${at}: ${plural(total, 'game', 'games')}.`,
+    copy: (total: number, at: string) => `List from ${at}: ${plural(total, 'game', 'games')}.`,
   },
   tester: {
     title: 'Callback tester',
@@ -767,7 +773,7 @@ const english = {
     running: 'Progress of the proof',
     none: 'Not proved yet',
     notYet: 'Not yet',
-    clean: 'Clean: the chain is intact, every balance is correct, and the sum is zero.',
+    clean: 'Clean: the hash chain is intact, every balance is correct, and all balances add up to zero.',
     isClean: 'Clean',
     hasFlaws: (count: number) => plural(count, 'flaw', 'flaws'),
     flawed: (count: number) =>
@@ -781,7 +787,7 @@ const english = {
       [sequence && `Row ${sequence}`, account && `Account ${account}`, problem].filter(Boolean).join(' '),
   },
   admin: {
-    packagesText: 'The packages of all customers. Approve, suspend and top up here.',
+    packagesText: 'The packages of all customers. Approve, suspend and top up packages here.',
     auditText:
       'Changes by administrators, admin tokens and the operator, including their changes in packages. ' +
       'The log also lists changes that owners make to settings, keys and sandboxes. ' +
@@ -837,8 +843,8 @@ const english = {
   },
   stakeLimit: {
     title: 'Maximum stake',
-    ofPackage: 'Larger bets of any player are refused. A player may have a smaller limit.',
-    ofPlayer: 'Larger bets of this player are refused. The limit of the package applies too.',
+    ofPackage: 'Bets above this amount are refused for every player. A player may have a smaller limit.',
+    ofPlayer: 'Bets of this player above this amount are refused. The limit of the package applies too.',
     limit: (currency: string) => `Largest bet (${currency})`,
     unlimited: 'No limit',
     saved: 'The maximum stake is saved.',
@@ -879,14 +885,14 @@ const english = {
     catalogueSource: 'Served from',
     catalogueTaken: 'Loaded',
     noCatalogue: 'No catalogue yet',
-    noCatalogueText: 'The catalogue is loaded when someone first opens the games.',
+    noCatalogueText: 'The catalogue is loaded when someone first opens the list of games.',
     suspicion: (source: string) => `${source}: implausible list`,
     suspicionText: (total: number, since: string) =>
       `Since ${since} the list has only ${plural(total, 'game', 'games')}, at most half as many as before.`,
     accept: 'Accept list',
     accepted: 'List accepted.',
     registrations: 'Pending registrations',
-    registrationsText: 'Packages whose callback access has not been sent to the provider yet.',
+    registrationsText: 'Packages whose callback URL and credentials have not been sent to the provider yet.',
     allKnown: 'All packages are up to date at the provider',
   },
   tokens: {

@@ -109,8 +109,8 @@ export interface WalletDeps {
   /** Deadline of operations that do not call the provider; a test shortens it. */
   readonly answerWithinMs?: number;
   /**
-   * Delays the answers to the slow test player of a sandbox. A test passes a function that decides when these
-   * answers are sent.
+   * Delays the answers to calls with the sandbox's player id `test_slow`. A test passes a function that
+   * decides when these answers are sent.
    */
   readonly delaySlowAnswer?: (ms: number) => Promise<unknown>;
 }

@@ -69,7 +69,10 @@ const publicSettings = [
   'PROVIDER_API_TOKEN',
 ];
 
-/** A command needs the database only; the service in production also needs its public addresses. */
+/**
+ * A command requires only the setting for the database. In production, the service also requires
+ * `publicSettings`.
+ */
 export function readWalletConfig(env: Environment, use: 'service' | 'command' = 'service') {
   const values = readConfig(env, walletSettings, (given) => [
     ...checkMailSettings(given),

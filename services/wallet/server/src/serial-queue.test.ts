@@ -18,7 +18,7 @@ it('the queue runs one task at a time in order of arrival; a failure affects no 
   expect(seen).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
 });
 
-it('the queue refuses tasks beyond its limit, and accepts tasks again later', async () => {
+it('a full queue refuses tasks, and accepts tasks again when earlier tasks have ended', async () => {
   const enqueue = createSerialQueue({ maxWaiting: 2 });
   const both = [enqueue(async () => 1), enqueue(async () => 2)];
   await expect(enqueue(async () => 3)).rejects.toMatchObject({ code: 'overloaded' });

@@ -1,4 +1,4 @@
-// Two rivals: the server calls one SQL function per request, or per batch with BATCHES=on.
+// Two rivals: the server calls an SQL function once per request or, with BATCHES=on, once per batch.
 
 import { answerBy, type Posted, serveUpdates, type Update } from './facade.ts';
 import { createPlainBatch, postOrders } from './plain-batch.ts';

@@ -1,5 +1,5 @@
-// The rival engine: each call of the PL/pgSQL function posts all waiting orders. Only one call runs at a
-// time.
+// The rival engine: each call of the PL/pgSQL function posts the waiting orders, at most `maxBatch`. Only one
+// call runs at a time.
 
 import { plainColumn, textColumn } from '@counterfoil/kit/postgres/array-text';
 import type { Db } from '@counterfoil/kit/postgres/db';

@@ -1,6 +1,9 @@
 // The rivals' ledger as one PL/pgSQL function. It decides credits and debits, and writes the rows and hashes.
 
-/** 16 zero bytes. Credits and debits lack some hashes, so the hash chain contains these bytes instead. */
+/**
+ * A hash of 16 zero bytes. Rows of credits and debits lack some hashes. The hash chain contains these bytes
+ * instead of the missing hashes.
+ */
 const noHash = "'\\x00000000000000000000000000000000'::bytea";
 
 /**

@@ -115,7 +115,8 @@ async function runTarget(
         const startedAt = Date.now();
         const survived = await runner.passes(file, text);
         if (survived) survivors.push({ file, ...mutant });
-        // The result of a mutant is printed immediately, because all mutants of a target take minutes.
+        // Mutants that survived or were ended are printed immediately, because all mutants of a target take
+        // minutes.
         const wasEnded = Date.now() - startedAt >= patienceMs;
         if (survived || wasEnded) {
           options.say(`${survived ? 'survived' : 'ended'}: ${file}:${mutant.line} ${mutant.kind}`);

@@ -20,7 +20,7 @@ interface Counts {
   readonly recoveries: number[];
 }
 
-/** Restarts PostgreSQL if it does not answer now and after 2 s. Returns whether it was restarted. */
+/** Restarts PostgreSQL if it answers neither now nor after 2 s. Returns whether it was restarted. */
 async function bringBack(environment: TestEnvironment): Promise<boolean> {
   const isUp = await environment.db.query('select 1').then(
     () => true,

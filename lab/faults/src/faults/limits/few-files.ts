@@ -47,8 +47,8 @@ export const fewFiles: Fault = {
       async (testRun, load) => {
         for (let i = 0; i < environment.size(10, 1); i++) {
           const idle = connectIdlers(service.port);
-          // The checker does not count these seconds: the service cannot accept connections, so its callers
-          // wait in the kernel.
+          // These seconds do not count towards the deadline of an answer: the service cannot accept
+          // connections, so new connections wait in the kernel.
           const fromMs = performance.now();
           await sleep(holdMs);
           for (const socket of idle) socket.destroy();

@@ -1,4 +1,5 @@
-// The database commits, but its answer is lost or cut before it reaches the service.
+// Answers to commits are lost between the database and the service, or writes and the answers to them are
+// cut.
 
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';

@@ -35,7 +35,8 @@ export const clockJumps: Fault = {
         LD_PRELOAD: (await findLibrary()) ?? '',
         FAKETIME_TIMESTAMP_FILE: file,
         FAKETIME_CACHE_DURATION: '1',
-        // Like a real change of the clock, this changes the calendar time and not the monotonic clock.
+        // With this setting, as with a real change of the clock, the calendar time changes and the monotonic
+        // clock does not.
         DONT_FAKE_MONOTONIC: '1',
       },
     });

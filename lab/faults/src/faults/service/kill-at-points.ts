@@ -86,7 +86,10 @@ export interface CrashReport {
   readonly heldBack: number;
 }
 
-/** Reads and removes the report. Returns undefined if the process ended for another reason. */
+/**
+ * Reads and removes the report that the process wrote before the planned crash. Returns undefined if there is
+ * no report, because the process ended for another reason.
+ */
 async function readCrashReport(file: string): Promise<CrashReport | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   await rm(file, { force: true });

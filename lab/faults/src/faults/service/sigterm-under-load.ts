@@ -7,13 +7,13 @@ import { firstService, type TestEnvironment } from '../../environment/test-envir
 import { type Fault, toResult } from '../../fault.ts';
 
 /**
- * A call that was sent this long before the signal has certainly been read, so the call counts as in flight.
- * The service may not have read a later call. It may then close the connection of that call as idle, and the
- * call is lost.
+ * A call that was sent at least this long before the signal has certainly been read by the service, so the
+ * call counts as in flight. A call that was sent later may still be unread. The service may then close the
+ * connection of the unread call as idle, and the call is lost.
  */
 const readWithinMs = 100;
 
-/** Locks the ledger, so that calls cannot end and are in flight when the signal arrives. */
+/** Locks the ledger, so that calls are in flight, and then ends the service with SIGTERM. */
 async function endWithCallsInFlight(
   environment: TestEnvironment,
   service: Service,

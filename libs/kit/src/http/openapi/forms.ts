@@ -1,5 +1,5 @@
-// Schemas that only the document uses, stricter than the schemas of the routes: numbers in text, times,
-// amounts.
+// Schemas for numbers in text, times and amounts. They appear only in the OpenAPI document and are stricter
+// than the schemas of the routes.
 import type { Schema } from './document.ts';
 
 /** The schema of a whole number that is sent as text in a URL. */

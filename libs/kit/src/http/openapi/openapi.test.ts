@@ -1,4 +1,4 @@
-// Every operation of the document has a unique id, and optional parts are marked.
+// The generated document gives every operation an id, parameters and errors, and is shown at `/docs`.
 import { Type } from 'typebox';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLogger } from '../../observability/logging.ts';

@@ -165,7 +165,7 @@ test('a request that the fast path passes to the router counts once towards the 
   expect(app.inFlight.count).toBe(0);
 });
 
-test('by default a process works on 4,096 requests at a time', async () => {
+test('by default, a process works on at most 4,096 requests at the same time', async () => {
   await open();
   expect(app.inFlight).toEqual({ count: 0, max: 4096 });
 });

@@ -103,7 +103,8 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
     }
     readBody(raw, (body) => {
       if (body && handler(body, new FastReply(state, raw, new ResponseSink(response), startedAt))) {
-        // Most requests to a prefix are signed, so their heads differ.
+        // A route with a prefix is not served from the socket. Most of its requests are signed, so nearly
+        // every head is different.
         if (prefix === undefined) app.socketRequests?.accept(raw, serve);
         return;
       }
@@ -116,7 +117,10 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
   });
 }
 
-/** Serves a request whose head the fast path has accepted before. The conditions are the same as there. */
+/**
+ * Returns a function that serves requests from the socket, once the fast path has accepted an equal head. It
+ * serves a request under the same conditions as `serveFastPath`.
+ */
 function serveFromSocket(state: RouteState, { authorize, overload }: FastRoute): ServeFromSocket {
   const { inFlight } = state;
   return (request, body, sink) => {

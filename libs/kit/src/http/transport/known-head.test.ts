@@ -1,4 +1,5 @@
-// A head is stored only if its lines are exactly what node:http has read, and only equal heads match it.
+// A head is stored only if its lines are exactly what node:http has read. Another head matches the stored
+// head only if both are equal except for the digits of `Content-Length`.
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -60,7 +61,7 @@ describe('measureMessage', () => {
     ['no body', write(['GET /a HTTP/1.1', 'Host: x']), write(['GET /a HTTP/1.1', 'Host: x']).length],
     ['chunks', write(['POST /a HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked'], '0\r\n\r\n'), undefined],
     ['an upgrade', write(['GET /a HTTP/1.1', 'Host: x', 'Upgrade: h2c']), undefined],
-  ])('measures a message with %s', async (_name, bytes, length) => {
+  ])('returns the fixed length, or undefined, for a message with %s', async (_name, bytes, length) => {
     expect(measureMessage(cutHead(bytes) ?? '', await parse(bytes))).toBe(length);
   });
 });
@@ -108,7 +109,7 @@ describe('prepareHead and findBody', () => {
     }
   });
 
-  it('a GET matches only with all its bytes', async () => {
+  it('a GET matches a known head only if all its bytes are equal', async () => {
     const bytes = write(['GET /a?b=1 HTTP/1.1', 'Host: x']);
     const known = await getPrepared(bytes);
     expect(findBody(known, bytes)).toBe(bytes.length);

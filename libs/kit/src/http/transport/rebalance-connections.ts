@@ -1,4 +1,4 @@
-// Distributes open HTTP connections evenly over all processes that share a port.
+// Keeps the numbers of open HTTP connections similar in all processes that share a port.
 import cluster, { type Worker } from 'node:cluster';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,7 +11,7 @@ import type { Socket } from 'node:net';
 type Message = { readonly used?: number; readonly excess?: number } | null;
 
 const reportEveryMs = 1000;
-/** The age from which a report is ignored. */
+/** Reports that are older than this are ignored. */
 const maxAgeMs = 3 * reportEveryMs;
 
 /**
@@ -85,8 +85,9 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
 
 /**
  * Call this function in a worker. It reports the number of the worker's connections to the primary process,
- * and closes as many connections as the primary process demands. The returned function reports whether a
- * connection needs no further request of node:http before the next report, because it is counted already.
+ * and closes as many connections as the primary process demands. The returned function says whether the
+ * requests of a connection may bypass node:http. They may if the connection is already counted for the next
+ * report and the worker has no connection to close.
  */
 export function closeExcessConnections(
   server: Server,

@@ -37,7 +37,7 @@ interface KnownRequest {
   readonly serve: ServeFromSocket;
 }
 
-/** The number of stored heads per connection. Each plain operation has a fast path of its own. */
+/** The maximum number of stored heads per connection. At most one head is stored for each fast path. */
 const maxKnown = 4;
 
 /**
@@ -108,7 +108,10 @@ export class SocketConnection implements AnswerSink {
     if (this.#state === 'routed' && this.#exchange.raw === raw) this.#exchange.serve = serve;
   }
 
-  /** Makes `destroy` do nothing. */
+  /**
+   * Makes `destroy` of the socket do nothing, so that closing the idle connections does not close this
+   * connection.
+   */
   protect(): void {
     this.#socket.destroy = () => this.#socket;
   }
@@ -136,7 +139,7 @@ export class SocketConnection implements AnswerSink {
       const bodyAt = findBody(head, chunk);
       if (bodyAt === -1) continue;
       const socket = this.#socket;
-      // If the client does not read its answers, node:http applies its limits.
+      // A client that does not read its answers is left to node:http, which has limits for such clients.
       if (!socket.writable || socket.writableLength > 0 || !this.#mayServe(socket)) return false;
       this.#unused = 0;
       this.#state = 'busy';
@@ -150,7 +153,10 @@ export class SocketConnection implements AnswerSink {
     return false;
   }
 
-  /** Gives the bytes to node:http, and all later bytes too, until it has answered the request in them. */
+  /**
+   * Gives these bytes and all later bytes to node:http, until node:http has answered the request in these
+   * bytes.
+   */
   #pass(chunk: Buffer): void {
     const socket = this.#socket;
     this.#state = 'routed';
@@ -159,7 +165,10 @@ export class SocketConnection implements AnswerSink {
     this.#toHttp.call(socket, chunk);
   }
 
-  /** node:http has answered the first request. If it has got no other bytes, the connection is idle again. */
+  /**
+   * node:http has answered the first request. If node:http has received no other bytes, the connection is
+   * idle again.
+   */
   #settle(response: ServerResponse): void {
     const { head, received, raw, serve } = this.#exchange;
     const socket = this.#socket;

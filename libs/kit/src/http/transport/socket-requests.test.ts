@@ -1,5 +1,5 @@
-// Plain requests with a known head are served from the socket. These tests also hold the parts of Node's
-// behavior that this depends on, so they must pass with each supported version of Node.
+// Plain requests with a known head are served from the socket. The tests also check the behavior of Node on
+// which this path depends, so they must pass with each supported version of Node.
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -123,7 +123,7 @@ async function send(caller: Caller, text: string, count = listAnswers(caller).le
   return JSON.parse(listAnswers(caller).at(-1)?.body ?? '');
 }
 
-it('node:http gets the first request of a connection, and the socket serves the next', async () => {
+it('node:http gets the first request of a connection; the next are served from the socket', async () => {
   await open();
   const caller = await call();
   for (const body of ['{"a":1}', '{"a":1234}', '{"b":[]}']) {
@@ -177,7 +177,7 @@ it('an answer from the socket has the same bytes as an answer of node:http', asy
   expect(parsed).toHaveLength(3);
 });
 
-it('a read is served from the socket if all its bytes are known', async () => {
+it('a read is served from the socket if its bytes equal those of the read before it', async () => {
   await open();
   const caller = await call();
   const read = (query: string) => `GET /read?${query} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -186,7 +186,7 @@ it('a read is served from the socket if all its bytes are known', async () => {
   expect(parsed).toEqual(['/read?a', '/read?b', '/read?a']);
 });
 
-it('requests to several routes alternate on one connection', async () => {
+it('requests that alternate between two routes on one connection are served from the socket', async () => {
   await open();
   const caller = await call();
   for (let i = 0; i < 3; i++) {
@@ -315,7 +315,7 @@ it('closeIdleConnections closes idle connections, and not a connection with a re
   await eventually(() => expect(busy.isEnded).toBe(true));
 });
 
-it('closing waits for a request of a socket, whose answer ends the connection', async () => {
+it('closing waits for a request that is served from the socket, and ends its connection', async () => {
   await open();
   const [idle, busy] = [await call(), await call()];
   await send(idle, post('{}'));
@@ -361,7 +361,7 @@ it('a connection whose heads all differ is left to node:http', async () => {
   expect(parsed).toHaveLength(17);
   for (let i = 0; i < 3; i++) await send(caller, post('{}'));
   expect(parsed).toHaveLength(20);
-  // One repeated head is enough to keep the connection.
+  // A connection on which heads are repeated is not left to node:http, although many of its heads differ.
   const other = await call();
   for (let i = 0; i < 30; i++) await send(other, post('{}', `X-Id: ${i % 10 === 9 ? i - 1 : i}\r\n`));
   expect(parsed).toHaveLength(20 + 27);

@@ -1,4 +1,4 @@
-// Serves requests directly from the socket, if node:http has parsed the same head on the same connection.
+// Serves requests directly from the socket, if node:http has already parsed an equal head on the connection.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ServeFromSocket, SocketConnection } from './socket-connection.ts';

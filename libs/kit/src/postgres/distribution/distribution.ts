@@ -44,8 +44,8 @@ export interface DistributionPlan {
   readonly steps: readonly Step[];
   readonly done: readonly string[];
   /**
-   * A sentence for each table that is already distributed differently than planned. If there is any, no step
-   * is run.
+   * A sentence for each table that is already distributed differently than planned. If there are conflicts,
+   * no step is run.
    */
   readonly conflicts: readonly string[];
 }

@@ -4,8 +4,8 @@ import type { Db, Queryable, Tx } from '../db.ts';
 import type { HotStatement } from './one-shard.ts';
 
 /**
- * `answers` contains the rows that a statement returns, by the name of the statement. A statement without a
- * name is named by its first three words. Any other statement returns no rows.
+ * `answers` contains the rows that each statement returns, by the name of the statement. A statement without
+ * a name gets its first three words as its name. A statement that is not in `answers` returns no rows.
  */
 export function recordStatements(answers: Readonly<Record<string, readonly pg.QueryResultRow[]>>) {
   const statements = new Map<string, HotStatement>();

@@ -90,7 +90,7 @@ function fit(widths: readonly number[], { columns, keep = [] }: TableOptions): n
   return fitted;
 }
 
-/** Wraps at spaces. A word that is longer than the width gets its own line. */
+/** Wraps a text at spaces. A word that is longer than the width gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of clean(text).split(' ')) {

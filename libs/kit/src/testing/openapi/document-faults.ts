@@ -9,7 +9,7 @@ import {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Lists every schema of the document with its position. */
+/** Lists every schema of the document with a path to it, such as `GET /items query limit`. */
 export function* listSchemas(document: OpenApiDocument): Generator<[string, Schema]> {
   for (const [name, operation] of listOperations(document)) {
     for (const { in: place, name: own, schema } of operation.parameters ?? []) {
@@ -95,7 +95,10 @@ function findFalseExamples(path: string, schema: Schema): string[] {
     .map((example) => `${path} does not allow its own example ${JSON.stringify(example)}`);
 }
 
-/** Whether the document must not list a header, because browsers or security schemes set it. */
+/**
+ * Whether browsers or security schemes set the header. The document must not list such a header as a
+ * parameter.
+ */
 const isReserved = (name: string) =>
   /^(?:origin|x-uid|x-api-key|x-api-secret|authorization|accept|content-type)$/i.test(name);
 

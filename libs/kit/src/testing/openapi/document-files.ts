@@ -1,4 +1,4 @@
-// The OpenAPI document of each service as a file, for linters and importers.
+// Reads and writes the file with the OpenAPI document of a service. Linters and other tools read this file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../../http/openapi/document.ts';
 import { escapeUnseen } from '../../http/openapi/document.ts';

@@ -35,7 +35,8 @@ function readRow(line: string) {
 
 /**
  * Parses a curl command. It supports only the options that the tables use: `-H @file`, `-d data`, and an
- * address with a variable. The path includes the query. The file contains the headers with the credentials.
+ * address with a variable. The returned `path` includes the query. The file of `-H` contains the headers with
+ * the credentials.
  */
 function readCurl(text: string) {
   const words = [...text.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);

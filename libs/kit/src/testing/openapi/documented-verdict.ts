@@ -1,4 +1,4 @@
-// Checks whether an OpenAPI document allows a request. Tests compare the verdict with the service's answer.
+// Checks whether an OpenAPI document allows a request. Tests compare the result with the service's answer.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/document.ts';
 import { inlineSchemas } from '../../http/openapi/name-schemas.ts';

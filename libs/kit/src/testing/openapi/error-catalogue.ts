@@ -5,7 +5,7 @@ import type { ErrorTable } from '../../http/errors.ts';
 const page = new URL('../../../../../docs/reference/errors.md', import.meta.url);
 
 /**
- * Reads the rows of one service. `rest` contains the other cells of a row: whether money moved (wallet only),
+ * Reads the rows of one service. `rest` contains the last cells of a row: whether money moved (wallet only),
  * the meaning of the error, and the action to take.
  */
 export function readErrorCatalogue(service: 'Wallet' | 'Licensing') {
@@ -21,7 +21,7 @@ export function readErrorCatalogue(service: 'Wallet' | 'Licensing') {
     });
 }
 
-/** Lists the differences between the page and the error table, each with the correction. */
+/** Lists the differences between docs/reference/errors.md and the error table, each with the correction. */
 export function compareCatalogue(
   catalogue: ReturnType<typeof readErrorCatalogue>,
   table: ErrorTable,

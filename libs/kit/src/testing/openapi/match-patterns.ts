@@ -1,10 +1,13 @@
-// Matches the patterns of a document in the regular expression engines of other installed languages.
+// Matches the patterns of an OpenAPI document with the regular expression engines of JavaScript, PHP and
+// Python.
 import { spawnSync } from 'node:child_process';
 
 /** A pattern, and a text that is matched with it. */
 export type Trial = readonly [pattern: string, text: string];
 
-/** With `CI` set, a missing program is a failure. */
+/**
+ * Whether the program is installed. With `CI` set, always true, so that a missing program fails the tests.
+ */
 const hasCommand = (command: string) =>
   Boolean(process.env.CI) || spawnSync(command, ['--version']).status === 0;
 

@@ -53,7 +53,7 @@ function change(from: string, to: string): Operation {
   return JSON.parse(text.replace(from, to)) as Operation;
 }
 
-it('the check allows additions and unchanged documents', () => {
+it('the check allows unchanged documents, additions, and looser rules for requests', () => {
   expect(breaksOf(operation)).toEqual([]);
   const more = change('"n":{"type":"number"}', '"n":{"type":"number"},"m":{"type":"string"}');
   expect(breaksOf(more)).toEqual([]);
@@ -114,7 +114,7 @@ it.each([
   expect(found.join('\n')).toContain(message);
 });
 
-it('the check allows equivalent forms: numbers in text, enums, alternatives', () => {
+it('the check recognises equivalent forms of a schema: digits as text, enums, alternatives', () => {
   const before = change('{"type":"integer"}', '{"type":"string","pattern":"^[1-9][0-9]{0,8}$"}');
   expect(findBreaks(documentOf(before), documentOf(operation))).toEqual([]);
   const free = change('{"type":"integer"}', '{"type":"string"}');
@@ -144,7 +144,7 @@ it('the check reports a removed operation, but ignores operations of the panel',
   expect(makePromise(ofPanel).paths).toEqual({});
 });
 
-it('the document that is stored for a release omits descriptions and nothing else', () => {
+it('the document that is stored for a release omits descriptions, but not fields of that name', () => {
   const fields = { description: { type: 'string', description: 'Prose.' }, example: body };
   const described = { ...operation, description: 'Prose.', ...json({ properties: fields }) };
   const kept = JSON.stringify(makePromise(documentOf(described)));

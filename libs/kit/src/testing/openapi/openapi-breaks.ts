@@ -14,7 +14,10 @@ import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
  */
 const isPromised = ({ tags = [] }: Operation) => !tags.includes('Panel');
 
-/** Makes the promise of a release: the document without descriptions, with every reference resolved. */
+/**
+ * Makes the promise of a release: the operations that the release promises, without descriptions and
+ * examples, and with every reference resolved.
+ */
 export function makePromise(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(inlineSchemas(document).paths).map(([path, operations]) => [
     path,
@@ -156,7 +159,7 @@ function compareSchemas(
     formatTypes(before.types) === formatTypes(after.types) ||
     (direction === 'asked' && (after.types.size === 0 || isWidened));
   const lost = [...before.values].filter((value) => !after.values.has(value));
-  // In the last release, the field had no list of values and accepted every value. So a new list breaks
+  // If the field had no list of values in the last release, it accepted every value. So a new list breaks
   // requests.
   const isNarrowed = direction === 'asked' && before.values.size === 0 && after.values.size > 0;
   const demanded = [...after.required].filter((name) => !before.required.has(name));

@@ -1,4 +1,4 @@
-// Sends the example calls of a reference to the service, in order, and records the answers.
+// Sends the example calls of an API reference to the service, in order, and records the answers.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { App } from '../../http/app.ts';
 import { mapValues, type OpenApiDocument, type Response } from '../../http/openapi/document.ts';
@@ -8,8 +8,8 @@ import type { Example } from '../../http/openapi/reference.ts';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Sends each example call, and returns the example with its current answer. Ids in later calls are replaced
- * by the ids in the new answers.
+ * Sends each example call, and returns the example with its current answer. If an answer contains a new id,
+ * the later calls use the new id in place of the old one.
  */
 export async function playExamples(
   app: App,
@@ -43,8 +43,8 @@ function address(operation: string, { path = {}, query = {} }: Example['request'
 }
 
 /**
- * Compares an old answer with the new one, and records texts that have changed, such as ids. Texts of less
- * than 8 characters are ignored.
+ * Compares the old answer of an example with the new answer, and records texts that have changed, such as
+ * ids. Texts of less than 8 characters are ignored.
  */
 function recordNames(then: unknown, now: unknown, renamed: Map<string, string>): void {
   if (typeof then === 'string' && typeof now === 'string' && then.length >= 8 && then !== now) {
@@ -81,7 +81,10 @@ function haveSameShape(said: unknown, received: unknown): boolean {
   );
 }
 
-/** Finds the documented content of an answer. `answer` is a string if the answer was not JSON. */
+/**
+ * Returns the content type and the schema that are documented for an answer. `answer` is a string if the
+ * answer was not JSON.
+ */
 function findContent(documented: Response | undefined, answer: unknown) {
   const isJson = (type: string) => type === 'application/json';
   const entries = Object.entries(documented?.content ?? {});
@@ -99,8 +102,8 @@ export function hideSecrets(examples: readonly Example[]): Example[] {
 }
 
 /**
- * Finds the differences between the examples and the answers: another status, other fields, or a violated
- * schema.
+ * Finds the differences between the examples and the answers of the service: another status, other fields, or
+ * a violated schema.
  */
 export function findFalseExamples(
   examples: readonly Example[],

@@ -1,4 +1,4 @@
-// Gaps in an API reference and false examples are reported.
+// The checks of an API reference report gaps, and examples that differ from the answers of the service.
 import { expect, it } from 'vitest';
 import { transportErrors } from '../../http/errors.ts';
 import { completeOperation } from '../../http/openapi/complete-operation.ts';

@@ -13,7 +13,7 @@ export interface GapSettings {
   readonly reference: Reference;
   /** Whether clients call the operation. Such an operation needs a description and an example. */
   readonly isForOthers: (name: string, operation: Operation) => boolean;
-  /** Errors that are in the error table but that only commands report, so no operation lists them. */
+  /** Errors of the error table that only CLI commands report. No operation lists these errors. */
   readonly onlyCommands: readonly string[];
 }
 
@@ -133,7 +133,7 @@ export const listAnsweredCodes = (answer: {
     (part.properties?.code?.enum ?? []).map(String),
   );
 
-/** Finds glossary entries that no field uses. */
+/** Finds glossary entries that no field and no parameter uses. */
 function findIdleNames(operations: readonly [string, Operation][], { glossary }: Reference): string[] {
   const names = new Set<string>();
   const collect = (schema: Schema, parent: string): void => {

@@ -6,7 +6,7 @@ import { listErrorCodes, type Reference } from '../../http/openapi/reference.ts'
 const isTransport = (code: string) => Object.hasOwn(transportErrors, code);
 
 /**
- * Watches the errors that the app answers. Returns a function that lists the errors that are missing in the
+ * Watches the error answers of the app. Returns a function that lists the errors that are missing in the
  * reference, each with the correction.
  */
 export function watchUnlistedErrors(app: App, reference: Reference): () => string[] {

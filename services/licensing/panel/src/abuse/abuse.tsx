@@ -16,7 +16,7 @@ import type { LikelyAbuse, ListedPurchase } from '../wire.ts';
 
 const text = words.abuse;
 
-/** The offered thresholds. The service uses its default while none is chosen. */
+/** The thresholds that are offered. If none is chosen, the service uses its default. */
 const hostChoices = ['3', '5', '10', '25', '100'];
 const failureChoices = ['10', '30', '60', '300', '1000'];
 

@@ -17,8 +17,8 @@ const labelOf = (key: ApiKey) =>
   key.state === 'active' && key.replaced_by !== undefined ? text.replaced : text.states[key.state];
 
 /**
- * Whether the browser hid the origin of a page. Browsers send `null` for pages such as a sandboxed frame or
- * a local file.
+ * Whether the browser hid the origin of a page. Browsers send `null` as the origin of pages such as a
+ * sandboxed frame or a local file.
  */
 export const isHidden = (origin: string): boolean => origin === 'null';
 

@@ -15,7 +15,7 @@ import './portal.css';
 
 /**
  * Reads the token of a link from the fragment of the address. Browsers do not send the fragment to any
- * server. The token is then removed, so that the history of the browser does not contain it.
+ * server. The token is then removed from the address, so that the history of the browser does not contain it.
  */
 function takeToken(): string {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';
@@ -45,7 +45,10 @@ const goHome = () => {
 interface Page {
   readonly parts: readonly Node[];
   readonly isWide?: boolean;
-  /** A switch of the language reloads the page, and would lose the token of a link. */
+  /**
+   * Whether the page has buttons that switch the language. A switch reloads the page, and would lose the
+   * token of a link.
+   */
   readonly hasLanguages?: boolean;
 }
 

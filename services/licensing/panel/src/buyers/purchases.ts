@@ -24,7 +24,7 @@ function makeCard(sellerId: number, purchase: BuyerListedPurchase): HTMLElement 
   return make('li', {}, head, make('p', { class: 'hint' }, facts));
 }
 
-/** Saves the data of the buyer as a file. */
+/** Saves the data that the seller stores about the buyer as a file. */
 async function saveExport(sellerId: number): Promise<void> {
   const data = await get<object>(`${prefix}/sellers/${sellerId}/export`);
   const file = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' });

@@ -1,4 +1,4 @@
-// The sign-in of the buyer portal: a link by e-mail, or an e-mail and a purchase code.
+// The sign-in of the buyer portal: with a link by e-mail, or with an e-mail address and a purchase code.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { make, makeField } from '@counterfoil/ui/sign-in/plain-parts.ts';
 import { describe, makeAction, makeAlert, makeButton, prefix } from './parts.ts';
@@ -6,7 +6,7 @@ import { words } from './strings.ts';
 
 const text = words.signIn;
 
-/** A seller may give buyers the address `/buyers?seller=12`, so that only this workspace is searched. */
+/** A seller may give buyers the link `/buyers?seller=12`. The sign-in then searches only workspace 12. */
 function readSeller(): { seller_id?: number } {
   const id = Number(new URLSearchParams(window.location.search).get('seller') ?? '');
   return Number.isSafeInteger(id) && id > 0 ? { seller_id: id } : {};
@@ -15,7 +15,10 @@ function readSeller(): { seller_id?: number } {
 const makeHeading = (title: string, hint: string) =>
   make('header', {}, make('h1', {}, title), make('p', { class: 'hint' }, hint));
 
-/** The page of a link. The link is used only when the buyer clicks, because mail scanners open links too. */
+/**
+ * The page that the link in the e-mail opens. The link is used only when the buyer clicks the button, because
+ * mail scanners open links too.
+ */
 export function makeLinkPage(token: string, onSignedIn: () => void): HTMLElement {
   const alert = makeAlert();
   const redeem = async () => {

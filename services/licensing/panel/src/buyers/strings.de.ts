@@ -5,7 +5,9 @@ const german: BuyerWords = {
   title: 'Ihre Käufe',
   signIn: {
     title: 'Ihre Käufe öffnen',
-    hint: 'Sehen Sie Ihre Codes, Downloads und Hosts. Verwenden Sie die E-Mail, mit der Sie gekauft haben.',
+    hint:
+      'Hier sehen Sie Ihre Codes, Downloads und Hosts. ' +
+      'Geben Sie die E-Mail-Adresse ein, mit der Sie gekauft haben.',
     email: 'E-Mail',
     code: 'Kaufcode',
     send: 'Link senden',
@@ -13,16 +15,16 @@ const german: BuyerWords = {
     useCode: 'Stattdessen einen Kaufcode verwenden',
     useLink: 'Stattdessen einen Link per E-Mail erhalten',
     sent:
-      'Wenn es zu dieser Adresse Käufe gibt, ist eine Nachricht mit einem Link unterwegs. ' +
+      'Wenn es zu dieser E-Mail-Adresse Käufe gibt, ist eine Nachricht mit einem Link unterwegs. ' +
       'Der Link gilt 30 Minuten.',
     redeem: 'Meine Käufe öffnen',
-    redeemHint: 'Der Link gilt einmal.',
+    redeemHint: 'Der Link funktioniert nur einmal.',
     another: 'Neuen Link anfordern',
   },
   list: {
     signOut: 'Abmelden',
     only: 'Sie haben sich mit einem Kaufcode angemeldet. Deshalb wird nur dieser Kauf angezeigt.',
-    none: 'Zu dieser Adresse gibt es keine Käufe.',
+    none: 'Zu dieser E-Mail-Adresse gibt es keine Käufe.',
     more: 'Mehr anzeigen',
     export: 'Meine Daten herunterladen',
     bought: (date) => `Gekauft am ${date}`,
@@ -57,12 +59,12 @@ const german: BuyerWords = {
     releaseName: (host) => `${host} freigeben`,
     released: 'Freigegeben',
     ended: 'Nicht in Benutzung',
-    free: 'Benötigt keinen Platz',
+    free: 'Zählt nicht mit',
     erased: 'Name gelöscht',
   },
   downloads: {
     title: 'Downloads und Updates',
-    until: (date) => `Ihr Kauf umfasst die Versionen bis zum ${date}.`,
+    until: (date) => `Ihr Kauf umfasst die Versionen, die bis zum ${date} erschienen sind.`,
     none: 'Es gibt noch nichts herunterzuladen.',
     download: 'Herunterladen',
     downloadVersion: (version) => `Version ${version} herunterladen`,
@@ -73,7 +75,7 @@ const german: BuyerWords = {
   leak: {
     title: 'Bekannt gewordener Code',
     text:
-      'Ersetzen Sie den Code, wenn jemand anderes ihn hat. ' +
+      'Ersetzen Sie den Code, wenn jemand anderes ihn kennt. ' +
       'Der alte Code gilt sofort nicht mehr, und der Verkäufer wird informiert.',
     replace: 'Code ersetzen',
     confirm: 'Geben Sie den neuen Code überall ein, wo Sie den alten verwenden. Code jetzt ersetzen?',
@@ -82,8 +84,8 @@ const german: BuyerWords = {
     done: 'Der Code wurde ersetzt. Das ist Ihr neuer Code.',
     left: (count) =>
       count === 1
-        ? 'Sie können den Code in diesem Monat noch einmal ersetzen.'
-        : `Sie können den Code ${count}-mal ersetzen.`,
+        ? 'Sie können den Code noch einmal ersetzen. Erlaubt ist das dreimal in 30 Tagen.'
+        : `Sie können den Code ${count}-mal ersetzen. Erlaubt ist das dreimal in 30 Tagen.`,
     exhausted: 'Der Code wurde in 30 Tagen dreimal ersetzt. Bitten Sie den Verkäufer um Hilfe.',
   },
   problems: {

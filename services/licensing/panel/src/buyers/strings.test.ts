@@ -14,7 +14,7 @@ it('German has exactly the entries of English, and every text is translated', ()
   expect(findUntranslated(english, german)).toEqual([]);
 });
 
-it('every text uses the same arguments in both languages, and no text has a plural after 1', () => {
+it('both languages use the same arguments, and no text has a plural noun after the number 1', () => {
   expect(findLostMarks(english, german)).toEqual([]);
   expect([...findFixedPlurals(english), ...findFixedPlurals(german)]).toEqual([]);
 });

@@ -5,7 +5,7 @@ const english = {
   title: 'Your purchases',
   signIn: {
     title: 'Open your purchases',
-    hint: 'See your codes, downloads and hosts. Use the e-mail with which you bought.',
+    hint: 'See your codes, downloads and hosts. Enter the e-mail address that you used when you bought.',
     email: 'E-mail',
     code: 'Purchase code',
     send: 'Send me a link',
@@ -13,7 +13,7 @@ const english = {
     useCode: 'Use a purchase code instead',
     useLink: 'Get a link by e-mail instead',
     sent:
-      'If this address has purchases, a message with a link is on its way. ' +
+      'If there are purchases for this e-mail address, a message with a link is on its way. ' +
       'The link works for 30 minutes.',
     redeem: 'Open my purchases',
     redeemHint: 'The link works once.',
@@ -22,7 +22,7 @@ const english = {
   list: {
     signOut: 'Sign out',
     only: 'You signed in with a purchase code, so only this purchase is shown.',
-    none: 'There are no purchases for this address.',
+    none: 'There are no purchases for this e-mail address.',
     more: 'Show more',
     export: 'Download my data',
     bought: (date: string) => `Bought on ${date}`,
@@ -55,17 +55,17 @@ const english = {
     releaseName: (host: string) => `Release ${host}`,
     released: 'Released',
     ended: 'Not in use',
-    free: 'Needs no seat',
+    free: 'Does not count towards the limit',
     erased: 'Name erased',
   },
   downloads: {
     title: 'Downloads and updates',
-    until: (date: string) => `Your purchase includes the versions until ${date}.`,
+    until: (date: string) => `Your purchase includes the versions that were released until ${date}.`,
     none: 'There is nothing to download yet.',
     download: 'Download',
     downloadVersion: (version: string) => `Download version ${version}`,
     notIncluded: 'Not included',
-    last: 'Downloaded last',
+    last: 'Your last download',
     beta: 'Beta',
   },
   leak: {
@@ -80,8 +80,8 @@ const english = {
     done: 'The code was replaced. This is your new code.',
     left: (count: number) =>
       count === 1
-        ? 'You can replace the code once more this month.'
-        : `You can replace the code ${count} times.`,
+        ? 'You can replace the code once more. The limit is three times in 30 days.'
+        : `You can replace the code ${count} times. The limit is three times in 30 days.`,
     exhausted: 'The code was replaced three times in 30 days. Ask the seller for help.',
   },
   problems: {

@@ -1,4 +1,5 @@
-// Checks a code: shows the response of the API, the reason in words, and code samples of the call.
+// The page that checks a purchase code: it shows the response of the API, explains the response in words, and
+// shows samples of the API call.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';

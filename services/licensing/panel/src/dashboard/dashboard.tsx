@@ -1,4 +1,4 @@
-// The dashboard: validations, sales, support that ends soon, and the first steps.
+// The dashboard: validations, sales, support that ends soon, and the first steps of a new workspace.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader, QueryView } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

@@ -1,4 +1,4 @@
-// The plot has every hour; hours without validations are zero.
+// The plot of validations has a value for every hour of the period; hours without validations are zero.
 import { expect, it } from 'vitest';
 import { dropRunningHour, fillHours } from './hours.ts';
 
@@ -15,7 +15,7 @@ it('the plot shows missing hours as zero and leaves the other hours unchanged', 
   );
 });
 
-it('the plot omits the current hour, unless no other hour has validations', () => {
+it('the plot omits the current hour, but shows it if no other hour has validations', () => {
   const hour = (valid: number) => ({ hour: '2026-05-04T11:00:00Z', valid, invalid: 0 });
   expect(dropRunningHour([hour(0), hour(3), hour(1)])).toEqual([hour(0), hour(3)]);
   expect(dropRunningHour([hour(0), hour(0), hour(1)])).toHaveLength(3);

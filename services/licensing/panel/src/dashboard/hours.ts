@@ -1,4 +1,5 @@
-// Adds the hours without validations, which the service does not return, as zeros.
+// Prepares the hours for the plot: adds the hours without validations as zeros, because the service does not
+// return these hours, and removes the current hour.
 export interface Hour {
   readonly hour: string;
   readonly valid: number;

@@ -1,4 +1,4 @@
-// The purchases whose support ends next.
+// Lists the purchases whose support ends within 30 days, at most ten.
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, Surface } from '@counterfoil/ui/parts/page.tsx';

@@ -62,7 +62,7 @@ export function PriceFields({ form, error }: ItemFieldsProps) {
   );
 }
 
-/** Shows only the previews that this kind of item has. */
+/** Shows only the fields of those previews that an item of this kind has. */
 export function MediaFields({ form, lists, onLists, kind, error }: ItemFieldsProps) {
   const { field } = form;
   const address = (key: keyof ItemValues) => ({ type: 'url', ...field(key, error, `media.${key}`) });

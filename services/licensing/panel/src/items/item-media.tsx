@@ -1,4 +1,4 @@
-// The previews of an item, loaded from the seller's addresses.
+// Shows the previews of an item. The browser loads them from the addresses that the seller has entered.
 import { Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Center, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';

@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { ActivationLimits, LicenceTerms } from '../wire.ts';
 
-/** Without `itemId`, the card shows the numbers of the workspace. */
+/** Without `itemId`, the card shows and changes the settings of the workspace. */
 interface CardProps {
   readonly itemId?: number;
 }

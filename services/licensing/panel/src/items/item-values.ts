@@ -2,7 +2,7 @@
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import type { Item } from '../wire.ts';
 
-/** The texts of the form; all are empty for a new item. */
+/** The values of the text fields of the form; all are empty for a new item. */
 export const toValues = (item?: Item) => ({
   name: item?.name ?? '',
   description: item?.description ?? '',
@@ -29,7 +29,10 @@ export const toLists = (item?: Item) => ({
 
 export type ItemLists = Readonly<ReturnType<typeof toLists>>;
 
-/** An empty text is 0. A text that is not a number stays text, and the service refuses it. */
+/**
+ * Converts a typed amount to a number. An empty text becomes 0. A text that is not a number stays a text, and
+ * the service refuses it.
+ */
 const toAmount = (typed: string): unknown => {
   const text = readAmount(typed);
   const amount = Number(text);

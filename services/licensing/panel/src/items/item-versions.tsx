@@ -77,7 +77,10 @@ function Version({ item, version }: { item: Item; version: ItemVersion }) {
   );
 }
 
-/** The versions of WordPress and PHP that this version needs, as far as the seller has given them. */
+/**
+ * Shows the oldest versions of WordPress and PHP that work, and the newest tested version of WordPress, if
+ * the seller has entered them.
+ */
 function NeededVersions({ version }: { version: ItemVersion }) {
   const needs = [
     version.requires && text.needs.requires(version.requires),

@@ -1,4 +1,5 @@
-// Offline licences: the keys that sign them, the public addresses, and the default terms.
+// Offline licences: the keys that sign them, the addresses of the public keys and the revocation list, and
+// the terms of the workspace.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';

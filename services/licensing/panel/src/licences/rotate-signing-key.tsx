@@ -1,4 +1,4 @@
-// Creates the first signing key, or rotates the current one with notice and overlap.
+// Creates the first signing key, or rotates the current key with a notice period and an overlap.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';

@@ -1,4 +1,4 @@
-// Assigns the columns of a file to fields.
+// Assigns the columns of an import file to the fields of a purchase.
 import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Select } from '@mantine/core';

@@ -1,4 +1,4 @@
-// Opens the purchase of a code. The code is secret, so it is never part of an address.
+// Opens the purchase that has the typed code. The code is secret, so it is never part of a URL.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/parts/action.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';

@@ -24,7 +24,7 @@ export function ImportProgress(props: { progress: (Counts & { part: number }) | 
   );
 }
 
-/** Prefixes cells that a spreadsheet would execute as formulas. */
+/** Puts an apostrophe before a value that a spreadsheet would execute as a formula. */
 const toCell = (value: string | number) => {
   const marked = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value);
   return `"${marked.replaceAll('"', '""')}"`;

@@ -10,7 +10,7 @@ it.each([
   expect(parseHeading(text)).toEqual({ format: 'csv', delimiter, columns, firstRow });
 });
 
-it('the column purchase_code, which has the name used by the API, is mapped to the field code', () => {
+it('the column purchase_code is mapped to the field code, unless the file also has a column code', () => {
   expect(guessMap(['Purchase_Code', 'item_id'])).toEqual({ code: 'Purchase_Code' });
   expect(guessMap(['purchase_code', 'code'])).toEqual({});
 });

@@ -13,8 +13,8 @@ const text = words.purchase;
 
 export function SupportForm({ purchase }: { purchase: Purchase }) {
   const { base } = useTenant();
-  // Until the person types a date, `typed` is undefined, and the field shows the current end of support even
-  // if it changes.
+  // `typed` is undefined until the person types a date. Until then, the field shows the stored end of
+  // support, even if the stored value changes.
   const [typed, setTyped] = useState<string>();
   const until = typed ?? toDay(purchase.supported_until);
   const action = useAction(

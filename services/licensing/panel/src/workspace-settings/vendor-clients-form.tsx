@@ -1,4 +1,4 @@
-// Selects the vendors, such as Envato, whose clients may call this service instead of the vendor.
+// Selects the vendors, such as Envato, whose clients may call this service instead of the vendor's service.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { Surface } from '@counterfoil/ui/parts/page.tsx';

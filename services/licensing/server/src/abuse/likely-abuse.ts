@@ -1,4 +1,4 @@
-// Likely abuse in a workspace: the thresholds, and the answer of the panel's page.
+// Likely abuse in a workspace: the default thresholds, and the answer to the request of the panel.
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { Type } from 'typebox';
 import { ListedPurchase, presentListedPurchase } from '../purchases/management/managed-purchase.ts';
@@ -10,7 +10,7 @@ export const hostDays = 30;
 /** The number of hours in which failed requests are counted. */
 export const failureHours = 24;
 export const defaultThresholds = { minHosts: 10, minFailures: 60 } as const;
-/** The maximum number of rows in each list of the page. */
+/** The maximum number of entries in each list of the answer. */
 export const maxListed = 50;
 
 const BusyPurchaseAnswer = NamedObject('BusyPurchase', {

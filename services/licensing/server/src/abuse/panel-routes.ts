@@ -1,4 +1,4 @@
-// The panel's page of likely abuse. The page only reads; purchases are blocked by their own operation.
+// The route that reads likely abuse for the panel. Another route blocks a purchase.
 import { panelRoute } from '@counterfoil/identity/panel-route';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

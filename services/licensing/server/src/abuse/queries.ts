@@ -13,9 +13,9 @@ export interface BusyPurchase extends ManagedPurchase {
 }
 
 /**
- * Selects the purchases with at least `minHosts` hosts and machines since a time: those that occupied a seat
- * and those that were refused. A host that was refused and later activated counts once. Only the newest
- * activations and refusals of the workspace are read. Purchases that are blocked or ended are left out.
+ * Selects the purchases for which at least `minHosts` hosts and machines occupied a seat or were refused
+ * after `since`. A host that was refused and later activated counts once. Only the newest activations and
+ * refusals of the workspace are read. Blocked, refunded and cancelled purchases are left out.
  */
 export const selectBusyPurchases = (
   db: Queryable,
@@ -51,9 +51,9 @@ export interface FailingCaller {
 }
 
 /**
- * Selects the callers with at least `minFailures` refused codes in one hour since a time. Requests without a
- * code, such as reads of a purchase by its id, do not count. Only the newest failed requests of the workspace
- * are read, so very many failures of one caller can hide older failures of others.
+ * Selects the callers with at least `minFailures` refused codes in one clock hour after `since`. Requests
+ * without a code, such as reads of a purchase by its id, do not count. Only the newest failed requests of the
+ * workspace are read, so very many failures of one caller can hide older failures of other callers.
  */
 export const selectFailingCallers = (
   db: Queryable,

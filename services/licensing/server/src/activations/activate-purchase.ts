@@ -15,8 +15,8 @@ import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } 
 import { deleteExcess, saveActive, saveRefusal, saveSeen } from './store.ts';
 
 /**
- * Hosts that need no seat are stored too, at most this number per purchase. Released hosts have a separate
- * limit of the same size.
+ * The maximum number of stored activations that occupy no seat, for each purchase and for each of the two
+ * groups of `deleteExcess`.
  */
 const maxStored = 100;
 /**
@@ -24,7 +24,7 @@ const maxStored = 100;
  * refused without an event.
  */
 const maxRefusals = 100;
-/** A host that is refused again sends an event again only after this time. */
+/** If a host is refused again, another event is recorded only after this time. */
 const refusedAgainMs = 86_400_000;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;

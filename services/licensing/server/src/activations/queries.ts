@@ -58,7 +58,7 @@ export function listActivations(
   );
 }
 
-/** Returns the number of seats in use of a purchase, and the hosts that released a seat after `since`. */
+/** Counts the seats of a purchase that are in use, and the hosts that released a seat after `since`. */
 export async function selectOccupancy(
   db: Queryable,
   of: { workspaceId: bigint; purchaseId: bigint; since: Date },
@@ -74,7 +74,10 @@ export async function selectOccupancy(
   return occupancy ?? { used: 0, left: 0 };
 }
 
-/** Reads the limits that a seller has set. Item 0 means the whole workspace. */
+/**
+ * Reads the limits that a seller has set for an item and for the workspace. The row of the workspace has the
+ * item id 0.
+ */
 export async function selectSetLimits(
   db: Queryable,
   key: ItemKey,
@@ -91,8 +94,8 @@ export async function selectSetLimits(
 }
 
 /**
- * Returns the limits that are set for the item, and the limits in force. The limits in force come from the
- * item, otherwise from the workspace, otherwise from the defaults.
+ * Returns the limits that are set for the item, and the limits in force. A limit that is not set for the item
+ * comes from the workspace, or from the defaults.
  */
 export async function getActivationLimits(
   db: Queryable,

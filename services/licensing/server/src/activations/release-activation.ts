@@ -20,7 +20,8 @@ export interface Release {
 }
 
 /**
- * `target` is a host or machine, or the id of an activation. Releasing a released activation changes nothing.
+ * Releases an activation of a purchase. `target` is the host or machine, or the id of the activation.
+ * Releasing a released activation changes nothing.
  */
 export async function releaseActivation(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Sets the number of seats of licences, for one item or for the whole workspace.
+// Sets the limits of seats and moves of licences, for one item or for the whole workspace.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -8,7 +8,7 @@ import type { SetLimits } from './activation-limits.ts';
 import { selectSetLimits } from './queries.ts';
 import { saveSetLimits } from './store.ts';
 
-/** If the new limit is lower, existing activations stay active. The limit applies to new activations. */
+/** A lower limit ends no activation. It applies only to activations that are made afterwards. */
 export async function setActivationLimits(
   tx: Tx,
   wanted: { caller: Caller; itemId: bigint; limits: SetLimits; now: Date },

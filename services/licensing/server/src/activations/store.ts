@@ -54,9 +54,9 @@ export async function saveReleased(
 }
 
 /**
- * Deletes old activations that occupy no seat. The first group contains activations of hosts that need no
- * seat and activations that the seller released. The second group contains other released activations that
- * no longer count as a move. The newest `keep` activations of each group stay.
+ * Deletes old activations in two groups, and keeps the newest `keep` activations of each group. The first
+ * group contains activations of hosts that need no seat and activations that the seller released. The second
+ * group contains activations that were released in another way and no longer count as a move.
  */
 export async function deleteExcess(
   tx: Tx,
@@ -85,9 +85,9 @@ export async function clearTargets(
 }
 
 /**
- * Stores that a host was refused. Returns false if nothing needs to be reported: the host was also refused
- * after `againSince`, or the purchase has `keep` other hosts that were refused after `since`. Deletes older
- * refusals of the purchase.
+ * Stores that a host was refused, and deletes the refusals of the purchase before `since`. Stores nothing and
+ * returns false if the refusal needs no event: the host was already refused after `againSince`, or `keep`
+ * other hosts of the purchase were refused after `since`.
  */
 export async function saveRefusal(
   tx: Tx,

@@ -22,8 +22,8 @@ export async function changeApiKey(tx: Tx, wanted: WantedKeyChange): Promise<voi
   const { workspaceId, at, expiresAt } = wanted;
   const name = wanted.name === undefined ? undefined : checkKeyName(wanted.name);
   checkExpiry(expiresAt ?? undefined, at);
-  // Every use case locks the workspace first and the key second. With different orders, two use cases could
-  // deadlock.
+  // Every use case that locks both the workspace and the key locks the workspace first. With different
+  // orders, two use cases could deadlock.
   if (expiresAt !== undefined) await lockWorkspace(tx, workspaceId);
   const locked = await lockApiKey(tx, wanted);
   const { key } = locked;

@@ -28,7 +28,7 @@ export async function lockApiKey(tx: Tx, target: KeyTarget): Promise<LockedApiKe
   return locked;
 }
 
-/** Saves the row, notifies every process and records the audit line in one transaction. */
+/** Saves a changed key, notifies every process and records the audit line in one transaction. */
 export async function saveApiKey(
   tx: Tx,
   target: KeyTarget,
@@ -59,7 +59,10 @@ const maxLive = 100;
 /** The maximum number of active keys, including replaced keys that still work during an overlap. */
 const maxLiveAndReplaced = 200;
 
-/** Locks the workspace until the transaction ends, so that concurrent requests cannot exceed the limit. */
+/**
+ * Throws an error if the workspace has the maximum number of keys. Locks the workspace until the transaction
+ * ends, so that concurrent requests cannot exceed the maximum.
+ */
 export async function lockRoomForKey(
   tx: Tx,
   input: { workspaceId: bigint; at: Date; isRotation?: boolean },

@@ -1,4 +1,4 @@
-// Rows of `api_keys`.
+// Locks, counts, inserts and updates rows of `api_keys`.
 
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { ListedApiKey } from '../authentication/api-key.ts';

@@ -19,7 +19,7 @@ import { type EntitlementDeps, findEntitlement, mayDownload } from '../updates/e
 import { NamedObject } from '../wire/input.ts';
 import { findReissuesLeft } from './replace-leaked-code.ts';
 
-/** The newest hosts that the portal shows of one purchase. */
+/** The portal shows at most this number of hosts of one purchase, the newest first. */
 const maxHosts = 100;
 
 const { id, code_hint, item_id, license_type, price, currency, state, supported_until, downloaded, date } =

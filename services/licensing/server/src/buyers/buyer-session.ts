@@ -17,7 +17,7 @@ export const sessionLifetimeMs = 12 * 60 * minuteMs;
 /** A buyer is an e-mail address with purchases in one or more workspaces. */
 export interface Buyer {
   readonly email: string;
-  /** The workspaces in which the address had purchases at sign-in. */
+  /** The workspaces in which the e-mail address had purchases at sign-in. */
   readonly workspaceIds: readonly bigint[];
   /** If set, the session was opened with the code of this purchase, and shows only this purchase. */
   readonly purchaseId?: bigint | undefined;
@@ -92,7 +92,10 @@ export const requireBuyer = (deps: SessionDeps) => async (request: FastifyReques
 
 export const getBuyer = (request: object): BuyerSession => sessions.get(request);
 
-/** The workspace in the address. Only workspaces of the session exist for the buyer. */
+/**
+ * Returns the id of the workspace that the URL names. A workspace that is not in the session gets the answer
+ * of a workspace that does not exist.
+ */
 export function getSellerId(request: FastifyRequest): bigint {
   const id = parseId((request.params as { seller_id?: string }).seller_id ?? '');
   if (!getBuyer(request).workspaceIds.includes(id)) throw fail('workspace_not_found');

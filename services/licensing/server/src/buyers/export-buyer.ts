@@ -18,7 +18,10 @@ import type { Buyer } from './buyer-session.ts';
 import { listSessions } from './queries.ts';
 
 const maxPurchases = 1000;
-/** Hosts and replaced codes per purchase. A purchase stores at most 200 hosts that occupy no seat. */
+/**
+ * The document lists at most this number of hosts and of replaced codes for each purchase. At most 200 hosts
+ * without a seat are stored, so only licences with hundreds of seats can exceed this number of hosts.
+ */
 const maxPerPurchase = 1000;
 
 export const BuyerExport = NamedObject('BuyerExport', {

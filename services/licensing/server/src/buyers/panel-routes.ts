@@ -34,7 +34,7 @@ import type { SignInDeps } from './sign-in-buyer.ts';
 export interface PortalDeps extends SignInDeps, BuyerPurchaseDeps {
   readonly publicUrl: string;
   readonly downloadLinkHours: number;
-  /** Counts the changes, downloads and exports of each session. */
+  /** Limits the changes, downloads and exports of each session. */
   readonly changes: Throttle;
 }
 
@@ -63,7 +63,7 @@ const keyOf = (request: FastifyRequest) => ({
   purchaseId: BigInt((request.params as { purchase_id: string }).purchase_id),
 });
 
-/** The purchase to change. The audit log names the buyer as the actor, and stores no address. */
+/** The purchase to change. The audit log names the buyer as the actor, and stores no IP address. */
 const targetOf = (request: FastifyRequest, { now }: PortalDeps) => {
   const { workspaceId, purchaseId } = keyOf(request);
   return { caller: { workspaceId, actor: { isBuyer: true } }, purchaseId, now: now() };

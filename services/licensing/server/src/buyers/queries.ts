@@ -52,8 +52,8 @@ const maxSearched = 5000;
 
 /**
  * Calls `find` for each workspace, one after the other, and returns the workspaces in which `find` has found
- * something. No statement spans workspaces. All workspaces are examined in any case, so the duration does not
- * show whether something was found. With a seller, only this workspace is examined.
+ * something. No statement spans workspaces. The search does not stop at the first result, so the duration
+ * does not show whether something was found. If `sellerId` is given, only this workspace is examined.
  */
 export async function searchWorkspaces<Found>(
   db: Queryable,
@@ -109,8 +109,8 @@ export async function findPurchaseByCode(
 }
 
 /**
- * Reads a purchase of the buyer. A purchase of another buyer gets the answer of a missing one. So does
- * every purchase except the one whose code has opened the session.
+ * Reads a purchase of the buyer. A purchase of another buyer gets the answer of a missing purchase. If a
+ * purchase code has opened the session, every other purchase gets this answer too.
  */
 export async function getBuyerPurchase(
   db: Queryable,

@@ -46,7 +46,8 @@ export async function replaceLeakedCode(
   const { workspaceId } = caller;
   const key = { workspaceId, purchaseId };
   await lockTarget(tx, target);
-  // A concurrent request of the same session may have replaced the code, and the session has the new code.
+  // A concurrent request of the same session may have replaced the code and bound the session to the new
+  // code. So the session is read again.
   const session = await findToken(tx, { tokenHash: buyer.tokenHash, purpose: 'session', now: target.now });
   const purchase = await getBuyerPurchase(tx, session ?? buyer, key);
   const state = getPublicState(purchase);

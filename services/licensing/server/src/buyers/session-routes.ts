@@ -55,12 +55,13 @@ function registerOptions(app: App, { mailer }: SignInDeps): void {
   );
 }
 
-/** The largest number of requests that wait for the search of their purchases. */
+/** The maximum number of requests for a link that wait for the search for purchases. */
 const maxWaiting = 100;
 
 /**
- * The answer does not wait for the search. So neither its content nor its duration reveals whether the
- * address is known. One search runs at a time, so a burst occupies one connection to the database.
+ * A request for a link is answered before the purchases of the e-mail address are searched. So neither the
+ * content nor the duration of the answer reveals whether the e-mail address is known. One search runs at a
+ * time, so a burst of requests occupies one connection to the database.
  */
 function registerLinks(app: App, deps: SignInDeps): void {
   let last: Promise<void> = Promise.resolve();

@@ -1,4 +1,4 @@
-// Signs a buyer in: with a one-time link that is sent by mail, or with an e-mail and a purchase code.
+// Signs a buyer in: with a one-time link that is sent by mail, or with an e-mail address and a purchase code.
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { countAttempt } from '@counterfoil/identity/passwords/attempts';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
@@ -35,8 +35,8 @@ const maxSellers = 50;
 const linkForm = /^cfb_[A-Za-z0-9_-]{43}$/;
 
 /**
- * The limits for requests of a link. They count known and unknown addresses alike. In addition, the mailer
- * limits the messages to one address.
+ * The limits for requests for a link. They count known and unknown e-mail addresses alike. In addition, the
+ * mailer limits the messages to one e-mail address.
  */
 const linkLimits = (email: string, network: string) => [
   { policy: 'buyer-links', key: `buyer link ${network} ${email}`, max: 5, windowMs: hourMs },
@@ -44,8 +44,9 @@ const linkLimits = (email: string, network: string) => [
 ];
 
 /**
- * The limits for wrong codes. The first limit stops one network, the second limit a network that tries many
- * addresses, and the third limit many networks that try one address.
+ * The limits for wrong codes. The first limit stops a network that tries one e-mail address. The second limit
+ * stops a network that tries many e-mail addresses. The third limit stops many networks that try one e-mail
+ * address.
  */
 const codeLimits = (email: string, network: string) => {
   const policy = 'buyer-sign-ins';
@@ -62,7 +63,7 @@ export function readBuyerEmail(text: string): string {
   return email;
 }
 
-/** Checks whether a link may be requested, without looking up the address. */
+/** Checks whether a link may be requested, without looking up the e-mail address. */
 export async function admitLinkRequest({ signIn, mailer }: SignInDeps, wanted: Wanted): Promise<void> {
   const msg = 'This installation sends no mail; sign in with a purchase code';
   if (mailer.mode === 'off') throw fail('mail_off', { msg });
@@ -70,8 +71,8 @@ export async function admitLinkRequest({ signIn, mailer }: SignInDeps, wanted: W
 }
 
 /**
- * Queues the mail with a link if the address has purchases. Earlier links stay valid. Otherwise a stranger
- * who asks again would end the link of the buyer.
+ * Queues the mail with a link if the e-mail address has purchases. Earlier links stay valid. If they did not,
+ * a stranger could end the link of the buyer by asking for another link.
  */
 export async function sendBuyerLink(
   { db, masterKey, mailer, now }: SignInDeps,
@@ -98,7 +99,9 @@ export async function sendBuyerLink(
   });
 }
 
-/** Uses a link and returns the token of the new session. Every text that is no open link gets one answer. */
+/**
+ * Uses a link and returns the token of the new session. Used, expired and invented links get the same error.
+ */
 export async function redeemBuyerLink(
   deps: SignInDeps,
   { token, previous }: { token: string; previous: Buffer | undefined },
@@ -114,7 +117,7 @@ export async function redeemBuyerLink(
 
 /**
  * Opens a session for the purchase with this code. A code may have leaked, so the session shows only this
- * purchase, and not the other purchases of the address.
+ * purchase, and not the other purchases of the e-mail address.
  */
 export async function signInWithCode(
   deps: SignInDeps,

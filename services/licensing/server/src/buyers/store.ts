@@ -57,7 +57,7 @@ export async function deleteExcessSessions(tx: Tx, email: string, keep: number):
   );
 }
 
-/** Deletes all links and sessions of an address. */
+/** Deletes all links and sessions of an e-mail address. */
 export async function deleteTokensOf(tx: Tx, email: string): Promise<void> {
   await tx.query('delete from buyer_tokens where email = $1', [email]);
 }

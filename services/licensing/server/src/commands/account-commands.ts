@@ -1,4 +1,4 @@
-// `set-balance` and `set-seller`: set the balance that an account shows, and whether it may sell.
+// `set-balance` and `set-seller`: set the balance that an account shows, and whether the account may sell.
 import { CommandRefused } from '@counterfoil/kit/process/plain-error';
 import type { Command } from 'commander';
 import { setSeller } from '../accounts/change-account.ts';

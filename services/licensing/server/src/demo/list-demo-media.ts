@@ -1,4 +1,5 @@
-// Lists the media of the demo, which are generated at the start of the service and kept in memory.
+// Lists the media of the demo, which are kept in memory. Pictures and sounds are generated when the service
+// starts.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -48,7 +49,7 @@ function putItem(
   for (const name of names.screenshots) put(name, draw({ seed: name, motif, width: 960, height: 600 }));
 }
 
-/** Returns eight notes that depend only on `seed`, the name of the item. */
+/** Returns eight notes that depend only on `seed`, the slug of the item. */
 const compose = (seed: string): number[] =>
   Array.from({ length: 8 }, (_, index) => {
     const letter = seed.charCodeAt(index % seed.length) + index;
@@ -70,7 +71,10 @@ export const demoMediaAddress = (
   file: { readonly seller: string; readonly name: string },
 ): string => `${publicUrl.replace(/\/$/, '')}${demoMediaRoot}/${file.seller}/${file.name}`;
 
-/** The media that each kind of item has (specification, section 3). */
+/**
+ * Returns the names of the media files of an item. The kind of the item decides which media it has
+ * (specification, section 3).
+ */
 export function nameItemMedia({ slug, kind, screenshots = 0 }: CatalogueEntry) {
   const name = (file: string) => `${slug}-${file}`;
   return {

@@ -31,7 +31,7 @@ export function registerDemoMedia(app: App): void {
     method: 'GET',
     url: `${demoMediaRoot}/:seller/:name`,
     schema: {
-      // The route is hidden in the API reference, because only the demo has it.
+      // The API reference does not show this route, because only the demo has it.
       hide: true,
       summary: "The demo's pictures, sounds and films",
       description: 'A fixed list of files, served only by `npm start`. Accepts one byte range.',

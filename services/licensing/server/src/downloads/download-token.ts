@@ -11,14 +11,14 @@ export interface DownloadGrant {
   readonly expiresAt: Date;
   /**
    * The public id of the code that proved the purchase. The link ends when the purchase gets another code. A
-   * link of the seller has no code, and ends with the purchase only.
+   * link that the seller has made contains no code, so another code does not end it.
    */
   readonly codeId?: string | undefined;
 }
 
 /** The beginning of every token. The log redacts the text after it. */
 const prefix = 'cfd_';
-/** The first byte of a token: whether the token contains the id of a code after the expiry. */
+/** The first byte of a token. It shows whether the field with the expiry is followed by the id of a code. */
 const layouts = { withoutCode: 1, withCode: 2 } as const;
 const headBytes = 25;
 const codeIdBytes = 16;

@@ -15,7 +15,7 @@ interface Deps {
   readonly publicUrl: string;
 }
 
-/** Signs the address of a file. The download checks the purchase again. */
+/** Makes the URL of a file, which contains a signed token. The download checks the purchase again. */
 export const makeDownloadUrl = ({ masterKey, publicUrl }: Deps, grant: DownloadGrant): string =>
   `${publicUrl}/downloads/${makeDownloadToken(masterKey, grant)}`;
 

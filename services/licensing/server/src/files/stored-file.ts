@@ -13,7 +13,8 @@ export interface StoredFile {
   readonly bytes: bigint;
   readonly sha256: Buffer;
   /**
-   * Composer verifies archives by SHA-1. Undefined for files that were stored before this hash was recorded.
+   * The SHA-1 hash, by which Composer verifies archives. It is undefined for files that were stored before
+   * the service recorded this hash.
    */
   readonly sha1: Buffer | undefined;
 }

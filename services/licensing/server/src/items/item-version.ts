@@ -12,9 +12,12 @@ export interface VersionFile extends StoredFile {
 export const channels = ['stable', 'beta'] as const;
 export type Channel = (typeof channels)[number];
 
-/** The versions of other programs that a version of an item needs. A text is empty if it is not known. */
+/**
+ * The versions of WordPress and PHP that fit a version of an item. A text is empty if the version is not
+ * known.
+ */
 export interface Requirements {
-  /** The oldest version of WordPress. */
+  /** The oldest version of WordPress that works. */
   readonly requires: string;
   /** The newest version of WordPress with which the seller has tested. */
   readonly tested: string;

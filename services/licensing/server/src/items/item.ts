@@ -1,4 +1,4 @@
-// An item on sale, and its fields in the API (specification, section 2).
+// An item of a seller, and the fields of an item in the API (specification, section 2).
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';

@@ -56,6 +56,6 @@ export const defaultTerms: LicenceTerms = {
 export const findLicenceEnd = (terms: LicenceTerms, purchasedAt: Date): Date | undefined =>
   terms.term_months === 0 ? undefined : addMonths(purchasedAt, terms.term_months);
 
-/** Whether a licence with this end and its grace period are over. */
+/** Whether the grace period after this end of a licence is over. */
 export const isGraceOver = (terms: LicenceTerms, endsAt: Date | undefined, now: Date): boolean =>
   endsAt !== undefined && endsAt.getTime() + terms.grace_days * dayMs <= now.getTime();

@@ -5,7 +5,10 @@ import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { ItemKey } from '../items/queries.ts';
 import { defaultTerms, type LicenceTerms, type SetTerms } from './licence-terms.ts';
 
-/** Reads the terms that a seller has set. Item 0 means the whole workspace. */
+/**
+ * Reads the terms that a seller has set for the items and for the workspace. The terms of the workspace have
+ * the item id 0.
+ */
 async function selectTerms(
   db: Queryable,
   of: { workspaceId: bigint | string; itemIds: readonly bigint[] },
@@ -46,7 +49,7 @@ export interface WantedLicence {
 
 export interface LicenceFacts {
   readonly terms: LicenceTerms;
-  /** When the host was last seen; undefined if the host occupies no seat of the purchase. */
+  /** When the host was last seen; undefined if the host has no activation, or its activation was released. */
   readonly seenAt: Date | undefined;
 }
 
@@ -104,9 +107,9 @@ export interface RevokedCode {
 }
 
 /**
- * Selects the codes whose licences are revoked: codes of purchases that ended or were blocked after `since`,
- * and codes that were replaced after `since`. The newest come first. Purchases without an activation are left
- * out, because a licence exists only for an activated purchase.
+ * Selects the codes whose licences are revoked: codes of purchases that were refunded, cancelled, disputed or
+ * blocked after `since`, and codes that were replaced after `since`. The newest come first. Purchases without
+ * an activation are left out, because a licence exists only for an activated purchase.
  */
 export const selectRevokedCodes = (
   db: Queryable,

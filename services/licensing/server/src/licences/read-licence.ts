@@ -21,7 +21,10 @@ const parsePart = (part: string): unknown => {
   }
 };
 
-/** Returns the claims, or undefined if no public key of the workspace has signed this licence. */
+/**
+ * Returns the claims. Returns undefined if no public key of the workspace verifies the signature of the
+ * licence.
+ */
 export async function readLicence(
   deps: { readonly signingKeys: SigningKeyFinder; readonly now: () => Date },
   workspaceId: bigint,

@@ -1,4 +1,4 @@
-// Undelivered messages of a workspace in the panel, for its owners.
+// Routes for the undelivered messages of a workspace. In the panel, only owners of the workspace see them.
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Mailer } from '@counterfoil/mail/outbox/mailer';

@@ -16,7 +16,9 @@ export function mayRepeat(text: string, names: readonly string[]): boolean {
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** Scans the outermost object of a valid JSON text. */
+/**
+ * Scans the outermost object of a valid JSON text. Returns all values of each of the given names, in order.
+ */
 export function listMembers(text: string, names: readonly string[]): Map<string, unknown[]> {
   const found = new Map<string, unknown[]>();
   let depth = 0;

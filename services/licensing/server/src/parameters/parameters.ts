@@ -45,7 +45,10 @@ export const refuseTwoValues = (request: FastifyRequest, name: string) => {
   });
 };
 
-/** Replaces a repeated query parameter by its common value, and removes a parameter with an empty value. */
+/**
+ * Replaces a repeated query parameter by its common value, and refuses different values. Removes a parameter
+ * with an empty value.
+ */
 export const settleQuery =
   (names: readonly string[]): preValidationHookHandler =>
   (request, _reply, done) => {

@@ -1,4 +1,4 @@
-// Requires that the signed-in person is a member of the workspace in the address.
+// Requires that the signed-in person is a member of the workspace that the URL names.
 
 import { authorizeMember, type RequiredRole } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';

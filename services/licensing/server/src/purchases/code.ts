@@ -24,7 +24,7 @@ export const normaliseCode = (code: string): string => code.toLowerCase().toUppe
 
 /**
  * Creates the hash function for purchase codes. The function ignores letter case and returns hexadecimal
- * text. The hash of API keys uses another key.
+ * text. Its secret key differs from the secret key with which API keys are hashed.
  */
 export function createCodeHasher(masterKey: MasterKey): (code: string) => string {
   const keyed = createKeyedHash(masterKey.derive('purchase-code'));

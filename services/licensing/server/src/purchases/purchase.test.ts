@@ -1,4 +1,5 @@
-// Adding months keeps the day of the month, or uses the last day of a shorter month.
+// Adding months keeps the day of the month, or uses the last day of a shorter month. The result is never
+// later than the year 9998.
 import { expect, it } from 'vitest';
 import { addMonths } from './purchase.ts';
 

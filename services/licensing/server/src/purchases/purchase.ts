@@ -36,8 +36,8 @@ const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
 export const canBecome = (from: PurchaseState, to: PurchaseState): boolean => nextStates[from].includes(to);
 
 /**
- * The state that buyers and their software get. A blocked purchase is answered like a cancelled one, because
- * published clients know no other refusal that the seller decides.
+ * The state that buyers and their software get. An active purchase that is blocked is answered like a
+ * cancelled purchase, because published clients know no other refusal that is a decision of the seller.
  */
 export const getPublicState = ({
   state,
@@ -47,7 +47,7 @@ export const getPublicState = ({
   readonly blockedAt: Date | undefined;
 }): PurchaseState => (state === 'active' && blockedAt ? 'cancelled' : state);
 
-/** Returns an SQL expression for `getPublicState`; `alias` names the purchase. */
+/** Returns an SQL expression for `getPublicState`. `alias` is the alias of the table `purchases`. */
 export const publicStateOf = (alias: string): string =>
   `case when ${alias}.state = 'active' and ${alias}.blocked_at is not null then 'cancelled'
      else ${alias}.state end`;
@@ -85,7 +85,7 @@ const latest = new Date('9998-12-31T23:59:59Z');
 
 /**
  * Adds months to a time. The day of the month and the time of day stay the same. If the new month does not
- * have this day, the result is the last day of the new month.
+ * have this day, the result is the last day of the new month. The result is never later than `latest`.
  */
 export function addMonths(from: Date, months: number): Date {
   const end = new Date(from);

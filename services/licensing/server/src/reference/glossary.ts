@@ -22,7 +22,7 @@ export const glossary: Readonly<Record<string, string>> = {
   'profile.description': 'A longer text about the seller.',
   contact: 'How to contact the seller.',
   contact_email: 'The e-mail address for buyers.',
-  social_links: 'Network name → link; the set of names is open.',
+  social_links: 'The links of the seller, by the name of the network. Any name may occur.',
   'profile.media': 'Pictures of the seller.',
   avatar: 'Address of the portrait; empty if there is none.',
   cover: 'Address of the cover picture; empty if there is none.',
@@ -73,13 +73,15 @@ export const glossary: Readonly<Record<string, string>> = {
   'buyer.name': "The buyer's name; empty if unknown.",
   'buyer.email': "The buyer's e-mail address; empty if unknown.",
   '?buyer_email': 'Only purchases of this buyer.',
-  '?idempotency-key': 'A key that you choose for this sale. A repeat with it creates no second sale.',
-  hours: 'Counts by hour. In a link: the number of hours until the link expires.',
+  '?idempotency-key':
+    'A key that you choose for this sale. A repeated request with this key creates no second sale.',
+  hours: 'In an answer: the counts by hour. In a request for a link: hours until the link expires.',
   '?token': 'The token at the end of the link.',
   // Activations
   activation: 'The activation.',
   activations: 'The activations, newest first.',
-  in_force: 'The effective limit: that of the item, otherwise that of the workspace.',
+  in_force:
+    'The values that apply: those of the item, otherwise those of the workspace, otherwise the defaults.',
   // Keys
   api_key: 'The API key.',
   api_keys: 'The API keys, without their secrets.',
@@ -135,6 +137,6 @@ export const glossary: Readonly<Record<string, string>> = {
   '?format': 'csv or ndjson.',
   '?with_codes': 'Full codes instead of masked ones; for owners only.',
   '?dry_run': 'Checks the file and changes nothing.',
-  '?update': 'Overwrites existing purchases that differ.',
+  '?update': 'Overwrites stored purchases that differ from the file.',
   '?delimiter': 'The character between the columns.',
 };

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { NamedObject } from '../wire/input.ts';
 
-/** A logged request. The line contains neither the API key nor the purchase code. */
+/** A logged request. The line contains neither the API key nor the whole purchase code. */
 export interface NewRequest {
   readonly at: Date;
   readonly apiKeyId: bigint;

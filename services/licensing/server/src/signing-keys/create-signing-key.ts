@@ -10,7 +10,10 @@ import { selectSigningKeys } from './queries.ts';
 import { makeSigningKey } from './signing-key.ts';
 import { insertSigningKeyRow } from './store.ts';
 
-/** Creates a key if the workspace has none. The lock prevents two first keys. */
+/**
+ * Creates a key if the workspace has none. The workspace is locked, so two concurrent calls create only one
+ * key.
+ */
 export async function createSigningKey(
   tx: Tx,
   masterKey: MasterKey,

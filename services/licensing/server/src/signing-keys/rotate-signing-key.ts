@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 
 /** The largest number of public keys, so that the key set stays small. */
 const maxPublic = 20;
-/** The number of retired keys that the list still shows. */
+/** The number of retired keys that are still stored and listed. Older retired keys are deleted. */
 const maxRetired = 10;
 
 export const maxNoticeDays = 90;
@@ -32,9 +32,9 @@ export interface SigningKeyRotation extends Caller {
 }
 
 /**
- * Creates a key that starts to sign after the notice. If an earlier rotation has created a key that does not
- * sign yet, this rotation only changes the start of that key. If the workspace has no key yet, its first key
- * is created and signs at once.
+ * Creates a key that starts to sign after `noticeDays`. If an earlier rotation has created a key that does
+ * not sign yet, this rotation creates no key: it changes the time at which that key starts to sign. If the
+ * workspace has no key yet, its first key is created and signs at once.
  */
 export async function rotateSigningKey(
   tx: Tx,

@@ -1,4 +1,5 @@
-// Signs the answers to requests with a nonce by RFC 9421, so that another host cannot fake an answer.
+// Adds an RFC 9421 signature to the answer if the request has a nonce, so that another host cannot fake an
+// answer.
 import { createHash, sign } from 'node:crypto';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
@@ -50,7 +51,7 @@ export function signAnswer(
 
 /**
  * Makes the hooks of a route whose answers can be signed. If the request has no nonce, the hooks change
- * nothing. An answer stays unsigned if no key was authenticated or if the workspace has no signing key.
+ * nothing. An answer stays unsigned if no API key was authenticated or if the workspace has no signing key.
  */
 export function createAnswerSigning(deps: { signingKeys: SigningKeyFinder; now: () => Date }) {
   const addSignature = async (request: FastifyRequest, reply: FastifyReply, body: string, nonce: string) => {
@@ -73,7 +74,7 @@ export function createAnswerSigning(deps: { signingKeys: SigningKeyFinder; now: 
       const nonce = findNonce(request);
       const isSigned = nonce !== undefined && nonceForm.test(nonce) && request.apiKey !== undefined;
       if (!isSigned || typeof payload !== 'string') done(null, payload);
-      // An answer without a signature is better than none, if the keys cannot be loaded.
+      // If the signing keys cannot be loaded, the answer is sent without a signature.
       else
         addSignature(request, reply, payload, nonce).then(
           () => done(null, payload),

@@ -1,4 +1,4 @@
-// Finds the keys of a workspace, and caches them. A rotation takes effect in every process within 5 s.
+// Finds and caches the signing keys of a workspace. A rotation takes effect in every process within 5 s.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Cached, WorkspaceCache } from '../workspaces/workspace-cache.ts';

@@ -62,8 +62,8 @@ function hasOddQuotes(text: string): boolean {
 
 /**
  * A record continues on the next line while its number of quotes is odd. If the record becomes too long or
- * invalid, its first line has a wrong quote. The reader then reports the first line, and starts a new record
- * on the second line.
+ * invalid, the reader assumes a wrong quote in its first line. The reader then reports the first line, and
+ * starts a new record on the second line.
  */
 export class RecordReader {
   /** The lines of the record that is not complete yet, because a quote is still open. */

@@ -13,7 +13,7 @@ const cell = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r\n', 'ä', '😀', 'a', ' ') }),
 );
 
-it('cells with any line breaks, quotes and delimiters are read', async () => {
+it('cells are read correctly, whatever line breaks, quotes and delimiters they contain', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }),
@@ -55,7 +55,7 @@ it('a file may have two columns with the same name if no field is read from them
   expect(await readAll('a,note,b,note\n1,x,2,y\n')).toEqual([{ line: 2, cells: { a: '1', b: '2' } }]);
 });
 
-it('a quote that is closed a thousand lines later makes only its first and last line invalid', async () => {
+it('a stray quote and a quote a thousand lines later make only their own two lines invalid', async () => {
   const between = Array.from({ length: 1000 }, (_, i) => `${i},x`);
   const rows = await readAll(['a,b', '1,"stray', ...between, 'x,late"', '2,y'].join('\n'));
   const bad = rows.filter((row) => 'problem' in row);

@@ -18,8 +18,8 @@ interface Columns {
   /** The field and the index of each column that is read. */
   readonly wanted: readonly (readonly [field: string, index: number])[];
   /**
-   * Further columns for a field that is already read from an earlier column. In each row, the cell of the
-   * further column must be empty or equal to the cell of the earlier column.
+   * Further columns for a field that is read from another column. In each row, the cell of a further column
+   * must be empty or equal to the cell of the column from which the field is read.
    */
   readonly seconds: readonly (readonly [field: string, index: number, column: string])[];
 }

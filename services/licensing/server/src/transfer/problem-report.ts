@@ -28,7 +28,7 @@ export async function openProblemReport(file: string | undefined, source: string
       if (count > maxStored) return;
       stream?.write(stringify([[problem.line, problem.field, problem.reason]]));
     },
-    /** Prints the first problems and the name of the file with the rest. */
+    /** Prints the first problems, the number of the other problems, and the name of the report file. */
     finish: async (print: (line: string) => void): Promise<void> => {
       for (const { line, field, reason } of first) print(`  line ${line}: ${field} ${reason}`);
       if (count > first.length) {

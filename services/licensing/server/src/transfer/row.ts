@@ -45,7 +45,7 @@ export interface RowProblem {
 /** The fields whose column the user has chosen, each with the name of that column in the file. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
-/** Other names of fields. The field's own name takes precedence over them. */
+/** Alternative names of each field. The field's own name takes precedence over these names. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
 /** The options by which the columns of a file are assigned to fields. */
@@ -62,7 +62,7 @@ export type OnUnknownColumn = (
   about?: {
     /** The position of a CSV column, counted from 1. */
     readonly position?: number;
-    /** If the column has the name of a field that is already read from another column, this field. */
+    /** The field whose name or alias the column has, if the field is read from another column. */
     readonly secondFor?: string | undefined;
   },
 ) => void;

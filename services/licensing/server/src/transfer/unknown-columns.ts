@@ -7,7 +7,7 @@ export interface UnknownColumn {
   readonly column: string;
   /** The position of a CSV column without a heading, counted from 1. */
   readonly position?: number;
-  /** If the column has the name of a field that is already read from another column, this field. */
+  /** The field whose name or alias the column has, if the field is read from another column. */
   readonly second_for?: string;
   readonly nearest: string | undefined;
 }

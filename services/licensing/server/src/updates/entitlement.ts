@@ -44,7 +44,7 @@ export interface Entitlement {
   readonly workspaceId: bigint;
   readonly itemId: bigint;
   readonly purchaseId: bigint;
-  /** The public id of the purchase's code, which a new code changes. */
+  /** The public id of the purchase's code. If the code is replaced, the public id changes. */
   readonly codeId: string;
   /**
    * The purchase includes the versions that were released until this time; undefined if it includes all
@@ -72,8 +72,9 @@ function readPassword(authorization = ''): string | undefined {
 }
 
 /**
- * Reads the code or licence of a request: the header X-Purchase-Code, the password of basic authentication,
- * or `inQuery`. Values in several places must be equal. An empty value counts as absent.
+ * Reads the code or licence of a request from the header X-Purchase-Code, from the password of basic
+ * authentication, or from `inQuery`. If several of them have a value, the values must be equal. An empty
+ * value counts as absent.
  */
 export function readProof(request: FastifyRequest, inQuery?: string): string | undefined {
   const { 'x-purchase-code': inHeader, authorization } = request.headers;

@@ -5,8 +5,8 @@ import type { Item } from '../items/item.ts';
 import { findItem } from '../items/queries.ts';
 
 /**
- * Finds an item by its id alone, because the address of a feed names no workspace. A draft answers like a
- * missing item.
+ * Finds an item by its id alone, because the address of a feed names no workspace. A draft gets the error of
+ * a missing item.
  */
 export async function getReleasedItem(db: Queryable, itemId: bigint): Promise<Item> {
   const { rows } = await db.query<{ workspace_id: bigint }>({

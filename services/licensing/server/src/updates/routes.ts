@@ -61,8 +61,8 @@ export function registerUpdateRoutes(app: App, deps: UpdateDeps): void {
 
 /**
  * Returns the item, and the entitlement that the code in the request proves. The entitlement is undefined if
- * the request has no code. Buyers of a withdrawn item still get updates. For all others, the item no longer
- * exists: also an unknown code gets the error of a missing item.
+ * the request has no code. Buyers of a withdrawn item still get updates. All other requests for a withdrawn
+ * item get the error of a missing item, even requests with an unknown code.
  */
 async function getFeed(
   deps: UpdateDeps,
@@ -153,7 +153,7 @@ const challenge = { 'www-authenticate': 'Basic realm="updates", charset="UTF-8"'
 
 function registerComposer(app: App, deps: UpdateDeps): void {
   const send = createFileSender(app, deps);
-  // An unknown code gets a challenge too, so that Composer asks for another one.
+  // An unknown code gets a challenge too, so that Composer asks for another code.
   const refuseUnknown: RefuseUnknown = (limited) =>
     limited ?? fail('purchase_code_invalid', { headers: challenge });
   const authorize = (request: FastifyRequest, workspace: string) => {

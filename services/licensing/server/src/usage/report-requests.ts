@@ -7,7 +7,7 @@ import type { UsageSink } from './usage-sink.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The item and the code of a request, for the request log. */
+    /** The item and the end of the code of a request, for the request log. */
     subject: { readonly itemId: bigint | undefined; readonly codeHint: string | undefined } | null;
   }
 }

@@ -36,8 +36,8 @@ const cleanRequest = (event: RequestEvent): RequestEvent => {
 };
 
 /**
- * Buffers usage. When the buffer has `maxEntries` entries, new entries are dropped and reported. The counts
- * of existing entries still increase.
+ * Buffers usage. When the buffer has `maxEntries` entries, new entries are dropped, and `onDropped` is called
+ * for each of them. The counts of entries that are already in the buffer still increase.
  */
 export function createUsageBuffer(options: {
   maxEntries: number;

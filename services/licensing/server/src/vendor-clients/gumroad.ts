@@ -78,7 +78,7 @@ export function registerGumroad(app: App, deps: VendorDeps): void {
 const isProduct = (product: string, item: Item | undefined): boolean =>
   item !== undefined && (product === String(item.id) || product === item.externalId);
 
-/** The product has the name that the request gave, because clients compare the two. */
+/** Returns the product id from the request, because clients compare the answer with the id that they sent. */
 function presentPurchase(
   { purchase, itemText, code }: SoughtPurchase,
   { workspaceId, product }: { workspaceId: bigint; product: string },

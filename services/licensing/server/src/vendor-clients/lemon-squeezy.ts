@@ -170,8 +170,8 @@ function refuseEnded(
 }
 
 /**
- * For each request, the key and its product. If an error occurs after the key was found, the error contains
- * them too.
+ * Stores the licence key and the product that were found for a request. If an error occurs later in the same
+ * request, the error contains both.
  */
 const knownByRequest = new WeakMap<FastifyRequest, object>();
 

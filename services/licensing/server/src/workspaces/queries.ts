@@ -6,7 +6,7 @@ import type { Page } from '../wire/paging.ts';
 import type { Workspace } from './workspace.ts';
 import type { Seller } from './workspace-cache.ts';
 
-/** The workspace with the data of test keys; undefined before the first test key. */
+/** The sandbox of a workspace, which has the data of its test keys; undefined before the first test key. */
 export async function findSandbox(db: Queryable, workspaceId: bigint): Promise<bigint | undefined> {
   const statement = 'select id from workspaces where sandbox_of = $1';
   const sandbox = await queryRow<{ id: bigint }>(db, statement, [workspaceId]);
@@ -46,7 +46,7 @@ export async function getWorkspace(db: Queryable, id: bigint): Promise<Workspace
   return workspace;
 }
 
-/** Returns one page of all workspaces by id, without sandboxes. Only commands of operators use this list. */
+/** Returns one page of the workspaces of all sellers, in the order of their ids. Sandboxes are left out. */
 export const listAllWorkspaces = (db: Queryable, page: Page): Promise<Workspace[]> =>
   queryRows<Workspace>(
     db,

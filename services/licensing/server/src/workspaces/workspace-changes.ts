@@ -5,8 +5,9 @@ import { type Listener, listen, notify } from '@counterfoil/kit/postgres/notific
 const channel = 'workspace_changes';
 
 /**
- * The kind of cached data that changed. `items` are the items of the workspace. `seller` means two settings:
- * whether the account may sell, and how long support lasts. `licences` are the signing keys.
+ * The kind of cached data that changed. `items` are the items of the workspace. `seller` is the data of the
+ * type `Seller`: whether the account may sell, whether support is enabled, and which vendors' clients are
+ * served. `licences` are the signing keys.
  */
 export type Topic = 'items' | 'licences' | 'seller';
 
@@ -62,8 +63,7 @@ export async function listenForWorkspaceChanges(options: {
 }
 
 /**
- * Announces a change of the seller flag or of the support. Call this function in the transaction that makes
- * the change.
+ * Announces a change of the data in `Seller`. Call this function in the transaction that makes the change.
  */
 export const announceSellerChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'seller', workspaceId);

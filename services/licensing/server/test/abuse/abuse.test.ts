@@ -47,7 +47,9 @@ const occupy = (purchaseId: bigint, count: number, { when = at(0), counts = true
     [workspaceId, purchaseId, count, when, counts],
   );
 
-/** Logs failed requests of one address, each with a different code, or all without a code. */
+/**
+ * Logs failed requests of one address, each with a different purchase code, or all without a purchase code.
+ */
 const logFailures = (
   address: string,
   count: number,
@@ -62,7 +64,7 @@ const logFailures = (
     [workspaceId, address, count, when, code, hint],
   );
 
-it('lists purchases on many hosts; local hosts, old hosts and ended purchases do not count', async () => {
+it('purchases on many hosts are listed; local or old hosts and ended purchases do not count', async () => {
   const sell = () => given.purchase(workspaceId, itemId);
   const [busy, quiet, local, old, refunded] = [
     await sell(),
@@ -88,7 +90,7 @@ it('lists purchases on many hosts; local hosts, old hosts and ended purchases do
   expect(ids).toEqual([Number(busy.id), Number(quiet.id)]);
 });
 
-it('refused hosts of a shared code count; a host that was activated later counts once', async () => {
+it('refused hosts of a shared code count; a refused host that is activated later counts once', async () => {
   const { id, code } = await given.purchase(workspaceId, itemId);
   const send = (path: string, domain: string) => key.send('POST', path, { purchase_code: code, domain });
   await send('/activations', 'a.example');
@@ -102,7 +104,7 @@ it('refused hosts of a shared code count; a host that was activated later counts
   expect((await read('?min_hosts=4')).purchases).toEqual([]);
 });
 
-it('lists callers with many refused codes in one hour; other and old failures do not count', async () => {
+it('callers with many refused codes in an hour are listed; old and other errors do not count', async () => {
   await logFailures('10.9.0.1', 45);
   await logFailures('10.9.0.1', 20, { when: at(-hourMs), code: 'rate_limited' });
   await logFailures('10.9.0.1', 5, { when: at(-3 * hourMs), code: 'purchase_refunded' });
@@ -129,7 +131,7 @@ it('a blocked purchase moves from the list of suspects to the list of blocked pu
   expect(await read()).toMatchObject({ purchases: [{ purchase: { id: Number(id) } }], blocked: [] });
 });
 
-it('another workspace sees nothing of it, and each list has at most 50 rows', async () => {
+it('another workspace does not see these lists, and a list has at most 50 rows', async () => {
   const { id } = await given.purchase(workspaceId, itemId);
   await occupy(id, 12);
   await logFailures('10.9.0.1', 70);
@@ -148,7 +150,7 @@ it('another workspace sees nothing of it, and each list has at most 50 rows', as
 });
 
 it.each(['min_hosts=1', 'min_hosts=10000', 'min_failures=x', 'min_failures=', 'min_hosts=5.0'])(
-  'a threshold that is no number from 2 to 9999 is refused with 400: %s',
+  'a threshold that is not written as an integer from 2 to 9999 is refused with 400: %s',
   async (query) => {
     const { status, body } = await panel.get(`${panel.base}/abuse?${query}`);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([

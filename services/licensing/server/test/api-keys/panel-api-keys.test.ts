@@ -50,7 +50,7 @@ describe('a new API key', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('a publishable key is bound to a published item, and gives access to nothing else', async () => {
+  it('a publishable key is bound to a published item, and can only validate and activate codes', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { body } = await owner.post(keys, { name: 'Plug-in', item_id: itemId });
     expect(body.data.secret).toMatch(/^ck_pub_/);
@@ -249,7 +249,7 @@ describe('the kind and the scopes of an API key', () => {
     expect(made.body.data.secret).toMatch(/^ck_pub_/);
   });
 
-  it('the scopes of a key cannot be changed later, and the refusal names the reason', async () => {
+  it('the scopes of a key cannot be changed later, and the error names the field scopes', async () => {
     const { body } = await owner.post(keys, { name: 'Shop' });
     const url = `${keys}/${body.data.api_key.id}`;
     const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });

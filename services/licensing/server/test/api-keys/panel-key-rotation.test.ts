@@ -137,7 +137,7 @@ describe('a rotation of an API key', () => {
 describe('an import of an API key', () => {
   const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
 
-  it('an imported key is unchanged; an owner can reveal it; the list shows its last characters', async () => {
+  it('an imported key works unchanged, is shown by its last characters, and can be revealed', async () => {
     const old = `old-key-${workspaceId}-0123456789`;
     const { status, body, text } = await importKey({ api_key: old });
     expect(status).toBe(200);
@@ -167,7 +167,7 @@ describe('an import of an API key', () => {
     },
   );
 
-  it('an import is refused with the same message if the key exists in any workspace', async () => {
+  it('an import of a key that exists in any workspace is refused, always with the same message', async () => {
     const own = await generateKey(owner);
     const foreign = await given.apiKey(await given.workspace());
     const ended = await given.apiKey(await given.workspace(), { revokedAt: start });

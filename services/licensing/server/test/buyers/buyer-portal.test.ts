@@ -107,7 +107,7 @@ describe('a purchase', () => {
     expect((await readPurchase()).hosts_used).toBe(1);
   });
 
-  it('a new code ends sessions that the old code opened, and download links', async () => {
+  it('a new code ends the download links and all other sessions that the old code opened', async () => {
     const made = await browser.post(`${base}/download-links`, { version: '1.0.0' });
     const download = async () =>
       (await given.app.inject({ url: new URL(made.body.data.url).pathname })).statusCode;
@@ -150,7 +150,7 @@ describe('a purchase', () => {
     expect((await browser.get(`${portal}/sellers/${workspaceId}/purchases`)).body.data.purchases).toEqual([]);
   });
 
-  it('the changes of a session are limited per minute', async () => {
+  it('the exports of a session are limited per minute, but its reads are not', async () => {
     const statuses = [];
     for (let i = 0; i < 31; i++) {
       statuses.push((await browser.get(`${portal}/sellers/${workspaceId}/export`)).status);
@@ -188,7 +188,7 @@ describe('a host', () => {
 });
 
 describe('a leaked code', () => {
-  it('the old code is unknown and the new code valid, on another process too', async () => {
+  it('once a code is replaced, the old code is unknown and the new one valid, in every process', async () => {
     const { config, db, clock } = given;
     const second = await buildLicensingApp({
       config,
@@ -219,7 +219,7 @@ describe('a leaked code', () => {
     await second.close();
   });
 
-  it('the seller gets an event and a mail, and the audit log names the buyer as the actor', async () => {
+  it('a replacement sends the seller an event and a mail, and the audit log names the buyer', async () => {
     const hook = { url: 'https://hooks.shop.example/', events: ['purchase.reissued'] };
     await owner.post(`${owner.base}/webhooks`, hook);
     await browser.post(`${base}/reissue`);
@@ -240,7 +240,7 @@ describe('a leaked code', () => {
     });
   });
 
-  it('a code can be replaced three times in 30 days, also by requests at the same time', async () => {
+  it('a code can be replaced at most three times in 30 days, even by concurrent requests', async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => browser.post(`${base}/reissue`)));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, 200, 200, 409, 409]);
@@ -254,7 +254,7 @@ describe('a leaked code', () => {
     given.clock.now = start;
   });
 
-  it('a refunded purchase gets no new code, and reports nothing to the seller', async () => {
+  it('a refunded purchase gets no new code, and the seller gets no mail', async () => {
     await owner.post(`${owner.base}/purchases/${sale.id}/refund`);
     const answer = await browser.post(`${base}/reissue`);
     expect(answer).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
@@ -264,7 +264,7 @@ describe('a leaked code', () => {
 });
 
 describe('a download', () => {
-  it('the buyer downloads an included version, but no version after the end of support', async () => {
+  it('a buyer downloads an included version, but none released after the end of support', async () => {
     const link = await browser.post(`${base}/download-links`, { version: '1.1.0' });
     expect(link.status).toBe(200);
     const file = await given.app.inject(new URL(link.body.data.url).pathname);

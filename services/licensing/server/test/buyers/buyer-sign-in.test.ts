@@ -29,7 +29,7 @@ const givenBuyer = async () => {
 };
 
 describe('a link by mail', () => {
-  it('known and unknown addresses get one answer, and only a known address gets a mail', async () => {
+  it('known and unknown addresses get the same answer, and only a known address gets a mail', async () => {
     const { email } = await givenBuyer();
     const stranger = 'stranger@nowhere.example';
     const browser = open();
@@ -104,7 +104,7 @@ describe('a link by mail', () => {
     expect([...statuses]).toEqual([202, 429]);
   });
 
-  it('a link shows the purchases from all sellers of the address, but no other workspace', async () => {
+  it('a link opens the purchases of the address from all sellers, but no other workspace', async () => {
     const { email } = await givenBuyer();
     const second = await given.workspace({ name: 'Inkwell' });
     await given.purchase(second, await given.item(second), { buyerEmail: email });
@@ -144,7 +144,7 @@ describe('an e-mail and a purchase code', () => {
     expect((await browser.get(`${base}/${other.id}`)).body.code).toBe('purchase_not_found');
   });
 
-  it('a wrong e-mail, a wrong code and a code of another buyer get one answer, and are limited', async () => {
+  it('a wrong e-mail or code, or a code of another buyer, gets the same answer, and is limited', async () => {
     const mine = await givenBuyer();
     const other = await givenBuyer();
     const browser = open();
@@ -163,7 +163,7 @@ describe('an e-mail and a purchase code', () => {
     expect((await open().signInWithCode(mine.email, mine.code)).status).toBe(200);
   });
 
-  it('purchases without an e-mail and the code of an erased buyer open no session', async () => {
+  it('the code of a purchase without an e-mail or of an erased buyer opens no session', async () => {
     const nameless = await given.purchase(workspaceId, itemId);
     expect((await open().signInWithCode('a@b.example', nameless.code)).status).toBe(401);
     const { email, code } = await givenBuyer();
@@ -177,7 +177,7 @@ describe('an e-mail and a purchase code', () => {
 });
 
 describe('the session', () => {
-  it('signing in always makes a new session, and signing out ends it', async () => {
+  it('each sign-in makes a new session and ends the last one, and signing out ends the session', async () => {
     const { email, code } = await givenBuyer();
     const browser = open();
     const planted = `counterfoil_buyer=cfp_${'A'.repeat(43)}`;

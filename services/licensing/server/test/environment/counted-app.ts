@@ -1,4 +1,4 @@
-// A second app on the database of a test, whose SQL statements the test can read.
+// A second app on the database of a test. The test can read the SQL statements that the app sends.
 import type { App } from '@counterfoil/kit/http/app';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import type { Db, QueryRequest } from '@counterfoil/kit/postgres/db';
@@ -8,9 +8,9 @@ import type { Given } from './given.ts';
 
 export interface CountedApp {
   readonly app: App;
-  /** The text of every statement so far, in the order in which the statements were sent. */
+  /** The statements outside transactions, and `begin` for each transaction, in the order of sending. */
   readonly statements: string[];
-  /** The same statements, each with its parameter values. */
+  /** The statements outside transactions, each with its parameter values. */
   readonly requests: QueryRequest[];
   close(): Promise<void>;
 }

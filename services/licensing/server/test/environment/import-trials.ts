@@ -57,7 +57,7 @@ export async function killAndRepeat(given: Given, command: TestCommand, size: { 
   expect(await count()).toBe(size.rows);
 }
 
-/** Checks that an import limits the rows in memory, which are read but not written yet. */
+/** Checks that an import limits the number of rows in memory: rows that are read but not written yet. */
 export async function importWithinMemory(
   given: Given,
   { rows: total, batchSize = defaultBatchSize }: { rows: number; batchSize?: number },
@@ -105,8 +105,8 @@ export async function* readRows(rows: readonly Row[]): AsyncGenerator<ReadRow> {
 }
 
 /**
- * Runs two imports at the same time, with the same codes in opposite orders. Then runs two updates at the
- * same time.
+ * Runs two imports at the same time, with the same codes in opposite orders. Then runs two imports with
+ * `update` in the same way, which set different buyers.
  */
 export async function importAtOnce(given: Given, { rounds, rows: total }: { rounds: number; rows: number }) {
   const workspaceId = await given.workspace();

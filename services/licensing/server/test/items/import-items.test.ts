@@ -54,7 +54,7 @@ it('items are imported with all fields, and a second import of the file changes 
   ]);
 });
 
-it('the version of an imported item was released when the item was published', async () => {
+it('the version of an imported item has the publication date of the item as its release date', async () => {
   await importFile(await command.file('old.csv', `${header}\n${first}\n${second}\n`));
   const { body } = await client.send('GET', '/items');
   const releases = await Promise.all(
@@ -63,7 +63,7 @@ it('the version of an imported item was released when the item was published', a
       return data.versions.map((each: { created_at: string }) => each.created_at);
     }),
   );
-  // The draft was never published, so its version counts from the import on.
+  // The draft was never published, so its version has the time of the import.
   expect(releases).toEqual([[expect.stringMatching(/^20[2-9]/)], ['2023-05-06T00:00:00Z']]);
   expect(releases[0]).not.toEqual(releases[1]);
 });
@@ -141,7 +141,7 @@ it('invalid rows are reported, and the valid rows are imported', async () => {
     expect(outcome.out).toContain(expected);
 });
 
-it('exported files are imported again unchanged, as CSV and as NDJSON', async () => {
+it('an import of exported items changes nothing, as CSV and as NDJSON', async () => {
   await importFile(await command.file('out.csv', `${header}\n${first}\n${second}\n`));
   await client.send('POST', '/items', { kind: 'video', name: '=1+1', description: 'a\n"b"' });
   for (const ending of ['csv', 'ndjson']) {

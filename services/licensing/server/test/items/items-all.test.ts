@@ -33,7 +33,7 @@ const refusal = (code: string, msg: string) => ({
 });
 
 describe('the list of all items', () => {
-  it('the list of all items is a 404 if no item is published, even if there are drafts', async () => {
+  it('a request for the list gets 404 if no item is published, even if there are drafts', async () => {
     const { key, workspaceId } = await seller(0);
     await given.item(workspaceId, { state: 'draft' });
     await given.item(workspaceId, { state: 'withdrawn' });

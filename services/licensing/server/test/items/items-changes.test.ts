@@ -61,7 +61,7 @@ it('a second request for the list needs no SQL query', async () => {
   expect(await namesFromMemory(other, key)).toEqual(['Test item']);
 });
 
-it('the process that makes a change lists it at once, and other processes list it soon', async () => {
+it('a change is listed at once by the process that makes it, and soon by other processes', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   const itemId = await given.item(workspaceId, { name: 'Before' });

@@ -1,4 +1,5 @@
-// Only codes of items that were published at least once validate. Other codes are answered as unknown.
+// A code is valid only if its item was published at least once. Otherwise the code is answered like an
+// unknown code.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { allScopes } from '@counterfoil/licensing-server/authentication/api-key';
@@ -142,7 +143,7 @@ describe('a sale', () => {
     expect((await send())?.body.data.purchase.id).toBe(first?.body.data.purchase.id);
   });
 
-  it('the command refuses a sale of a never-published item too, and prints the reason', async () => {
+  it('the command `purchases issue` refuses a never-published item too, and prints the reason', async () => {
     const draft = await given.item(workspaceId, { state: 'draft' });
     const options = ['--workspace', String(workspaceId), '--item', String(draft)];
     const refused = await command.run('purchases', 'issue', ...options);
@@ -159,7 +160,7 @@ describe('an import of purchases', () => {
   };
 
   it.each([[[]], [['--dry-run']]])(
-    'the import reports items that were never published (options %j)',
+    'the import reports a row whose item was never published (options %j)',
     async (options) => {
       await given.item(workspaceId, { externalId: 'draft-1', state: 'draft' });
       await given.item(workspaceId, { externalId: 'gone-1', state: 'withdrawn' });

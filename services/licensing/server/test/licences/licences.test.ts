@@ -89,7 +89,7 @@ describe('a licence', () => {
     expect((await open(body.data.licence)).claims).toMatchObject({ machine_id: 'AB-12' });
   });
 
-  it('licences of one host occupy one seat, and a licence for a further host is refused', async () => {
+  it('licences of one host occupy one seat, and a licence for a second host is refused', async () => {
     expect((await issue()).status).toBe(200);
     expect((await issue()).status).toBe(200);
     const refused = await issue({ domain: 'other.example' });

@@ -91,7 +91,7 @@ describe('a rotation', () => {
     },
   );
 
-  it('one signing key is created if the first licences are issued at the same time', async () => {
+  it('one signing key is created even if the first eight licences are issued concurrently', async () => {
     const itemId = await given.item(workspaceId);
     const codes = await Promise.all(
       Array.from({ length: 8 }, () => given.purchase(workspaceId, itemId).then(({ code }) => code)),

@@ -88,7 +88,7 @@ describe.each(['key', 'panel'] as const)('amounts (access by %s)', (name) => {
     expect(sold.body.data.purchase.price).toBe(0);
   });
 
-  it('a sale without an end of support gets 6 months, the default of a new workspace', async () => {
+  it('a sale without an end of support gets the default support of a new workspace: 6 months', async () => {
     const until = async (body: object) => (await sell(body)).body.data.purchase.supported_until as string;
     expect(await until({})).toBe('2026-11-04T10:00:00Z');
     expect(await until({ date: '2025-08-31T08:00:00Z' })).toBe('2026-02-28T08:00:00Z');

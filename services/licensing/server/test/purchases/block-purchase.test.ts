@@ -54,11 +54,12 @@ async function listEvents(): Promise<string[]> {
 }
 
 describe('a blocked purchase', () => {
-  it('its code is refused like one of a cancelled purchase, and is valid after the block', async () => {
+  it('the code of a blocked purchase is refused as cancelled, and is valid after the block', async () => {
     expect(await validate()).toBe('success');
     const blocked = await change('block');
     expect(blocked.body.data.purchase).toMatchObject({ state: 'active', blocked_at: '2026-05-04T10:00:00Z' });
-    // A request with an Origin is answered by the router, and one without an Origin by the fast path.
+    // The request with an Origin comes from a web page. Both requests go to the router, because `inject`
+    // bypasses the fast path.
     expect(await validate()).toEqual(refused);
     expect(await validate({ origin: 'https://shop.example' })).toEqual(refused);
     const unblocked = await change('unblock', panel);
@@ -66,7 +67,7 @@ describe('a blocked purchase', () => {
     expect(await validate()).toBe('success');
   });
 
-  it('it gets no activation, licence or download link, and its activations are ended', async () => {
+  it('a blocked purchase gets no activation, licence or download link, and its activations end', async () => {
     expect((await sendCode('/activations')).status).toBe(200);
     await change('block', panel);
     for (const path of ['/activations', '/licences']) {
@@ -81,7 +82,7 @@ describe('a blocked purchase', () => {
     expect((await sendCode('/activations')).body.data).toMatchObject({ created: false, used: 1 });
   });
 
-  it('its licence is in the revocation list while it is blocked, and is refused as proof', async () => {
+  it('during a block, the licence of the purchase is revoked, and is refused as proof', async () => {
     const { body } = await sendCode('/licences');
     const { licence } = body.data;
     const claims = JSON.parse(Buffer.from(licence.split('.')[1], 'base64url').toString());
@@ -113,7 +114,7 @@ describe('a blocked purchase', () => {
     ]);
   });
 
-  it('a dispute goes on during the block, and the block outlasts a dispute that is won', async () => {
+  it('a blocked purchase can be disputed, and is still blocked after the dispute is won', async () => {
     await change('block');
     await change('dispute');
     expect(await validate()).toEqual([404, 'Invalid purchase code', 'purchase_disputed']);
@@ -148,7 +149,7 @@ describe('a blocked purchase', () => {
   );
 });
 
-it('a purchase of another workspace is answered like a missing one, and a key needs the scope', async () => {
+it('a block needs a purchase of the own workspace, and a key with the scope purchases:write', async () => {
   const foreign = await given.workspace();
   const theirs = await given.purchase(foreign, await given.item(foreign));
   for (const verb of ['block', 'unblock']) {

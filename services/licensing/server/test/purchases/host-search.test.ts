@@ -30,7 +30,7 @@ async function search(client: TestClient, query: string): Promise<number[]> {
   return body.data.purchases.map((each: { id: number }) => each.id);
 }
 
-it('a host finds its purchases, newest first, however the host is spelled', async () => {
+it('a search by host finds its purchases, newest first, however the host is spelled', async () => {
   const one = await given.purchase(workspaceId, itemId);
   const two = await given.purchase(workspaceId, itemId);
   const other = await given.purchase(workspaceId, itemId);
@@ -50,7 +50,7 @@ it('a host finds its purchases, newest first, however the host is spelled', asyn
   }
 });
 
-it('a released host finds its purchase; a machine id and the host of an erased buyer do not', async () => {
+it('a search finds released hosts, but neither machine ids nor the hosts of erased buyers', async () => {
   const [key] = clients as [TestClient];
   const moved = await given.purchase(workspaceId, itemId);
   const host = { domain: 'moved.example' };
@@ -68,7 +68,7 @@ it('a released host finds its purchase; a machine id and the host of an erased b
   expect(await search(key, 'host=erased.example')).toEqual([]);
 });
 
-it('a host finds no purchase of another workspace', async () => {
+it('a search by host finds no purchase of another workspace', async () => {
   const foreign = await given.workspace();
   const sale = await given.purchase(foreign, await given.item(foreign));
   const theirs = keyClient(given, await given.apiKey(foreign, { scopes: allScopes }));

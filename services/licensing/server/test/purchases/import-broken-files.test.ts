@@ -38,7 +38,7 @@ describe('a misplaced or unclosed quote', () => {
   it.each([
     ['plain', 'Bo'],
     ['quoted', '"Ek, Bo"'],
-    // 2,500 rows are more than the 1,000 lines of the longest row, and more than the 2,000 rows of a batch.
+    // A row has at most 1,000 lines, and a batch has 2,000 rows. 2,500 rows exceed both numbers.
   ])(
     'a wrong quote in one of 2,500 %s rows is reported once, and all other rows are imported',
     (_how, name) => importUnclosedQuote(given, command, { rows: 2500, name }),

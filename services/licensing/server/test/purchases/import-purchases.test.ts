@@ -46,7 +46,7 @@ const sale = (n: number, more = 'Bo,bo@x.example') =>
   `CODE-${n},${itemId},19.99,2024-01-0${(n % 9) + 1},${more}`;
 
 describe('an import of purchases', () => {
-  it('an import reads every field from CSV and NDJSON, and the imported codes are then valid', async () => {
+  it('an import reads every field from CSV and NDJSON, and the code then finds the purchase', async () => {
     const fields =
       'code,item_external_id,license_type,price,currency,state,date,supported_until,downloaded,buyer_name,buyer_email';
     const file = await command.file(
@@ -96,7 +96,7 @@ describe('an import of purchases', () => {
     ]);
   });
 
-  it('a BOM, CRLF, quoted line breaks, other column names, any order and empty lines are read', async () => {
+  it('a file may have a BOM, CRLF, quotes, mapped columns in any order, and empty lines', async () => {
     const text = [
       '\ufeffBuyer,"Purchase Code",item_id,price,date',
       `"Bo ""B"" Ek",Q-1,${itemId},5,2024-01-01`,
@@ -245,7 +245,7 @@ describe('invalid rows of an import', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('an unknown file, column, field or workspace gives the exit status 2, and no row is read', async () => {
+  it('an unknown file, column, field or workspace gives exit status 2, and no row is imported', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),

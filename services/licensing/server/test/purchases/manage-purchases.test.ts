@@ -359,7 +359,7 @@ it("every route answers another workspace's purchase or item like an unknown id"
   }
 });
 
-it('neither the database nor the log has the code in clear text', async () => {
+it('neither the database nor the log has a code or an Idempotency-Key in clear text', async () => {
   const code = 'CANARY-CODE-4711';
   const [client] = clients as [TestClient];
   const body = { item_id: Number(itemId), purchase_code: code };

@@ -54,8 +54,8 @@ const ask = (secret: string, code: string) =>
   validate(counted, json({ purchase_code: code }, { 'x-api-key': secret }));
 
 /**
- * Returns the answer without its date and request id, and lists the SQL statements that the service ran for
- * it.
+ * Sends a code. Returns the answer without its date and request id, and the SQL statements that the service
+ * ran for the request.
  */
 async function observe(secret: string, code: string) {
   const before = counted.statements.length;

@@ -101,7 +101,7 @@ describe('a valid code', () => {
     }
   });
 
-  it('the answer has the price paid, the license, and whether the item was downloaded', async () => {
+  it('the answer has the price paid, the licence type, and whether the item was downloaded', async () => {
     const sale = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
       priceMinor: 500n,
@@ -161,7 +161,7 @@ describe('the support of a purchase', () => {
   });
 });
 
-describe('the answer to a request in a format of existing callers', () => {
+describe('the answer to a request in one of the formats that old clients send', () => {
   const both = () => ({ api_key: key, purchase_code: code });
   const extra = {
     license_key: 'x',

@@ -60,7 +60,7 @@ describe.each(['key', 'panel'] as const)('a replacement code (access by %s)', (n
     expect(await auditOf(id)).toEqual([{ action: 'purchase_reissued', details: hints }]);
   });
 
-  it('one replacement code is issued for the same Idempotency-Key', async () => {
+  it('requests with the same Idempotency-Key get the same replacement code', async () => {
     const { id } = await given.purchase(workspaceId, itemId);
     const send = (idempotencyKey: string) =>
       client().send('POST', `/purchases/${id}/reissue`, {}, { 'idempotency-key': idempotencyKey });

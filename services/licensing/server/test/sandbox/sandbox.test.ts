@@ -73,7 +73,7 @@ it('the first test keys of a workspace share one sandbox, even if created concur
   expect(refused.body.errors).toHaveProperty('item_id');
 });
 
-it('the next test key adds missing codes to a sandbox that an earlier version created', async () => {
+it('a new test key adds missing codes to a sandbox that an earlier version created', async () => {
   const { workspaceId, make } = await givenSeller();
   const { secret } = (await make({})).body.data;
   const gone = await given.db.query(

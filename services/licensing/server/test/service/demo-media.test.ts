@@ -36,7 +36,7 @@ const fetchFile = (path: string, headers: Record<string, string> = {}) =>
 const types = { svg: 'image/svg+xml', wav: 'audio/wav', mp4: 'video/mp4' } as Record<string, string>;
 const starts = { svg: '<svg xmlns', wav: 'RIFF', mp4: 'ftyp' } as Record<string, string>;
 
-it('every URL in an answer is absolute, and leads to a file of the expected type', async () => {
+it('every media URL in an answer is absolute, and leads to a file of the expected type', async () => {
   expect(addresses.length).toBeGreaterThan(20);
   const endings = new Set<string>();
   for (const address of addresses) {

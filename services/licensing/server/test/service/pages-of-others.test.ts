@@ -1,4 +1,5 @@
-// Pages of other sites can validate and activate with a key, and call nothing else.
+// Pages of other sites can validate codes, activate hosts and get licences with a key. They cannot read the
+// account, the management API or the panel.
 import { beforeAll, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 
@@ -68,7 +69,7 @@ it('every validation from a page over a real connection has the CORS headers', a
   }
 });
 
-it('no other path allows requests from pages of other sites', async () => {
+it('the account, the management API and the panel allow no requests from pages of other sites', async () => {
   for (const url of ['/api/account/details', '/api/v1/purchases', '/panel/session', '/nowhere']) {
     for (const method of ['OPTIONS', 'GET'] as const) {
       const headers = { origin, 'x-api-key': key, 'access-control-request-method': 'GET' };

@@ -39,7 +39,10 @@ const wordpress = (query = '', headers?: Record<string, string>) =>
 const packages = (headers?: Record<string, string>, workspace: bigint | string = workspaceId) =>
   get(`/updates/composer/${workspace}/packages.json`, headers);
 
-/** Adds a version with a file, `days` after the start. */
+/**
+ * Adds a version with a file, `days` after the start. The item already has the version 1.0.0, so for 1.0.0
+ * only the file is added.
+ */
 async function release(version: string, days: number, more: object = {}) {
   given.clock.now = daysLater(days);
   const path = `/items/${itemId}/versions`;
@@ -103,7 +106,7 @@ describe('the plain feed', () => {
     expect(versionsOf(await feed({}, '?channel=stable'))).toEqual(['1.1.0', '1.0.0']);
   });
 
-  it('the feed gives a buyer links, and counts the buyer under the version downloaded last', async () => {
+  it('a buyer gets links in the feed, and counts as a buyer of the last downloaded version', async () => {
     const countOf = async (version: string) => {
       const { body } = await client.send('GET', `/items/${itemId}/versions`);
       return body.data.versions.find((each: { version: string }) => each.version === version).buyers;
@@ -186,7 +189,7 @@ describe('the plain feed', () => {
       }
   });
 
-  it('the feed of a withdrawn item is served to its buyers only; all others get a missing item', async () => {
+  it('only buyers get the feed of a withdrawn item; all others get the error of a missing item', async () => {
     const withdrawn = await given.item(workspaceId, { state: 'withdrawn' });
     const sold = await given.purchase(workspaceId, withdrawn);
     const missing = 999_999_999_999_999_999n;
@@ -206,7 +209,7 @@ describe('the plain feed', () => {
   });
 
   it.each(['reissue', 'refund', 'dispute'])(
-    'download links that a code opened end at once after a %s of the purchase',
+    'download links from the feed of a buyer end at once after a %s of the purchase',
     async (verb) => {
       const links = async () => (await feed(withCode())).json.data.versions.map(linkOf);
       const [newest] = await links();
@@ -221,7 +224,7 @@ describe('the plain feed', () => {
     },
   );
 
-  it('the newest 100 versions are those of the requested channel and of the purchase', async () => {
+  it('the limit of 100 versions is applied after the filters by channel and by purchase', async () => {
     const item = await given.item(workspaceId);
     await given.db.query(
       `insert into item_versions (workspace_id, item_id, version, created_at, channel, file_key, file_name,
@@ -313,7 +316,7 @@ describe('the metadata for WordPress', () => {
 });
 
 describe('the Composer repository', () => {
-  it('the repository lists the package that was bought, and its archive matches both checksums', async () => {
+  it('the repository lists the package of a purchase, and its archive matches both checksums', async () => {
     const answer = await packages(withPassword());
     expect(answer.status, answer.text).toBe(200);
     const versions = answer.json.packages['acme/forms'];
@@ -357,7 +360,7 @@ describe('the Composer repository', () => {
     },
   );
 
-  it('an archive of another item, unknown version or version after support ends is refused', async () => {
+  it('an archive is refused if its item or version is unknown or not included in the purchase', async () => {
     const old = await given.purchase(workspaceId, itemId, { supportedUntil: daysLater(5) });
     const dist = (item: bigint, version: string) =>
       `/updates/composer/${workspaceId}/dist/${item}/${version}.zip`;
@@ -379,7 +382,7 @@ describe('the Composer repository', () => {
   });
 });
 
-it('a beta becomes stable on request, once, with an audit line; other versions stay', async () => {
+it('a promoted beta becomes stable with one audit line, and other versions keep their channel', async () => {
   const { body: made } = await client.send('POST', '/items', { name: 'Promoted', kind: 'image' });
   const path = `/items/${made.data.item.id}`;
   for (const version of ['1.1.0', '1.2.0'])

@@ -153,7 +153,7 @@ describe('a licence that ends', () => {
     expect(ended.activate).toMatchObject({ status: 400, body: { activated: false, ...expired } });
   });
 
-  it('an instance of an ended licence can be deactivated; a refund takes precedence', async () => {
+  it('an instance of an ended licence can be deactivated; after a refund, the key is disabled', async () => {
     const { key = '' } = shown;
     const { instance } = (await lemon('activate', { license_key: code, instance_name: 'a.example' }, key))
       .body;
@@ -238,7 +238,7 @@ describe('Gumroad', () => {
     expect(named.body).toEqual({ ...body, uses: 2 });
   });
 
-  it('the external id of an item is accepted as a product; product_id takes precedence', async () => {
+  it('the external id of an item is a valid product; product_id overrides product_permalink', async () => {
     for (const name of ['product_id', 'product_permalink']) {
       const { status, body } = await verify({ [name]: 'gum/slider', license_key: code });
       expect([status, body.purchase?.product_id]).toEqual([200, 'gum/slider']);
@@ -248,7 +248,7 @@ describe('Gumroad', () => {
     expect(await verify({ ...both, product_id: 'other' })).toMatchObject({ status: 404, body: notFound });
   });
 
-  it('uses counts verifications, also refunded ones, except with increment_uses_count=false', async () => {
+  it('`uses` counts verifications, even after a refund, except with increment_uses_count=false', async () => {
     const wanted = { product_id: String(itemId), license_key: code };
     const usesOf = async (more: object = {}) => {
       const url = `/vendors/${publishable}/v2/licenses/verify`;
@@ -312,7 +312,7 @@ describe('Gumroad', () => {
 });
 
 describe('Lemon Squeezy', () => {
-  it('a key is validated, activated up to its limit, and deactivated', async () => {
+  it('a licence key is validated, activated up to its limit, and deactivated', async () => {
     const before = await lemon('validate', { license_key: code });
     const licenseKey = { key: code, status: 'inactive', activation_limit: 1, activation_usage: 0 };
     expect(before).toMatchObject({
@@ -358,7 +358,7 @@ describe('Lemon Squeezy', () => {
     );
   });
 
-  it('a refunded key is disabled, and an unknown key is not found', async () => {
+  it('the key of a refunded purchase is disabled, and an unknown licence key is not found', async () => {
     const unknown = { license_key: 'unknown', instance_name: 'a', instance_id: '1' };
     for (const verb of ['validate', 'activate', 'deactivate'])
       expect(await lemon(verb, unknown)).toMatchObject({
@@ -394,7 +394,7 @@ describe('Lemon Squeezy', () => {
     },
   );
 
-  it('an empty instance counts as absent, and a released instance cannot be deactivated again', async () => {
+  it('an empty instance id counts as absent, and an instance cannot be deactivated twice', async () => {
     expect((await lemon('validate', { license_key: code, instance_id: '' })).status).toBe(200);
     const { body } = await lemon('activate', { license_key: code, instance_name: 'shop.example' });
     const release = () => lemon('deactivate', { license_key: code, instance_id: body.instance.id });
@@ -424,7 +424,7 @@ describe('Lemon Squeezy', () => {
     expect(answer.body).toMatchObject({ message: expect.any(String), errors: expect.any(Object) });
   });
 
-  it('a page of another site may call the operations', async () => {
+  it('a page of another site may call the operations of Lemon Squeezy', async () => {
     const url = `/vendors/${publishable}/v1/licenses/validate`;
     const { headers } = await ask('POST', url, { license_key: code }, { origin: 'https://shop.example' });
     expect(headers['access-control-allow-origin']).toBe('*');

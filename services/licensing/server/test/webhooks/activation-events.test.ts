@@ -113,7 +113,7 @@ it('a refused host sends an event with the reason, at most once a day', async ()
   expect(await refusals()).toHaveLength(3);
 });
 
-it('the event of a purchase that has used up its moves names this reason', async () => {
+it('if a host is refused because no moves are left, the event names this reason', async () => {
   for (const host of ['a', 'b', 'c', 'd']) {
     await activate(`${host}.example`);
     await release(`${host}.example`);
@@ -123,7 +123,7 @@ it('the event of a purchase that has used up its moves names this reason', async
   expect((await listEvents()).at(-1)?.data).toMatchObject({ reason: 'activation_moves_exhausted', used: 0 });
 });
 
-it('at most 100 refused hosts of a purchase are stored for 30 days, and older ones are deleted', async () => {
+it('at most 100 refused hosts of a purchase are stored for 30 days; more hosts send no event', async () => {
   await activate('a.example');
   const stored = async () => {
     const { rows } = await given.db.query<{ count: number }>(

@@ -1,4 +1,4 @@
-// Events of a workspace are never lost, arrive in order per subject, and go only to public addresses.
+// Events of a workspace are not lost, arrive in order per subject, and are hidden from other workspaces.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';

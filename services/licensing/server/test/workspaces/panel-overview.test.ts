@@ -9,7 +9,7 @@ const given = setUpLicensing();
 const daysFromNow = (days: number) => new Date(given.clock.now.getTime() + days * dayMs);
 
 describe('the sales in the overview', () => {
-  it('sales are summed by day and currency, without refunds and sales that are too old', async () => {
+  it('sales of the last 30 days are summed by day and currency, without refunded purchases', async () => {
     const workspaceId = await given.workspace();
     const itemId = await given.item(workspaceId);
     const sale = (days: number, wanted = {}) =>

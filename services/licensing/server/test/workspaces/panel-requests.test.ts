@@ -61,7 +61,7 @@ const listPartitions = async () => {
 };
 
 describe('the request log', () => {
-  it('the log has the key id and the end of the code of each request, never the full code', async () => {
+  it('the log has the end of the code of each request, but neither the full code nor the key', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);
@@ -169,7 +169,7 @@ describe('the request log', () => {
 });
 
 describe('the hourly counts', () => {
-  it('the counts are added up by hour and item over several flushes and processes', async () => {
+  it('the counts are added up by hour and item over several flushes', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const hourAgo = new Date(given.clock.now.getTime() - 3_600_000);

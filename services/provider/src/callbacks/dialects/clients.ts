@@ -13,6 +13,9 @@ const clients: { readonly [D in DialectName]: DialectClient<ConnectionOf<D>> } =
   hub88,
 };
 
-/** Finds the client of the connection's dialect. The client must be used for this connection only. */
+/**
+ * Finds the client of the connection's dialect. Use the client only for connections of this dialect, because
+ * the returned type does not state the dialect.
+ */
 export const findClient = ({ dialect }: Connection): DialectClient =>
   clients[dialect] as unknown as DialectClient;

@@ -28,8 +28,8 @@ export const slotegrator: DialectClient<ConnectionOf<'slotegrator'>> = {
     const { error_code: code } = answer;
     if (code === undefined && status < 300) return accepted(answer.balance);
     if (code === 'INSUFFICIENT_FUNDS') return refused(status, { code, refusal: 'insufficient_funds' });
-    // The protocol uses this code for refusals and for failures of the wallet. So the outcome of the call is
-    // unknown.
+    // All other errors have one code, whether the wallet refused the call or failed. So the outcome of the
+    // call is unknown.
     return { kind: 'unknown', status, reason: String(answer.error_description ?? code ?? status) };
   },
 };

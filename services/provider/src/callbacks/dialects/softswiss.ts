@@ -1,4 +1,4 @@
-// SoftSwiss: JSON, signed with HMAC-SHA256; the token is the key. Amounts are texts and greater than zero.
+// SoftSwiss: JSON, signed with HMAC-SHA256 and the token of the connection. Amounts are texts above zero.
 import { createHmac } from 'node:crypto';
 import type { ConnectionOf } from '../../connections/connections.ts';
 import type { CallbackBody } from '../callback.ts';
@@ -50,8 +50,8 @@ function writeContent(body: CallbackBody): { path: string; content: object } {
       return { path: '/rollback', content };
     }
     default: {
-      // A call with both the bet and the win ends the round. If the bet and the win are separate calls, a
-      // third call ends the round.
+      // A call with both the bet and the win ends the round. Otherwise the separate call `/finish` ends the
+      // round.
       const finished = body.action === 'bet_win';
       const content = { ...game, round_id: body.round_id, finished, transactions: listLegs(body) };
       return { path: '/betwin', content };

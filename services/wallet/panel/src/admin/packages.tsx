@@ -30,8 +30,8 @@ export default function AdminPackages() {
       path="/panel/admin/packages"
       field="packages"
       query={{ state, search, sandbox }}
-      // The text for an empty list has no button for a new package. The list replaces this text as soon as
-      // the package exists. A dialog of this button would then disappear while it shows the credentials.
+      // The text for an empty list has no button that issues a package. Once the package is listed, the text
+      // disappears. The dialog of such a button would disappear too, while it still shows the credentials.
       empty={<Empty title={text.none} text={text.noneText} icon={Boxes} />}
       columns={[
         {

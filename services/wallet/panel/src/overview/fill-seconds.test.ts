@@ -1,5 +1,5 @@
-// The live plot divides its window into steps of five seconds. Each second is added to the step that contains
-// it.
+// The live plot divides its window into steps of five seconds. The figures of each second are added to the
+// step that contains the second.
 import { expect, it } from 'vitest';
 import { fillSeconds } from './fill-seconds.ts';
 

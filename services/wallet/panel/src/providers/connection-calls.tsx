@@ -1,4 +1,4 @@
-// The calls of providers, each with its original body and its meaning side by side.
+// The calls of providers. The details of a call show its original body and its meaning side by side.
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, Facts, Surface } from '@counterfoil/ui/parts/page.tsx';

@@ -30,7 +30,7 @@ const labels: Readonly<Record<string, string | undefined>> = {
   public_key_pem: text.publicKey,
 };
 
-/** Lists the secrets that the service generated. Credentials that the person entered and ids are left out. */
+/** Lists the secrets that the service generated. Leaves out ids, and the secrets that a person entered. */
 function listOurs(kind: Kind, secrets: Shown): NamedSecret[] {
   const theirs = credentials[kind].filter(({ required }) => required).map(({ name }) => name);
   return Object.entries(secrets)

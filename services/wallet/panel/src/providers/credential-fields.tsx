@@ -33,7 +33,7 @@ export function CredentialFields(props: {
   kind: Kind;
   fields: ReturnType<typeof useFields<Entered>>;
   error: unknown;
-  /** If true, no field is required. In a rotation, a credential that is left empty stays unchanged. */
+  /** If true, no field is required. In a rotation, every field may be empty. */
   allOptional?: boolean;
 }) {
   const { kind, fields, error, allOptional = false } = props;

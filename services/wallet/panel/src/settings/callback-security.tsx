@@ -28,8 +28,8 @@ export default function CallbackSecurity() {
             <SharedLaunch found={data.package} />
             {isOwner && (
               <CallbackTester
-                // A test result applies to one mode only. So the new key resets the tester when the mode
-                // changes.
+                // A test result applies to one mode only. So the React key contains the mode: when the mode
+                // changes, the tester is reset.
                 key={`tester of ${data.package.callback_security}`}
                 security={data.package.callback_security}
               />

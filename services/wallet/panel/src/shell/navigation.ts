@@ -27,7 +27,7 @@ import { words } from '../strings.ts';
 
 const { pages: titles, groups } = words;
 
-/** The tenant id of the platform, which memberships of the platform also have. */
+/** The tenant id of the platform. A person with a membership in this tenant is an administrator. */
 export const platformId = 0;
 
 const platform: readonly NavigationGroup[] = [

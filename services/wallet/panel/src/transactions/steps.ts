@@ -1,5 +1,4 @@
-// Lists the stored movements of a transaction id together with all other attempts with this id, in the order
-// of time.
+// Lists the stored movements and the other attempts of a transaction id, oldest first.
 import { isRefused } from '../parts/badges.tsx';
 import type { Inspected } from '../wire.ts';
 

@@ -1,4 +1,5 @@
-// Authenticates programs of the platform by `Authorization: Bearer cfa_…`. Every call looks the token up.
+// Authenticates programs of the platform by `Authorization: Bearer cfa_…`. Every request reads its token from
+// the database.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Throttle } from '@counterfoil/kit/http/throttle';

@@ -1,4 +1,4 @@
-// Writes an entry of the audit log in the transaction of the change that it describes.
+// Writes an entry of the audit log, in the same transaction as the change that the entry describes.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { platformTenant } from '../platform.ts';
 import type { AuditEvent } from './audit-event.ts';

@@ -8,8 +8,9 @@ import type { Actor } from './audit-event.ts';
 import { recordAudit } from './record-audit.ts';
 
 /**
- * Records an event that concerns a person, such as a sign-in. The event is written to the log of every
- * package of this person. The platform counts as package 0.
+ * Records an event that concerns a person, such as a sign-in. An event with a tenant is written to the log of
+ * this tenant. Every other event is written to the logs of all tenants of the person. A tenant is a package,
+ * or the platform as package 0.
  */
 export async function recordSignIn(tx: Tx, event: SignInEvent, actor?: Actor): Promise<void> {
   const own = event.actorId === null ? [] : await listTenantsOf(tx, event.actorId);

@@ -8,7 +8,10 @@ import type { CallbackAccess } from '../packages/credentials/callback-access.ts'
 
 export const callbackPath = '/api/v1/game/callback';
 
-/** Faults that a trial can simulate. The service must refuse every callback whose fault is not `none`. */
+/**
+ * Faults that a trial can simulate. The service must refuse a wrong secret. If the package signs or encrypts
+ * callbacks, the service must also refuse a wrong, old or missing signature or encryption.
+ */
 export const faults = ['none', 'wrong_secret', 'no_seal', 'wrong_seal', 'old_seal'] as const;
 export type Fault = (typeof faults)[number];
 

@@ -42,7 +42,7 @@ export interface CallbackDeps {
 /** An authenticated callback with a valid body. */
 export interface CallbackCall<Asked extends Callback = Callback> {
   readonly customerPackage: CustomerPackage;
-  /** The body as the provider sent it. The callback log stores this body. */
+  /** The body as the provider sent it. The callback log stores some fields of this body. */
   readonly body: unknown;
   readonly callback: Asked;
   readonly responder: Responder;
@@ -168,8 +168,8 @@ async function readBalance(
 }
 
 /**
- * Converts the ledger's receipt to the answer or to an error. The error contains the balance and the
- * package's credit.
+ * Converts the ledger's receipt to the answer or to an error. An error contains the package's credit. The
+ * error for a refusal also contains the balance.
  */
 function toResult(
   { outcome, credit }: Receipt,

@@ -1,4 +1,5 @@
-// A bounded buffer for lines of the callback log. It merges equal lines.
+// A bounded buffer for lines of the callback log. It merges lines that differ only in time, request id or
+// result.
 import type { CallbackLine, MergedLine } from './callback-log.ts';
 
 export interface CallbackBuffer {

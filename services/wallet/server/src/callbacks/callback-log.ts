@@ -35,8 +35,8 @@ export function recordCallbackRepeat(deps: Deps, request: LoggedRequest, result:
 }
 
 /**
- * The errors that are already in the callback log. The callback operation records its own errors; the route's
- * hook records all other errors.
+ * The errors that `recordCallbackRefusal` has already handled. The callback operation records its own errors.
+ * The route's hook passes every error, so it would record the errors of the operation a second time.
  */
 const recorded = new WeakSet<ServiceError>();
 

@@ -1,4 +1,5 @@
-// Reads a callback's body and refuses it if a field that its action needs is missing.
+// Reads a callback's body. Refuses a wrong currency, an invalid amount, and a body without a field that its
+// action needs.
 
 import type { Unit } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';

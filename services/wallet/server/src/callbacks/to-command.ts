@@ -1,4 +1,5 @@
-// Turns a callback into a command to the ledger. Ids are hashed per provider and leg.
+// Turns a callback into a command to the ledger. Each hash covers the id, the provider and the kind of
+// transaction.
 import type { BetBlock, GameCommand } from '../ledger/rules/command.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';
 import { type PlayCallback, provider } from './callback.ts';
@@ -7,15 +8,18 @@ const hashBet = (id: string) => hashId(`bet:${provider}`, id);
 const hashWin = (id: string) => hashId(`win:${provider}`, id);
 
 /**
- * The id of the end of a round. It contains the account, because each player's part in a round ends
- * separately.
+ * Returns the id of the command that ends a player's part in a round. The id contains the account, because
+ * each player's part ends separately.
  */
 const hashEnd = (account: bigint, roundId: string) =>
   hashId(`end_round:${provider}`, `${account} ${roundId}`);
 
 export const hashRoundId = (roundId: string): string => hashRound(provider, roundId);
 
-/** All hashes that a transaction id of the provider may have in the journal. */
+/**
+ * Lists the hashes that the journal may contain for a transaction id of the provider: the hashes of a bet, a
+ * win and a rollback with this id.
+ */
 export const hashesOf = (transactionId: string): string[] => [
   hashBet(transactionId),
   hashWin(transactionId),

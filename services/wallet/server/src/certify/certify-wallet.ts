@@ -19,7 +19,7 @@ export interface CaseResult {
 export interface Certification {
   readonly cases: readonly CaseResult[];
   readonly start: bigint;
-  /** The balance at the end; undefined if the wallet did not answer the last balance request. */
+  /** The balance at the end; undefined if the balance could not be read after a failed case. */
   readonly end: bigint | undefined;
   readonly moved: Moved;
 }
@@ -109,8 +109,8 @@ async function runCase(each: CertificationCase, steps: RunSteps): Promise<CaseRe
 
 /**
  * Restores the balance that the player had at the start, so that the player has enough money for the next
- * cases. A bet or a win restores the balance, but a faulty wallet may refuse it. Returns the new balance, or
- * undefined if the wallet does not answer.
+ * cases. A bet lowers a balance that is too high. A bet and its win raise a balance that is too low. A faulty
+ * wallet may refuse them. Returns the balance afterwards, or undefined if the balance cannot be read.
  */
 async function restore(steps: RunSteps, start: bigint): Promise<bigint | undefined> {
   try {

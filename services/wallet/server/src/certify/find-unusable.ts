@@ -1,4 +1,4 @@
-// Finds the reason why an address cannot be certified, from the answer to a first balance call.
+// Finds the reason why an address cannot be certified, from the answer to the first balance call.
 import type { DialectName } from '../connections/dialects/dialect.ts';
 import type { RawAnswer } from './send-request.ts';
 import type { Answer, Reason, Speaker } from './speaker.ts';
@@ -6,7 +6,7 @@ import { asObject, readObject } from './speakers/wire.ts';
 import { describe } from './steps.ts';
 
 /**
- * For each reason of a refusal, the option that the user should check. If the code of an answer can have
+ * The option that the user should check, for each reason of a refusal. If the code of an answer can have
  * several of these reasons, the first reason in this list is used.
  */
 const advice: readonly (readonly [Reason, string])[] = [
@@ -22,8 +22,8 @@ const generalAdvice =
   'check the address, the credentials, the session, the player, --currency and --decimals';
 
 /**
- * Says in a sentence without a period why the answer has no usable balance. Undefined if the answer has a
- * balance.
+ * Returns a sentence without a period that says why the answer has no usable balance. Returns undefined if
+ * the answer has a usable balance.
  */
 export function findUnusable(speaker: Speaker, raw: RawAnswer): string | undefined {
   const { status, text, location } = raw;
@@ -67,7 +67,10 @@ function describeText({ status, text }: RawAnswer): string {
   return status === 404 ? `${start}; check the path of the address` : `${start}; check the address`;
 }
 
-/** Finds the dialect of an answer. Success answers of SoftSwiss and Slotegrator do not show their dialect. */
+/**
+ * Finds the dialect of an answer. Returns undefined if the answer does not show its dialect. For example,
+ * successful answers of SoftSwiss and Slotegrator do not show it.
+ */
 function findDialect(body: Readonly<Record<string, unknown>>): DialectName | undefined {
   const { status, error_code: errorCode, meta } = body;
   if (typeof status === 'string' && status.startsWith('RS_')) return 'hub88';

@@ -2,7 +2,10 @@
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { ProviderRequest } from '../connections/dialects/dialect.ts';
 
-/** Thrown if the wallet sends no answer. The outcome of the request is then unknown. */
+/**
+ * Thrown if the wallet sends no complete answer, or an answer that is too large. The outcome of the request
+ * is then unknown.
+ */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }

@@ -11,7 +11,7 @@ export interface Message {
   readonly body: Buffer;
 }
 
-/** The player, the session and the other facts that all requests of a run have in common. */
+/** The player, session, currency and game that a request names. */
 export interface Caller {
   readonly playerId: string;
   /** The token of a running game session; dialects without sessions ignore it. */
@@ -25,7 +25,7 @@ export interface Caller {
  * not given, the cases about that caller are skipped.
  */
 export interface OtherCallers {
-  /** The same player with a session that has expired. */
+  /** The player of the run with a session that has expired. */
   readonly expired?: Caller | undefined;
   /**
    * The player of the run, but with the session of a different player. The wallet must refuse this session.
@@ -64,7 +64,7 @@ export interface RollbackMove {
 }
 
 /**
- * The reasons of refusals. If a reason occurs in a dialect, the wallet must report the reason by a code of
+ * The reasons for refusals. If a reason occurs in a dialect, the wallet must report the reason by a code of
  * the dialect.
  */
 export type Reason =
@@ -95,13 +95,13 @@ export interface Answer {
   readonly balance: bigint | undefined;
   /** The id that the wallet gave to the transaction. */
   readonly id: string | undefined;
-  /** The parsed JSON of the answer; undefined if the answer is not JSON. */
+  /** The JSON object that the answer contains; undefined if the answer is not a JSON object. */
   readonly body: unknown;
 }
 
 /**
- * How a request is signed: `right` and `wrong` sign with right and wrong credentials, `missing` sends no
- * signature, and `stale` signs with an old timestamp.
+ * How a request is signed. `right`: with the right credentials. `wrong`: with wrong credentials. `missing`:
+ * the request has no signature. `stale`: with an old timestamp.
  */
 export type Signing = 'right' | 'wrong' | 'missing' | 'stale';
 
@@ -132,7 +132,7 @@ export interface Speaker {
   /** Builds a message whose body is this text instead of the fields of a bet. */
   malformed(caller: Caller, text: string): Message;
   read(status: number, text: string): Answer;
-  /** Whether the HTTP status of the answer is the status that the dialect requires for this content. */
+  /** Whether the answer has the HTTP status that the dialect requires for an answer with this content. */
   hasRightStatus(answer: Answer): boolean;
   /**
    * Whether both answers count as the same in the dialect. `present` is the balance at the time of the

@@ -84,7 +84,10 @@ export interface StepTerms {
   readonly maxStake: bigint | undefined;
 }
 
-/** The steps of a run. The next steps compute their expected balances from the result of `readBalance`. */
+/**
+ * The steps of a run. The steps after a call of `readBalance` compute the balances that they expect from the
+ * balance that this call returned.
+ */
 export type RunSteps = Steps & { readonly moved: Moved; readBalance(): Promise<bigint> };
 
 export function createSteps(terms: StepTerms): RunSteps {

@@ -1,4 +1,4 @@
-// counterfoil providers certify: runs the cases of a dialect against any wallet that speaks it.
+// counterfoil providers certify: runs the cases of a dialect against a wallet that speaks this dialect.
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type OutputOptions, printRows } from '@counterfoil/kit/process/command-line/print';

@@ -69,7 +69,7 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     respond(deps, context, dialect.present(result, parsed.context, terms), { code, call, result });
   };
   // At the deadline, the provider gets the answer that the outcome is unknown. From then on `isAnswered`
-  // returns true, and nothing more is submitted.
+  // returns true, and nothing more is submitted to the ledger.
   const timer = setTimeout(() => present({ kind: 'failed', code: 'outcome_unknown' }), deps.answerWithinMs);
   const isAnswered = () => context.responder.isAnswered;
   const run = () => runRepeatable(deps, { found, dialect, isAnswered }, call);
@@ -155,7 +155,8 @@ async function runRepeatable(
 
 /**
  * Returns the reason why the call is not carried out, for the log: the connection is paused, or its package
- * is pending. The provider gets the same answer in both cases. Undefined if the call is carried out.
+ * is pending. The provider gets the same answer for both reasons. Returns undefined if the call may be
+ * carried out.
  */
 function findPause({ connection, customerPackage }: FoundConnection): CallCode | undefined {
   if (connection.state === 'paused') return 'paused';

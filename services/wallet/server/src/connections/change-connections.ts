@@ -20,8 +20,8 @@ import { findConnection, listConnections, sealContext } from './queries.ts';
 import { deleteConnection, insertConnection, saveConnection, saveSecrets } from './store.ts';
 
 /**
- * The maximum number of connections per package. It bounds the list that `game/list` merges and the panel
- * shows.
+ * The maximum number of connections per package. It bounds how many lists of games `game/list` merges, and
+ * how many connections the panel shows.
  */
 const maxConnections = 50;
 
@@ -160,7 +160,7 @@ function nameChange(before: ConnectionState, after: ConnectionState): string {
 /**
  * Replaces the credentials. The old credentials are accepted until the end of the overlap. The caller passes
  * the new credentials that the provider chose. The wallet generates new values for its own credentials.
- * Returns only the credentials that changed, because the person has seen all others before.
+ * Returns only the credentials that changed, because the others were shown before.
  */
 export async function rotateConnection(
   tx: Tx,
@@ -173,8 +173,8 @@ export async function rotateConnection(
   const dialect = deps.dialects[name];
   checkCredentials(dialect, given);
   refuseEmptyRotation(dialect, given);
-  // The last rotation promised a time until which the credentials before it are valid. A second rotation with
-  // an overlap would end these credentials earlier, so it is refused.
+  // The last rotation promised that the credentials that it replaced stay valid until a certain time. A
+  // second rotation with an overlap would end these credentials earlier, so it is refused.
   if (overlap !== '0' && previous && previous.until > at) throw fail('overlap_running');
   const needed = dialect.secrets;
   const kept = Object.entries(connection.secrets).filter(([each]) => needed[each] !== 'ours');
@@ -198,7 +198,10 @@ function refuseEmptyRotation({ secrets }: Dialect, given: Secrets): void {
   throw fail('invalid_parameter', { errors: Object.fromEntries(names.slice(-1)) });
 }
 
-/** Deletes the connection. Later calls get the same answer as calls to an unknown address. Movements stay. */
+/**
+ * Deletes the connection. Later calls get the same answer as calls to an unknown address. The movements of
+ * the connection stay in the journal.
+ */
 export async function removeConnection(
   tx: Tx,
   deps: ConnectionDeps,

@@ -43,7 +43,7 @@ const settings = {
 
 export const ConnectionName = PrintableText({ ...nameLength, description: 'Appears in lists and logs.' });
 
-/** The fields that can be changed after the creation. */
+/** The fields that can be changed after the connection was created. */
 export const Settings = Type.Object({
   name: Type.Optional(ConnectionName),
   state: Type.Optional(Type.Enum(['active', 'paused'])),
@@ -68,8 +68,8 @@ interface Rules {
 }
 
 /**
- * Returns only the settings that were sent. The error names every invalid field. If only the currencies or
- * only the URL are refused, the error has a specific code.
+ * Returns only the settings that were sent. If a setting is invalid, throws an error that names every invalid
+ * field. The error has a specific code if only the currencies or only the URL are refused.
  */
 export function parseSettings(sent: SentSettings, rules: Rules): Partial<ConnectionSettings> {
   const problems: FieldErrors = {};
@@ -101,7 +101,10 @@ export function parseSettings(sent: SentSettings, rules: Rules): Partial<Connect
 
 type RefusedSetting = 'invalid_parameter' | 'currency_mismatch' | 'upstream_url_refused';
 
-/** The message repeats the first problem, for callers that show no field errors. */
+/**
+ * Makes the error. An error with a specific code repeats the first problem in its message, for callers that
+ * show no field errors.
+ */
 function refuse(code: RefusedSetting, errors: FieldErrors) {
   const [[field, [problem = ''] = []] = ['']] = Object.entries(errors);
   if (code === 'invalid_parameter') return fail(code, { errors });

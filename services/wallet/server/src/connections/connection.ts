@@ -27,14 +27,17 @@ export interface Connection {
   /** The keys are the provider's currency codes. Each value is the package's currency. */
   readonly currencies: Readonly<Record<string, string>>;
   readonly upstreamUrl: string | undefined;
-  /** Whether references and transaction ids of Valkyrie share one name space, as in early versions. */
+  /**
+   * Whether references and transaction ids of Valkyrie share one name space, as in connections that an early
+   * version of the wallet created.
+   */
   readonly sharesNames: boolean;
   readonly createdAt: Date;
 }
 
 /**
- * The name of a connection, which may have been deleted. Movements of a deleted connection remain and still
- * show this name.
+ * The id, name and dialect of a connection, which may have been deleted. Movements of a deleted connection
+ * remain and still show its name.
  */
 export type NamedConnection = Pick<Connection, 'id' | 'name' | 'dialect'>;
 

@@ -1,4 +1,4 @@
-// Deletes expired nonces and refused requests in the background, package by package and in small batches.
+// Deletes expired nonces and old stored refusals in the background, package by package and in small batches.
 import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -16,7 +16,7 @@ const maxBatches = 100;
 const refusedDays = 30;
 
 export interface ExpiryLoop {
-  /** Deletes the expired rows of the next packages now, so that a test need not wait. */
+  /** Deletes the expired rows of up to `packagesPerRun` packages now, so that a test need not wait. */
   now(): Promise<void>;
   stop(): Promise<void>;
 }

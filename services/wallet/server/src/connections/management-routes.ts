@@ -28,7 +28,7 @@ import { listConnections } from './queries.ts';
 import type { ProviderRouteDeps } from './routes.ts';
 
 export interface ConnectionManagementDeps {
-  /** The dependencies that serve the calls of providers. A test call uses the same code. */
+  /** The dependencies that serve the calls of providers. Test calls use them too. */
   readonly connecting: ProviderRouteDeps;
   readonly finder: PackageFinder;
   readonly guard: AddressGuard;

@@ -14,8 +14,8 @@ import { hashKey, hashRoundOf } from './to-batch.ts';
 type RoundIds = ReadonlyMap<string, string>;
 
 /**
- * Finds the connections of movements, by sequence. Movements of the wallet's own protocol have none. Only a
- * movement without a round can stay without its connection: see `findOnlySender`.
+ * Finds the connections of movements, by sequence. Movements of the wallet's own protocol have none. A
+ * movement of a provider has none in the result if its connection cannot be determined: see `findOnlySender`.
  */
 export async function nameConnections(
   db: Queryable,

@@ -28,7 +28,7 @@ export function createNonceStore(options: { db: Db; now: () => Date }): NonceSto
       const expiresAt = new Date(now().getTime() + retainedMs);
       const key = { packageId: Number(packageId), connectionId };
       const accepted = await insertNonces(db, { ...key, nonces, expiresAt });
-      // If the list contains a nonce several times, only one of these requests is accepted.
+      // If several requests in the list have the same nonce, only one of them is accepted.
       return nonces.map((nonce) => accepted.delete(nonce));
     },
   });

@@ -17,8 +17,8 @@ interface SealedRow {
 }
 
 /**
- * The encryption context, which binds sealed credentials to their connection. They cannot be moved to another
- * row.
+ * The encryption context, which binds sealed credentials to their connection. Credentials that are copied to
+ * the row of a different connection cannot be unsealed.
  */
 export const sealContext = (id: string): string => `provider_connection/${id}`;
 
@@ -62,7 +62,7 @@ export async function listConnections(db: Queryable, packageId: number): Promise
  */
 export const maxDeleted = 200;
 
-/** Lists the connections of a package: first the existing ones, then the newest deleted ones. */
+/** Lists the connections of a package: first those that are not deleted, then the newest deleted ones. */
 export async function listNamedConnections(db: Queryable, packageId: number): Promise<NamedConnection[]> {
   const { rows } = await db.query(
     `(select id, name, dialect from provider_connections where package_id = $1 order by number)
@@ -88,7 +88,8 @@ interface WantedCalls {
 }
 
 /**
- * Builds the condition. Each filter adds a separate condition, so that PostgreSQL can use the index for it.
+ * Builds the SQL condition for the wanted calls. Each filter adds a separate condition, so that PostgreSQL
+ * can use the index for it.
  */
 function placeCalls({ packageId, connectionId, before }: WantedCalls) {
   const values: unknown[] = [packageId];
@@ -118,8 +119,9 @@ export interface CallSearch {
 }
 
 /**
- * Searches the next `rows` calls, newest first. `found` has the positions of the calls that match. `end` is
- * the last position that was searched; it is undefined if the search reached the oldest call.
+ * Searches up to `rows` calls that are older than `before`, newest first. `found` has the positions of the
+ * calls that match. `end` is the last position that was searched; it is undefined if the search reached the
+ * oldest call.
  */
 export async function searchCalls(
   db: Queryable,

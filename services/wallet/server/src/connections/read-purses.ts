@@ -1,4 +1,4 @@
-// Reads both balances of a player. Reads that arrive at the same time share a query.
+// Reads the cash balance and the promo balance of a player. Reads that arrive at the same time share a query.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { promoAccountOf } from '../ledger/rules/movement.ts';

@@ -95,8 +95,8 @@ async function runForPlayer(
 }
 
 /**
- * Returns the reason why the session does not allow the call; undefined if the session allows the call.
- * `needs` is not `nothing`.
+ * Returns the reason why the session does not allow the call; undefined if the session allows the call. Call
+ * this function only if `needs` is not `nothing`.
  */
 async function checkSession(
   deps: CallDeps,
@@ -170,8 +170,8 @@ async function submit(
 }
 
 /**
- * Answers a request whose id was used before for other transactions. The caller gets the answer to the first
- * request.
+ * Answers a request whose id was used before for different transactions. The caller gets the answer to the
+ * first request with this id.
  */
 async function answerRepeatedRequest(
   { db, refusals }: CallDeps,
@@ -261,8 +261,8 @@ const isPromoLeg = ({ legs }: PlayCall, index: number): boolean => {
 };
 
 /**
- * Returns the balance after the newest movement of the cash account, with the promo balance. Undefined if a
- * balance is unknown.
+ * Returns the balance after the newest movement of the cash account, with the promo balance. Returns
+ * undefined if one of the two balances is unknown.
  */
 function findBalances(
   { legs }: Extract<BatchOutcome, { kind: 'batch' }>,

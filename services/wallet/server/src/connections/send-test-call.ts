@@ -19,7 +19,7 @@ interface TestCall {
   readonly found: FoundConnection;
   readonly playerId: string;
   readonly requestId: string;
-  /** The IP address of the person or program that asked for the test. */
+  /** The IP address of the client that asked for the test; `operator` for a test from the command line. */
   readonly address: string;
 }
 
@@ -79,14 +79,15 @@ async function generateTestKeys() {
 }
 
 /**
- * The key pair for test calls. Generating a pair takes about 100 ms, so each process generates one pair only
- * once. The pair never leaves the process.
+ * The key pair for test calls. Generating a pair takes about 100 ms, so each process generates only one pair.
+ * The pair never leaves the process.
  */
 let testKeys: ReturnType<typeof generateTestKeys> | undefined;
 
 /**
- * Chooses the keys of the test call. The wallet does not have the private key of a hub88 provider. So the
- * call is signed with the key pair of this process, and this pair replaces the provider's key for the call.
+ * Chooses the keys of the test call. The wallet does not have the private key of a hub88 provider. So the key
+ * pair of this process replaces the provider's key for this call: its private key signs the call, and its
+ * public key checks the signature.
  */
 async function prepareKeys(found: FoundConnection): Promise<{ found: FoundConnection; secrets: Secrets }> {
   const { connection } = found;

@@ -138,7 +138,10 @@ const fiveTexts = () =>
     binaryTextColumn(),
   ] as const;
 
-/** Inserts the calls. Neither side has to escape or parse the texts, most of which are JSON. */
+/**
+ * Inserts the calls. They are sent as binary arrays, so neither the wallet nor the database has to escape or
+ * parse the texts, most of which are JSON.
+ */
 export async function insertCalls(tx: Queryable, batch: CallBatch): Promise<void> {
   await tx.query({
     name: 'insert_provider_calls',

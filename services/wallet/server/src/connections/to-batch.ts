@@ -1,5 +1,5 @@
 // Turns the legs of a provider's call into a batch for the ledger. Each connection has its own space of
-// hashed ids. If the ledger knows a name of a leg, the leg gets the id of the movement with this name.
+// hashed ids. If the ledger knows a name of a leg, `resolveName` replaces the leg or reports a conflict.
 import type { BatchCommand, BetBlock, GameCommand } from '../ledger/rules/command.ts';
 import type { BatchOutcome } from '../ledger/rules/decision.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';

@@ -97,8 +97,8 @@ export function createGameSources(deps: GameSourcesDeps): GameSources {
     (await deps.listSources(packageId)).map(openSource);
 
   /**
-   * Lists the sources for the list of games. If the connections cannot be read, only the games of the
-   * upstream are listed, because the upstream's list needs no database.
+   * Lists the connections whose games are part of the list of games. If the connections cannot be read, only
+   * the games of the upstream are listed, because the upstream's list needs no database.
    */
   const listForList = (packageId: number): Promise<readonly OpenSource[]> =>
     list(packageId).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// A game of the catalogue in its form for answers, and the query parameters of a list of games.
+// A game and a list of games as answers show them, and the query parameters of a list of games.
 
 import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';

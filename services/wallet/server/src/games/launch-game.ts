@@ -1,4 +1,4 @@
-// Opens a session of a game for a player and gets its launch URL from the source of the game.
+// Opens a session of a game for a player, and gets the launch URL from the source of the game.
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';

@@ -11,7 +11,7 @@ import type { LaunchMode, LaunchSource } from './game-session.ts';
 
 /**
  * The form of a return URL: visible ASCII, without a backslash, and without an `@` in the authority. In a URL
- * with one of these characters, a browser may find a different host than this check.
+ * without this form, a browser may find a different host than the check of the domain.
  */
 const form = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][!-[\]-~]*)?$/i;
 

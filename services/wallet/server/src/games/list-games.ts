@@ -77,7 +77,8 @@ function findAfter(entries: readonly CatalogueEntry[], id: string): number {
 }
 
 /**
- * Joins the JSON of records. Records that are adjacent in the catalogue are copied as one slice of its bytes.
+ * Joins the JSON of records. Records that are adjacent in the catalogue become one slice of the catalogue's
+ * bytes.
  */
 function joinRecords(json: Buffer, entries: readonly CatalogueEntry[]): Buffer[] {
   const pieces: Buffer[] = [];

@@ -7,7 +7,10 @@ import type { Catalogue, ServedCatalogue } from './catalogue.ts';
 /** A provider connection whose games are part of a list. */
 export interface ListedSource {
   readonly id: string;
-  /** `stale`: the last good copy is listed. `unavailable`: there is no copy, and no game is listed. */
+  /**
+   * `stale`: the last good copy is listed. `unavailable`: no game of the connection is listed, because there
+   * is no copy or because the connection's games do not fit into the list.
+   */
   readonly state: 'current' | 'stale' | 'unavailable';
   readonly takenAt: Date | undefined;
   readonly total: number;
@@ -22,7 +25,10 @@ export interface ListedCatalogue {
 
 interface ConnectionPart {
   readonly id: string;
-  /** The list of the source; undefined if the source failed and has no copy. */
+  /**
+   * The list of the connection; undefined if the connection failed and has no copy, or if its games do not
+   * fit.
+   */
   readonly served: ServedCatalogue | undefined;
 }
 

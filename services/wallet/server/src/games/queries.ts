@@ -141,9 +141,9 @@ export async function findNewerTotal(
 }
 
 /**
- * Returns the minimum number of games that a shrunk list must have to be accepted. An administrator may have
- * accepted a number, and another process may have stored a newer copy. Of this number and the number of games
- * in the newer copy, the smaller is returned.
+ * Returns the minimum number of games with which a shrunk list is accepted. This is the number that an
+ * administrator accepted, or the number of games in a newer copy that another process stored. If both exist,
+ * the smaller number is returned. If neither exists, the result is undefined.
  */
 export async function findAcceptedTotal(
   db: Queryable,

@@ -1,4 +1,4 @@
-// Writes the journal as CSV, page by page. A spreadsheet does not run its cells as formulas.
+// Writes the journal as CSV, page by page, with cells that a spreadsheet does not run as formulas.
 
 import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';

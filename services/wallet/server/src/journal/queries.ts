@@ -6,8 +6,8 @@ import type { JournalFilter } from './journal-filter.ts';
 
 /**
  * The rows of a package are read by primary key. The rows of a player are read backwards: each row links to
- * the previous row of its account. `other` is the next row of the player's other account. With it, the rows
- * of both accounts are read in one order.
+ * the previous row of its account. `other` is the sequence of the row that comes next in the player's other
+ * account. With it, the rows of both accounts are read in one order, newest first.
  */
 const scanAll = `select *, $10::bigint as other from journal
   where package_id = $1 and sequence <= $2 and sequence >= $3

@@ -18,7 +18,7 @@ describe('the account table', () => {
   const account = fc.record({ balance: number, lastSequence: number });
   const entry = fc.tuple(id, account, fc.integer({ min: 0 }));
 
-  it('the table returns the last state of each account that was set, and nothing for others', () => {
+  it('the table returns the last state that was set for an account, and nothing for other accounts', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 300 }), fc.array(id), (entries, others) => {
         const model = new Map<bigint, { state: AccountState; time: number }>();
@@ -102,7 +102,7 @@ describe('the account directory', () => {
     expect(keys.filter((each) => directory.get(each) !== model.get(each))).toEqual([]);
   });
 
-  it('deletions near the last slot do not hide keys that continue at the first slots', () => {
+  it('deletions near the last slot do not hide keys whose search continues at the first slot', () => {
     // Selects keys whose first slot is one of the last six or the first three of 1,024 slots.
     const near = Array.from({ length: 60_000 }, (_, i) => `1:p${i}`).filter((key) => {
       const home = hash('sha256', key, 'buffer').readUInt32LE(0) & 1023;
@@ -123,7 +123,7 @@ describe('the account directory', () => {
     );
   });
 
-  it('the directory is cleared before an entry above its limit is added', () => {
+  it('a full directory is cleared before an entry with a new key is added', () => {
     const directory = createAccountDirectory(1000);
     for (let i = 1; i <= 1000; i++) directory.set(`1:${i}`, BigInt(i));
     directory.set('1:1', 5n);
@@ -134,7 +134,7 @@ describe('the account directory', () => {
     expect([directory.size, directory.get('1:1001')]).toEqual([0, undefined]);
   });
 
-  it('the directory rejects account numbers that no account can have', () => {
+  it('the directory rejects the account numbers 0, -1 and 2^53, which no account can have', () => {
     const directory = createAccountDirectory(10);
     for (const account of [0n, -1n, 2n ** 53n]) expect(() => directory.set('1:a', account)).toThrow();
   });

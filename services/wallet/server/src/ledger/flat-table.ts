@@ -155,7 +155,8 @@ function remove(state: State): void {
 
 /**
  * Fills the gap that a removed entry leaves. A search ends at the first free slot. So an entry after the gap
- * would not be found if its search starts before the gap. Each of these entries is moved into the gap.
+ * would not be found if its search starts at or before the gap. The first such entry is moved into the gap.
+ * Its old slot is the next gap, which is filled in the same way.
  */
 function closeGap(state: State, from: number): void {
   const { keys, bigints, keyWords, valueCount, slots } = state;

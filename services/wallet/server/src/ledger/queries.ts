@@ -26,9 +26,9 @@ async function findLastSequence(db: Queryable, packageId: number, account: bigin
 }
 
 /**
- * A position in the movements of both accounts of a player, newest first. `next` is the newest row of both
- * accounts that was not read yet. `other` is the newest unread row of the account to which `next` does not
- * belong. It is 0 if all rows of that account were read.
+ * A position in the movements of a player's two accounts, which are read together, newest first. `next` is
+ * the sequence of the newest row that was not read yet. `other` is the sequence of the newest unread row of
+ * the account to which `next` does not belong. `other` is 0 if all rows of that account were read.
  */
 export interface MergePosition {
   readonly next: bigint;
@@ -65,8 +65,8 @@ export async function getCredit(db: Queryable, packageId: number): Promise<bigin
 }
 
 /**
- * A movement with the hash of its row and its note. The note is undefined if the movement has no note or if
- * the note was erased.
+ * A movement, the hash of its row, and its note. The note is undefined if the movement has no note or if the
+ * note was erased.
  */
 export interface JournalEntry {
   readonly movement: Movement;
@@ -199,8 +199,8 @@ export async function listMovements(
 }
 
 /**
- * Selects rows of a player, newest first, starting at `sequence`. Each row contains the sequence of the
- * player's previous row, and the query follows these links.
+ * Selects rows of an account, newest first, starting at the row `sequence`. Each row contains the sequence of
+ * the account's previous row, and the query follows these links.
  */
 async function selectStatement(
   db: Queryable,
@@ -282,7 +282,7 @@ export interface CreditStep {
   readonly credit: bigint | undefined;
 }
 
-/** The package's credit after each movement of its journal. */
+/** A page of a package's journal, oldest first, with the package's credit after each movement. */
 export async function listCreditSteps(
   db: Queryable,
   wanted: { packageId: number; after: bigint; limit: number },
@@ -313,7 +313,10 @@ const dayMs = 86_400_000;
 const maxCreditUseRows = 20_000;
 
 export interface CreditPace {
-  /** The credits to players minus the debits of players. Top-ups are not counted. */
+  /**
+   * The amounts that were credited to players minus the amounts that were debited from players. Top-ups are
+   * not counted.
+   */
   readonly spent: bigint;
   readonly overMs: number;
 }
@@ -350,18 +353,21 @@ export interface BalanceProof {
   readonly balance: bigint;
   readonly movements: bigint;
   readonly sum: bigint;
-  /** Number of rows whose balance differs from the previous balance plus the row's change. */
+  /**
+   * The number of rows that belong to a different account, or whose balance is not the previous balance plus
+   * the row's change.
+   */
   readonly broken: bigint;
   /** The balance before the oldest row that was read. */
   readonly opening: bigint;
   readonly reachedStart: boolean;
-  /** Whether the balance is the sum of the account's movements. */
+  /** Whether no row is broken and the stored balance is `opening` plus `sum`. */
   readonly holds: boolean;
 }
 
 /**
- * Adds up an account's movements, newest first. A single statement reads all movements, so a concurrent write
- * does not change the result.
+ * Adds up the newest movements of an account, at most `maxProofRows`. A single statement reads all these
+ * movements, so a concurrent write does not change the result.
  */
 export async function proveBalance(
   db: Queryable,

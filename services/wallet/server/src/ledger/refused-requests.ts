@@ -11,8 +11,8 @@ import {
 
 export interface RefusalStore {
   /**
-   * Stores the refusal before it is answered. Resolves to false if the request was refused or accepted
-   * before. Refusals that arrive together share one write.
+   * Stores a refusal. The caller answers the request only after this promise has resolved. Resolves to false
+   * if the request was refused or accepted before. Refusals that arrive together share one write.
    */
   add(packageId: number, refused: RefusedRequest): Promise<boolean>;
   /** Returns the first refusal of the request; undefined if the request was not refused. */

@@ -88,7 +88,7 @@ interface OpenRoundsWanted {
   readonly limit: number;
 }
 
-/** Open rounds, oldest first. */
+/** Lists the open parts of rounds, oldest first. */
 export async function listOpenRoundParts(db: Queryable, wanted: OpenRoundsWanted): Promise<RoundPart[]> {
   const { after } = wanted;
   const { rows } = await db.query<PartRow>(

@@ -1,4 +1,4 @@
-// Live figures as the stream sends them: the seconds of the last five minutes, and their totals.
+// Live figures as the stream sends them: the sums of each second in the last five minutes, and the totals.
 import { formatMinor, type Unit } from '@counterfoil/kit/money';
 import type { Second } from './queries.ts';
 import type { Figures } from './watch-figures.ts';

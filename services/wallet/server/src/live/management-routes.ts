@@ -1,4 +1,4 @@
-// Live figures of a package as a stream of events, until the session that opened it ends.
+// Streams live figures of a package to the panel as events. A stream ends with the session of its viewer.
 import { Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Unit } from '@counterfoil/kit/money';

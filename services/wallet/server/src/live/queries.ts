@@ -1,4 +1,4 @@
-// Reads the movements of a package since a sequence, summed per second.
+// Reads the movements of a package after a sequence, summed per second.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export interface Second<Amount = bigint> {
@@ -10,7 +10,10 @@ export interface Second<Amount = bigint> {
   readonly refused: number;
 }
 
-/** Sums at most the newest `rows` rows that are not older than `since`, and returns the last sequence. */
+/**
+ * Sums the newest rows after the sequence `after` per second, at most `rows` of them. Rows that are older
+ * than `since` are left out. Also returns the last sequence that was read.
+ */
 export async function listSeconds(
   db: Queryable,
   wanted: { packageId: number; after: bigint; since: Date; rows: number },

@@ -16,8 +16,8 @@ export interface LogLine {
 }
 
 /**
- * Returns a text of an untrusted request for the log. The result is empty if the value is not a text or is
- * too long. It is also empty if the text has control characters or lone surrogates.
+ * Converts a value of an untrusted request to a text for the log. The result is empty if the value is not a
+ * text or is too long. It is also empty if the text has control characters or lone surrogates.
  */
 export const cleanText = (value: unknown, maxLength: number): string =>
   typeof value === 'string' && value.length <= maxLength && isPrintable(value) ? value : '';

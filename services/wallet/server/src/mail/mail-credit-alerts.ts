@@ -19,8 +19,8 @@ const rankOf = (level: string | null | undefined): number =>
   (alertLevels as readonly unknown[]).indexOf(level);
 
 /**
- * Compares the alert level of each approved package with its level at the last run. A package that had no run
- * before gets no mail, because its owners know its first credit.
+ * Compares the alert level of each approved package with the level at the last run. Sandboxes are left out. A
+ * package without a stored level is new. Its owners get no mail, because they know its first credit.
  */
 export async function mailCreditAlerts(deps: Deps): Promise<void> {
   const { db, mailer } = deps;

@@ -1,4 +1,4 @@
-// Reads and writes `credit_mails`: for each package, the last alert level about which its owners got a mail.
+// Reads and writes `credit_mails`: the alert level of each package at the last run of `mailCreditAlerts`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 
 /** The stored alert level of each package. The level is null if the credit was above the threshold. */

@@ -34,7 +34,7 @@ describe('findAlertLevel', () => {
 });
 
 describe('presentCredit', () => {
-  it('a low credit gets an alert with level, threshold and balance, any other credit gets null', () => {
+  it('a low credit gets an alert with level, threshold and balance; a high credit gets null', () => {
     expect(presentCredit(terms(10000n), 20000n)).toEqual({
       package_balance: 200,
       credit_alert: null,

@@ -1,4 +1,5 @@
-// A customer's package: its state, its key pairs, and the origins and addresses that may call for it.
+// A customer's package: its state, its key pairs, and the origins and IP addresses from which it accepts
+// calls.
 import { fail } from '../errors.ts';
 
 export interface SealedAesKeys {

@@ -3,7 +3,10 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
-/** A claim lasts longer than a call may take, so that only one process at a time registers a package. */
+/**
+ * The duration of a claim. It is longer than a call to the upstream may take, so that only one process at a
+ * time registers a package.
+ */
 export const claimMs = deadlineMs(30_000);
 
 /**
@@ -13,9 +16,10 @@ export const claimMs = deadlineMs(30_000);
 const endOfClaim = (at: Date) => new Date(at.getTime() + claimMs);
 
 /**
- * $2 is the current time, and $3 is the end of a claim that would start now. A claimed package stays claimed
- * until its claim ends, so that an older state never reaches the upstream after a newer state. A change that
- * arrives during a pause after failures shortens the pause to at most the duration of a claim.
+ * SQL that requests another registration of a package. $2 is the current time, and $3 is the end of a claim
+ * that would start now. A claimed package stays claimed until its claim ends, so that an older state never
+ * reaches the upstream after a newer state. A change that arrives during a pause after failures shortens the
+ * pause to at most the duration of a claim.
  */
 const again = `wanted = r.wanted + 1,
   next_try_at = case when r.done = r.wanted then $2::timestamptz

@@ -79,7 +79,9 @@ export function answerBalance(deps: BalanceDeps, call: BalanceCall): void {
   );
 }
 
-/** Writes the same JSON as the route's response schema; a test compares the two. */
+/**
+ * Writes the JSON that the router would write by the route's response schema. A test compares the two texts.
+ */
 function writeAnswer({ customerPackage, responder }: BalanceCall, { player, credit }: FoundBalance): string {
   const { currency } = customerPackage;
   return (

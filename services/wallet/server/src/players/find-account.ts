@@ -90,8 +90,8 @@ export async function createAccountFinder(options: Options) {
     find: async (packageId: number, playerId: string) =>
       peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
     /**
-     * Caches the accounts of `read`, here and in the ledger. The account number of a player who changes
-     * during the read is not cached.
+     * Caches the accounts that `read` returns, here and in the ledger. The account number of a player who
+     * changes during the read is not cached.
      */
     load,
     /** The number of cached accounts. `maxEntries` is its limit. */

@@ -18,9 +18,9 @@ const ttlMs = 5 * 60_000;
 const renew = { afterMs: 4 * 60_000, everyMs: 100 };
 
 /**
- * The maximum number of status changes of one package that wait for their turn. The changes wait in memory
- * and not for a lock in the database, because a change that waits for a lock occupies a connection. Hundreds
- * of these changes would leave no connection for movements.
+ * The maximum number of changes to the players of one package that wait in memory. The changes do not wait
+ * for a lock in the database, because a change that waits for a lock occupies a connection. Hundreds of
+ * waiting changes would leave no connection for movements.
  */
 const defaultMaxWaiting = 128;
 

@@ -97,8 +97,8 @@ export const Metadata = Type.Unsafe<Record<string, unknown> | null>({
 });
 
 /**
- * Refuses metadata of more than 4 KiB of JSON text. Also refuses NUL and lone surrogates, because
- * PostgreSQL's JSON does not accept them.
+ * Refuses metadata of more than 4 KiB of JSON text. Also refuses texts with lone surrogates or with control
+ * characters other than tabs and line breaks. PostgreSQL's JSON does not accept NUL and lone surrogates.
  */
 export function checkMetadata(metadata: Record<string, unknown> | null | undefined): void {
   if (metadata === null || metadata === undefined) return;

@@ -20,7 +20,9 @@ export interface FoundBalance {
   readonly credit: bigint;
 }
 
-/** Balances by player id, with the package's credit of the same moment, in one round trip. */
+/**
+ * Reads the balances of players, by player id, and the package's credit at the same moment, in one statement.
+ */
 export async function selectPlayerBalances(
   db: Queryable,
   packageId: number,
@@ -193,7 +195,10 @@ export async function listPlayers(
   return { players, next: found.length > limit ? players.at(-1)?.playerId : undefined };
 }
 
-/** The first text that sorts after all texts with the prefix, so that an index scan can stop at it. */
+/**
+ * The first text that sorts after all texts with the prefix, so that an index scan can stop at this text. The
+ * result is empty if there is no such text.
+ */
 export function afterPrefix(prefix: string): string {
   const characters = [...prefix];
   while (characters.length > 0) {

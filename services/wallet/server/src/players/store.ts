@@ -45,8 +45,8 @@ export async function saveMaxStake(
 }
 
 /**
- * Overwrites the player id too, because the id may be a name or an e-mail address. The new id is random, so
- * that it cannot equal another player's id.
+ * Overwrites the personal data of a player and blocks the player. The player id is overwritten too, because
+ * it may be a name or an e-mail address. The new id is random, so that it cannot equal another player's id.
  */
 export async function overwritePlayer(
   tx: Tx,

@@ -104,8 +104,9 @@ export async function listProofs(
 /**
  * The sequence of the first movement at or after the moment. If there is none, the result is the last
  * sequence plus one. Times are not always in order, because the clocks of several processes may disagree. The
- * search steps by powers of two from the first row, so rows that are added later do not change its result. So
- * a moment always has the same sequence, and each row belongs to exactly one day.
+ * search steps by powers of two from the first row, so rows that are added later do not change its result. A
+ * moment therefore always has the same sequence. If an export begins at the moment at which the export before
+ * it ended, no row is missing and no row is in both exports.
  */
 export async function findFirstSequence(db: Queryable, packageId: number, moment: Date): Promise<bigint> {
   const head = await findHeadRow(db, packageId);

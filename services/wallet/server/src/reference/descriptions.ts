@@ -4,18 +4,18 @@ const paged = 'Returns one page; `next_cursor` is null on the last page.';
 const lastOwner = 'The last owner cannot be removed or become a member.';
 
 export const descriptions: Readonly<Record<string, string>> = {
-  'GET /api/v1/package': 'Returns the package that the three headers name, with its available credit.',
+  'GET /api/v1/package': 'Returns the package that the three credential headers name, with its credit.',
   'GET /user/balance': 'Every movement that was answered before the request is included.',
   'GET /user/list': paged,
   'GET /user/transaction':
-    'Finds transfers of `user/update_balance`: the first answer again, with `result` applied or ' +
-    'refused. 404 means that nothing has been stored under the id yet.',
+    'Finds a transfer of `user/update_balance`. `result` shows whether the transfer was applied or ' +
+    'refused. 404 means that no transfer is stored under this transaction id.',
   'GET /user/transactions': `Includes transfers, bets, wins and rollbacks. ${paged}`,
   // Operations of administrators below /admin/v1. The panel has the same operations.
   'GET /packages/{package_id}': 'Returns settings and credit, without secrets.',
   'POST /packages':
     'Returns the credentials of the package. The secret of the caller pair is shown only here.',
-  'GET /packages': 'Lists live packages and sandboxes, or only one of the two if `sandbox` is given.',
+  'GET /packages': 'Lists live packages and sandboxes, or only one of the two kinds if `sandbox` is given.',
   'POST /packages/{package_id}/sandbox':
     'Creates a separate package with play money. The secret of its caller pair is shown only here.',
   'POST /packages/{package_id}/approve':
@@ -23,32 +23,35 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /packages/{package_id}/resume': 'Bets, launches, transfers and new players are accepted again.',
   'POST /packages/{package_id}/suspend':
     'Bets, launches, transfers and new players are refused; wins, rollbacks and reads are served.',
-  'GET /packages/{package_id}/key-pairs': 'Includes ended pairs, without secrets.',
+  'GET /packages/{package_id}/key-pairs': 'Includes expired and revoked pairs. Secrets are left out.',
   'POST /packages/{package_id}/key-pairs/rotate':
-    'The old pair stays valid for the overlap. The new secret of a caller pair is shown only here.',
+    'The old pair stays valid until the overlap ends. The secret of a new caller pair is shown only here.',
   'POST /packages/{package_id}/key-pairs/{pair_id}/revoke':
     'The pair is refused by all processes within 5 seconds.',
   'POST /packages/{package_id}/aes-key/rotate':
-    'The previous key stays valid for the overlap. An answer is encrypted with the key of its request.',
-  'GET /packages/{package_id}/connections': 'Lists the oldest first, without credentials.',
+    'The old key stays valid until the overlap ends. An answer is encrypted with the key of its request.',
+  'GET /packages/{package_id}/connections': 'Lists the connections, oldest first, without credentials.',
   'POST /packages/{package_id}/connections':
     'Returns the address to give to the provider, and the credentials, which are shown only here.',
   'PATCH /packages/{package_id}/connections/{connection_id}':
     'Changes the fields that are sent. A pause takes effect in all processes within 5 seconds.',
   'POST /packages/{package_id}/connections/{connection_id}/rotate':
-    'The old credentials stay valid for the overlap. The new ones are shown only here.',
+    'The old credentials stay valid until the overlap ends. The new credentials are shown only here.',
   'DELETE /packages/{package_id}/connections/{connection_id}':
     'Later calls are answered like calls to an address that never existed. Movements stay.',
   'GET /packages/{package_id}/top-ups': paged,
   'GET /packages/{package_id}/credit':
-    'Estimates the runway from the recent spending rate; null if the credit does not decrease.',
+    'Estimates the runway from the recent spending rate. The runway is null if the credit does not ' +
+    'decrease, or if it would last for more than a year.',
   'GET /packages/{package_id}/journal/totals':
-    'Totals by kind, and the change of each side of the ledger. All changes add up to zero.',
+    'Returns the totals by kind of movement, and the change of each side of the ledger. All changes ' +
+    'together add up to zero.',
   'GET /packages/{package_id}/players': paged,
   'POST /packages/{package_id}/players': 'Like `user/create`, with an entry in the audit log.',
   'GET /packages/{package_id}/player': 'Includes the current balance.',
   'GET /packages/{package_id}/player/proof':
-    'Adds up all movements and compares the sum with the stored balance.',
+    'Adds up the movements of the player, at most the newest 100,000, and compares the result with the ' +
+    'stored balance.',
   'POST /packages/{package_id}/player/max-stake':
     "Bets above the player's or the package's limit, whichever is smaller, are refused with `bet_limit`.",
   'POST /packages/{package_id}/player/status': 'Like `user/status`, with an entry in the audit log.',
@@ -60,22 +63,25 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /proofs': paged,
   'GET /packages/{package_id}/sessions': 'Includes running and ended sessions.',
   'GET /packages/{package_id}/game-sources':
-    'The connections as this process has seen them. Paused connections and connections without an upstream ' +
-    'address are not sources.',
+    'Returns the connections from which games are requested, as the answering process has seen them. ' +
+    'Connections that are paused or have no upstream address are left out.',
   'GET /upstream':
-    'The state as this process has seen it: sources, catalogue, and lists that are not accepted yet.',
+    'Returns the state that the answering process has seen: the sources, the catalogue, and the lists ' +
+    'that are not accepted yet.',
   'POST /upstream/catalogue/accept':
-    'A list that is empty or has lost half of its games or more is accepted at once if it has at least ' +
-    '`total` games.',
+    'By default, a list is not accepted at once if it is empty or has lost half of its games or more. ' +
+    'After this call, such a list is accepted at once if it has at least `total` games.',
   'GET /packages/{package_id}/registration':
     'The callback address and the callback pair are sent to the provider after every change.',
   'GET /registrations': 'Lists packages whose registration is pending, with the last error.',
-  'GET /packages/{package_id}/members': 'Includes the roles, and whether the members have a second factor.',
+  'GET /packages/{package_id}/members':
+    'Includes the role of each member, and whether the member has a second factor.',
   'PATCH /packages/{package_id}/members/{person_id}': lastOwner,
   'DELETE /packages/{package_id}/members/{person_id}': lastOwner,
-  'GET /packages/{package_id}/invitations': 'Lists invitations that are not used yet, without links.',
+  'GET /packages/{package_id}/invitations': 'Lists unused invitations, without their links.',
   'POST /packages/{package_id}/invitations':
     'The answer has the one-time link, which is valid for 24 hours. `mail` shows whether the link is also ' +
     'sent by mail.',
-  'DELETE /packages/{package_id}/invitations/{invitation_id}': 'The link is not valid any more.',
+  'DELETE /packages/{package_id}/invitations/{invitation_id}':
+    'After this call, the link of the invitation is not valid any more.',
 };

@@ -32,9 +32,10 @@ export interface TestCall {
 }
 
 /**
- * Creates the test player if necessary, and blocks `test_blocked`. Empties or fills the account of a player
- * with play money by ordinary movements, so that the ledger itself refuses the call. The ledger stores this
- * refusal, so a repeat of the call gets the same refusal.
+ * Creates the test player if necessary, and blocks `test_blocked`. Empties the account of `test_insufficient`
+ * before a debit or bet, and fills the account of `test_ceiling` before a credit or win. Both are done by
+ * ordinary movements, so that the ledger itself refuses the call. The ledger stores this refusal, so a repeat
+ * of the call gets the same refusal.
  */
 export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Promise<void> {
   const { playerId } = call;
@@ -76,8 +77,9 @@ async function empty(
 }
 
 /**
- * Fills the player's account up to the balance limit and leaves the package credit unchanged. The money moves
- * in two parts, because the balance limit applies to the credit account too.
+ * Fills the player's account up to the balance limit. If the package credit is too low for this, one top-up
+ * adds the lacking amount before the transfer, and another top-up restores the credit after the transfer. A
+ * single top-up could exceed the balance limit, which applies to the credit account too.
  */
 async function fill(
   { ledger }: PrepareDeps,

@@ -174,7 +174,9 @@ export function toResult(
   });
 }
 
-/** Writes the same JSON as the route's response schema; a test compares the two. */
+/**
+ * Writes the JSON that the router would write by the route's response schema. A test compares the two texts.
+ */
 function writeAnswer(
   { customerPackage, update, responder }: UpdateBalanceCall,
   { movement, duplicate, credit }: UpdatedBalance,

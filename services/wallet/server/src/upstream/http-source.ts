@@ -44,7 +44,7 @@ export interface HttpRequest {
   /** The path, relative to the URL of the source. */
   readonly path: string;
   readonly token?: string | undefined;
-  /** Further headers, which signed requests need. */
+  /** Additional headers, which signed requests need. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The body. Bytes are sent unchanged, any other value is sent as JSON. */
   readonly body?: object;

@@ -51,7 +51,7 @@ it('a catalogue of up to 64 KiB is parsed without a thread, and a larger catalog
   }
 });
 
-it('a parsed catalogue has its bytes unchanged, and an index that matches the records', async () => {
+it('reading a catalogue returns its bytes unchanged, and an index that matches the records', async () => {
   const text = JSON.stringify({ games: ['c', 'ä', 'a'].map((id) => ({ id, name: `N ${id}` })) });
   const { body, content } = await readCatalogue(bytesOf(text));
   expect(body.toString('utf8')).toBe(text);
@@ -77,7 +77,7 @@ describe('reading a catalogue', () => {
     await expect(readCatalogue(bytesOf(large))).rejects.toMatchObject({ reason });
   });
 
-  it('reading a small catalogue with deep nesting fails with not_json or wrong_shape', async () => {
+  it('deeply nested lists fail with not_json if they are not closed, else with wrong_shape', async () => {
     const deep = '['.repeat(maxDirectBytes);
     await expect(readCatalogue(bytesOf(deep))).rejects.toMatchObject({ reason: 'not_json' });
     const closed = deep.slice(maxDirectBytes / 2) + ']'.repeat(maxDirectBytes / 2);

@@ -8,7 +8,7 @@ const answeredWithinMs = deadlineMs(5000);
 /** The time that the service itself needs for authentication, the database and the answer. */
 const oursMs = deadlineMs(300);
 
-it('the timeouts of all sources together leave 300 ms for the service itself', () => {
+it('the time limits of launches and of game lists leave 300 ms of the 5 s for the service itself', () => {
   const { catalogueMs, privateLaunchMs, launchMs } = defaultUpstreamLimits;
   expect(launchMs).toBeLessThanOrEqual(answeredWithinMs - oursMs);
   expect(catalogueMs.private + catalogueMs.public).toBeLessThanOrEqual(answeredWithinMs - oursMs);

@@ -114,9 +114,7 @@ export interface CallReport<Name extends string = SourceName> {
 
 /** The upstream provider. Every call throws an UpstreamFailure if the source cannot be used. */
 export interface Upstream {
-  /**
-   * Requests a catalogue; undefined if its bytes have the hash `known`, which means that it has not changed.
-   */
+  /** Requests a catalogue. Returns undefined if the bytes of the catalogue still have the hash `known`. */
   fetchCatalogue(source: CatalogueSource, known: Buffer | undefined): Promise<FetchedCatalogue | undefined>;
   /** Parses the bytes of a stored copy in the same way as received bytes. */
   readCatalogue(body: Buffer): Promise<CatalogueContent>;

@@ -1,4 +1,4 @@
-// Makes events from movements and closed rounds: ids, states and amounts.
+// Makes the events about movements and about closed rounds.
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import type { WebhookEvent } from '@counterfoil/webhooks/outbox/event';
 import { markConnection, type NamedConnection } from '../connections/connection.ts';

@@ -10,7 +10,7 @@ export interface CreditWatch {
   readonly level: string | undefined;
 }
 
-/** The packages that have an endpoint. */
+/** The packages that have both a row in `credit_watches` and an endpoint. */
 export async function selectWatched(db: Queryable): Promise<number[]> {
   const { rows } = await db.query<{ package_id: number }>(
     `select w.package_id from credit_watches w where exists

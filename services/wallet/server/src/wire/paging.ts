@@ -105,8 +105,8 @@ export function parseCursorParts(given: string | undefined, list: TextList, form
 const mergeForm = /^(\d{1,18})(?:-(\d{1,18}))?$/;
 
 /**
- * Parses a cursor over a player's movements. It has one number per account: two if the player has promo
- * money.
+ * Parses a cursor of the rounds or of the journal. The cursor has two numbers if the page merges the
+ * movements of a player's cash and promo account, and otherwise one number.
  */
 export function parseMergeCursor(
   given: string | undefined,

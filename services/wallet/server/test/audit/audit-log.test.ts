@@ -30,7 +30,7 @@ const readPlatform = async (about: number): Promise<Entry[]> => {
 const readPackage = async (id: number): Promise<Entry[]> =>
   (await administrator('GET', `/panel/admin/packages/${id}/audit-log`)).body.data.entries;
 
-it('the platform log contains changes of packages by administrators and by admin tokens', async () => {
+it('the platform log has the changes that administrators and admin tokens make to packages', async () => {
   const issued = await program('POST', '/admin/v1/packages', { name: 'Both', currency: 'EUR' });
   const { id, uid } = issued.body.data.package;
   const path = `/panel/admin/packages/${id}`;
@@ -54,7 +54,7 @@ it('the platform log contains changes of packages by administrators and by admin
   expect(own.map((line) => line.package)).toEqual(Array(5).fill(undefined));
 });
 
-it('the platform log contains changes of credentials and settings that owners made', async () => {
+it('the platform log has the changes that owners make to credentials and settings', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}`;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-describe('every permutation of these callbacks gets the answers of the model', () => {
+describe('callbacks in every order', () => {
   it('every permutation matches the model: bet, its repeat, its win, rollback, end_round', async () => {
     expect(await playAll({ given, owner }, [bet, bet, win, back, end], '10.00')).toEqual([]);
   });
@@ -29,11 +29,11 @@ describe('every permutation of these callbacks gets the answers of the model', (
     expect(await playAll({ given, owner }, [bet, win, win, back, end], '3.00')).toEqual([]);
   });
 
-  it('every permutation matches the model: bet, two rollbacks, another win that funds the bet', async () => {
+  it('every permutation matches the model: bet, two rollbacks, a win that funds the bet', async () => {
     expect(await playAll({ given, owner }, [bet, back, otherBack, promotion], '2.00')).toEqual([]);
   });
 
-  it('a bet_win, a bet with its id, a rollback and the end of the round agree with the model', async () => {
+  it('every permutation matches the model: bet_win, bet with its id, rollback, end_round', async () => {
     expect(await playAll({ given, owner }, [both, bet, back, end], '5.00')).toEqual([]);
   });
 });

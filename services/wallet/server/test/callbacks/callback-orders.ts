@@ -70,7 +70,7 @@ async function play({ given, owner }: Table, order: readonly Body[], funds: stri
   return faults.map((fault) => `[${steps}] ${fault}`);
 }
 
-/** The differences between the service and the model, over all permutations of the events. */
+/** The differences between the service and the model, over all permutations of the callbacks. */
 export async function playAll(table: Table, events: readonly Body[], funds: string): Promise<string[]> {
   const waiting = ordersOf(events);
   const faults: string[] = [];

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => given.close());
 
 describe('a package', () => {
-  it('a suspended package refuses every bet and bet_win, but accepts win and rollback', async () => {
+  it('a suspended package refuses every bet and bet_win, but accepts the other actions', async () => {
     const held = await given.package();
     const player = await given.player(held, { balance: '10.00' });
     const theirs = createProvider(given, held);

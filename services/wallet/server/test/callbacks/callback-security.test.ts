@@ -112,7 +112,7 @@ describe('the credentials and IP addresses of a sender', () => {
 });
 
 describe('a package with signed callbacks', () => {
-  it('a package accepts a signature over the raw bytes, and signs every answer and every error', async () => {
+  it('a signature over the raw bytes of the body is accepted, and every answer is signed', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
     // Senders may choose the spaces and the order of the fields.

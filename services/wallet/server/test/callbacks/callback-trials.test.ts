@@ -14,7 +14,7 @@ afterAll(() => given.close());
 
 describe('the callback tester', () => {
   it.each(['headers', 'signed', 'encrypted'] as const)(
-    'the tester shows the answer to a valid callback and the refusal of each faulty callback (%s)',
+    'the tester shows the answer to a valid and the refusal of each faulty callback (security: %s)',
     async (callbackSecurity) => {
       const owner = await given.package({ callbackSecurity });
       const chief = await giveMember(given, owner, 'owner');
@@ -91,7 +91,7 @@ describe('a replay of a callback', () => {
     expect(again.body.data.answer.body.data.duplicate).toBe(true);
   });
 
-  it('a replay of a callback gets transaction_not_found for a movement that is not a callback', async () => {
+  it('a replay gets transaction_not_found if the sequence does not belong to a callback', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;

@@ -31,7 +31,7 @@ const rollback = (player: string, reference: string | undefined, more: object = 
   });
 
 describe('bets', () => {
-  it('a bet gets exactly the fields of the contract, and leaves the package credit unchanged', async () => {
+  it('the answer to a bet has exactly the contract fields; the package credit is unchanged', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const { package_balance: credit } = (await provider.send({ action: 'balance', player_id: player })).body;
     const answer = await bet(player, 2.5, {
@@ -270,7 +270,7 @@ describe('rollbacks', () => {
 });
 
 describe('end_round and balance', () => {
-  it('end_round closes the round of one player, and a repeat gets the same answer', async () => {
+  it('end_round closes a round for one player only, and a repeat gets the same answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
     const end = (of: string) => provider.send({ action: 'end_round', player_id: of, round_id: 'shared' });

@@ -1,4 +1,5 @@
-// Up to six calls and repeats of every dialect in every order, compared with a model of the ledger's rules.
+// Sends up to six calls of every dialect, some of them repeats, in every order. The answers must match a
+// model of the ledger's rules.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialectNames } from '../../src/connections/dialects/dialect.ts';
 import { type DialectDriver, openDriver } from '../environment/dialect-drivers.ts';

@@ -1,4 +1,4 @@
-// Calls of every dialect in every order, compared with a simple model of the ledger's rules.
+// Sends calls of every dialect in every order. The answers must match a simple model of the ledger's rules.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dialectNames } from '../../src/connections/dialects/dialect.ts';
 import { openDriver } from '../environment/dialect-drivers.ts';

@@ -28,14 +28,14 @@ type Event = (make: Requests, own: string) => MakeRequest;
 export const bet: Event = (make, own) => make.bet({ id: `${own}-b`, amount: 400, round: `${own}-r` });
 export const win: Event = (make, own) =>
   make.win({ id: `${own}-w`, bet: `${own}-b`, amount: 700, round: `${own}-r` });
-/** A second win of the bet, which closes the round. */
+/** A second win for the bet. This win closes the round. */
 export const lastWin: Event = (make, own) =>
   make.win({ id: `${own}-v`, bet: `${own}-b`, amount: 100, round: `${own}-r`, finished: true });
 export const back: Event = (make, own) =>
   make.rollback({ id: `${own}-k`, of: `${own}-b`, round: `${own}-r` });
 export const otherBack: Event = (make, own) =>
   make.rollback({ id: `${own}-k2`, of: `${own}-b`, round: `${own}-r` });
-/** A bet in a different round. It takes all the money that is left after the first bet. */
+/** A bet in a different round. A balance of 8.00 covers this bet or `bet`, but not both. */
 export const otherBet: Event = (make, own) =>
   make.bet({ id: `${own}-o`, amount: 600, round: `${own}-s`, finished: true });
 
@@ -133,8 +133,8 @@ const eventNames = new Map(
 const words = ({ ok, code, balance }: DialectAnswer) => `${ok ? 'ok' : code} with ${balance}`;
 
 /**
- * Whether both answers are the same. The balance of a repeat is not compared, because it is the balance of
- * the first answer. The model does not store that balance.
+ * Whether both answers are the same. If `isRepeated` is true, the balances are not compared: the answer then
+ * has the balance of the first answer, and the model does not store that balance.
  */
 const isSame = (wanted: DialectAnswer, got: DialectAnswer, isRepeated: boolean): boolean =>
   wanted.ok === got.ok && wanted.code === got.code && (isRepeated || wanted.balance === got.balance);

@@ -175,7 +175,7 @@ describe.each(dialectNames)('in the dialect %s', (name) => {
     });
   });
 
-  it('the credentials before a rotation are accepted until the end of the overlap', async () => {
+  it('old credentials are accepted after a rotation, unless the rotation has an overlap of 0', async () => {
     const driver = await openDriver(given, owner, name);
     const player = await driver.player();
     const isOk = async () => (await player.balance()).ok;
@@ -228,7 +228,7 @@ it('while the database is down, every dialect gets its own code for "try again"'
   for (const player of players.values()) expect(await player.balance()).toMatchObject({ ok: true });
 });
 
-it('connections with the same ids do not interfere, and the hash chain is intact', async () => {
+it('connections may use the same transaction ids and round ids, and the hash chain is intact', async () => {
   const playerId = await given.player(owner, { balance: '100.00' });
   for (const name of dialectNames) {
     const player = await (drivers.get(name) as DialectDriver).player({ playerId });

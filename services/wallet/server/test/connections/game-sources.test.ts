@@ -71,7 +71,7 @@ async function connect(owner: GivenPackage, provider: GameProvider, more: object
   return connection;
 }
 
-/** Waits until the copy of the list is stored, because the copy is written after the answer. */
+/** Waits until the service has stored its copy of the list. The service answers before it stores the copy. */
 const untilStored = ({ id: packageId }: GivenPackage, id: string) =>
   eventually(async () => {
     const { rowCount } = await given.db.query(
@@ -107,7 +107,7 @@ describe.each(dialects)('games of a connection in the dialect %s', (dialect) => 
     expect((await list(owner, given.app, '?limit=2')).ids).toEqual(['a', 'p-m']);
   });
 
-  it('a launch goes to the provider, and its session belongs to the connection', async () => {
+  it('a launch goes to the provider, and the game session belongs to the connection', async () => {
     const { owner, provider, id } = await giveSource(dialect);
     const player_id = await given.player(owner);
     main.drainCalls();
@@ -137,8 +137,8 @@ describe.each(dialects)('games of a connection in the dialect %s', (dialect) => 
 });
 
 /**
- * One dialect is enough for these faults, because all dialects share the code that handles them. The
- * `outward.test.ts` of each dialect tests the contents of answers.
+ * These tests use only one dialect, because all dialects share the code that handles faults of a provider.
+ * The `outward.test.ts` of each dialect tests the contents of answers.
  */
 describe('a connection whose provider fails', () => {
   const dialect = 'softswiss';
@@ -164,7 +164,7 @@ describe('a connection whose provider fails', () => {
     await expectStale(owner, app, id);
   });
 
-  it('the stored copy is still listed after a restart', async () => {
+  it('after a restart, the list contains the last stored copy while the provider fails', async () => {
     const { owner, provider, id } = await giveSource(dialect);
     await untilStored(owner, id);
     provider.faults = { list: { status: 503, body: {} } };
@@ -202,7 +202,7 @@ describe('the games of a connection', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'game_not_found']);
   });
 
-  it('games are left out of the list if the provider fails and has never answered', async () => {
+  it('the games of a connection are not listed if its provider fails and has never answered', async () => {
     const owner = await given.package();
     const provider = await giveGameProvider('hub88', ['m']);
     onTestFinished(() => provider.close());
@@ -256,7 +256,7 @@ describe('the games of a connection', () => {
     expect(await list(owner, second.app)).toMatchObject({ ids: ['a', 'z'], sources: undefined });
   });
 
-  it('the stored copy is used after a change of the prefix, but not of the upstream URL', async () => {
+  it('a new prefix keeps the stored copy in use, but a new upstream URL makes it unusable', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     provider.faults = { list: 'refused' };
@@ -385,7 +385,7 @@ describe('the health of a connection', () => {
     ]);
   });
 
-  it('the health shows the stored copy after a restart, until the list is requested', async () => {
+  it('after a restart, the health shows the stored copy, even if a request for the list fails', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);
     const app = await restart();

@@ -1,4 +1,5 @@
-// Hub88 and Caleta calls to the running service: requests, tokens, amounts and players without a name.
+// Hub88 and Caleta calls to the running service: repeated requests, tokens, amounts, and requests that do not
+// name the player.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/database-unavailable';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -157,7 +158,7 @@ describe('a request_uuid that was refused', () => {
     ['a blocked player', 'RS_ERROR_USER_DISABLED'],
     ['a stake above the limit', 'RS_ERROR_LIMIT_REACHED'],
     ['a win after the rollback of its bet', 'RS_ERROR_TRANSACTION_ROLLED_BACK'],
-  ])('a repeated request gets the same refusal because of %s', async (reason, status) => {
+  ])('a request that was refused because of %s gets the same refusal again', async (reason, status) => {
     const { send, id, user, cash } = await givenPlayer();
     const [bet, request_uuid] = [id(), randomUUID()];
     await send('/transaction/bet', { transaction_uuid: bet, amount: euro });
@@ -184,7 +185,7 @@ describe('a request_uuid that was refused', () => {
     await set('max_stake', null);
     await setStatus(user, 'active');
     const before = await cash();
-    // Neither a valid bet with the same request id nor a repeat of the request moves money.
+    // Neither a valid bet with the refused request_uuid nor a repeat of the refused request moves money.
     expect(await send('/transaction/bet', { ...plain, transaction_uuid: id() })).toEqual(first);
     expect(await send(path, content)).toEqual(first);
     expect(await cash()).toBe(before);
@@ -200,7 +201,7 @@ describe('a request_uuid that was refused', () => {
     expect(await cash()).toBe(104 * euro);
   });
 
-  it('a refused request_uuid that another player sends is a duplicate, without a balance', async () => {
+  it('another player who sends a refused request_uuid gets a duplicate error without a balance', async () => {
     const [one, two] = [await givenPlayer(), await givenPlayer()];
     const request_uuid = randomUUID();
     await one.send('/transaction/bet', { request_uuid, transaction_uuid: one.id(), amount: 101 * euro });
@@ -248,7 +249,7 @@ describe('a request_uuid that was refused', () => {
     expect(await send('/transaction/bet', refused)).toMatchObject({ status: 'RS_OK' });
   });
 
-  it('the database rejects the write of a request whose refusal was stored in the meantime', async () => {
+  it('the database rejects the write of a request if its refusal is already stored', async () => {
     const { send, id, cash } = await givenPlayer();
     const request_uuid = randomUUID();
     const refused = { requestHash: hashRequest(hub.id, request_uuid), playerId: 'x', code: 'bet_limit' };

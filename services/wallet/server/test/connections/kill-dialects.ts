@@ -165,11 +165,11 @@ async function expectBalances(seats: readonly Seat[], settled: readonly Settled[
   }
 }
 
-/** Repeats every accepted call after the restart. The wallet must accept each repeat. */
+/** Repeats the accepted calls after the restart. The wallet must accept each repeat. */
 async function expectSameAnswers(wallet: CrashingWallet, settled: readonly Settled[]): Promise<void> {
   for (const step of settled.filter(({ answer }) => answer.ok)) {
     const again = await settle(wallet, step);
-    // Valkyrie answers repeats with the present balance, so only the acceptance is compared.
+    // Valkyrie answers repeats with the current balance, so only the acceptance is compared.
     const wanted = step.seat.dialect === 'valkyrie' ? { ok: true } : step.answer;
     expect(again, step.id).toMatchObject(wanted);
   }

@@ -111,7 +111,7 @@ describe('a new connection', () => {
     expect(secrets.public_key_pem).not.toBe(publicKey);
   });
 
-  it('a new connection can be created by programs and administrators too', async () => {
+  it('programs and administrators may create a connection', async () => {
     const path = `packages/${owner.id}/connections`;
     expect((await send.program('POST', `/admin/v1/${path}`, softswiss)).status).toBe(200);
     expect((await send.administrator('POST', `/panel/admin/${path}`, softswiss)).status).toBe(200);
@@ -154,7 +154,7 @@ describe('a new connection', () => {
     ['with a password', 'https://a:b@c.example', 'must not contain a user name or a password'],
     ['that is not public', 'https://10.0.0.1', 'must have a public address'],
   ])(
-    'an upstream_url %s is refused with its own code and the reason',
+    'an upstream_url %s is refused with the code upstream_url_refused and the reason',
     async (_name, upstream_url, reason) => {
       const { connection } = await create();
       const refused = [
@@ -172,7 +172,7 @@ describe('a new connection', () => {
     },
   );
 
-  it('a currency that is not the package’s is refused with its own code and the currency', async () => {
+  it('a currency that is not the package’s gets the code currency_mismatch and is named in msg', async () => {
     const { connection } = await create();
     const currencies = { X_EUR: 'EUR', X_USD: 'USD' };
     const refused = [
@@ -216,7 +216,7 @@ describe('the routes of one connection', () => {
   ];
 
   it.each(routes)(
-    'the route %s …%s gives a stranger the same answer as for an unknown package',
+    'the route %s …%s hides the package from strangers, and below /panel/admin it refuses owners',
     async (method, rest, body) => {
       const { connection } = await create();
       const foreign = await send.stranger(method, `${base}/${connection.id}${rest}`, body);

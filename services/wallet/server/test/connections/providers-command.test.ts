@@ -321,7 +321,7 @@ describe('self-validate', () => {
   it.each([
     [401, '{}', /refused the merchant ID or the merchant key/],
     [302, '{}', /redirects to another address/],
-  ])('self-validate is refused with one sentence after the answer %i %s', async (status, body, sentence) => {
+  ])('self-validate exits with status 2 if the provider answers %i %s', async (status, body, sentence) => {
     const { table } = await validate(() => [status, body]);
     expect([table.refused, table.code]).toEqual([expect.stringMatching(sentence), 2]);
   });
@@ -330,11 +330,11 @@ describe('self-validate', () => {
     [404, '{}', /launch a game for the test player first/],
     [200, '<html>', /the answer is not JSON/],
     [200, '{"success":1}', /does not have the form of a self-validation/],
-  ])('self-validate fails with one sentence after the answer %i %s', async (status, body, sentence) => {
+  ])('self-validate throws an error if the provider answers %i %s', async (status, body, sentence) => {
     await expect(validate(() => [status, body])).rejects.toThrow(sentence);
   });
 
-  it('self-validate is refused without a reachable upstream URL and in other dialects', async () => {
+  it('self-validate needs a reachable upstream URL and a connection in the dialect slotegrator', async () => {
     const wanted = { dialect: 'slotegrator', secrets: merchant } as const;
     const { id } = await giveConnection(given, owner, { ...wanted, upstreamUrl: 'http://127.0.0.1:1' });
     expect((await providers('self-validate', id)).refused).toContain('the connection failed');

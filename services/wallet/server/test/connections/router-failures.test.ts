@@ -174,7 +174,7 @@ describe.each(dialectNames)('bad requests in the dialect %s', (name) => {
 });
 
 describe('an unknown connection', () => {
-  it.each(badRequests)('every unknown id gets the same 404, also with %s', async (_case, build) => {
+  it.each(badRequests)('requests with %s get the same 404 for every unknown id', async (_case, build) => {
     const { id } = (drivers.get('hub88') as DialectDriver).connection;
     const unknown = id.replace(/.{4}$/, (end) => (end === '0000' ? '1111' : '0000'));
     const answers = await Promise.all(

@@ -128,7 +128,7 @@ describe('nonces', () => {
     expect(await restarted.accept(key, 'n-1')).toBe(true);
   });
 
-  it('a deletion of nonces concerns one package and deletes no more than its limit', async () => {
+  it('expired nonces are deleted for one package only, and at most as many as the limit allows', async () => {
     const other = await given.package();
     const store = createNonceStore({ db: given.db, now: () => given.clock.now });
     for (const nonce of ['a', 'b', 'c']) {

@@ -1,4 +1,4 @@
-// SoftSwiss calls to the running service: money, repeats, refusals, and the state of the connection.
+// SoftSwiss calls to the running service: money, repeats, refusals, shortfalls, the feed and rounds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signWalletRequest } from '../../src/connections/dialects/softswiss/signature.ts';
 import { type GivenConnection, giveConnection } from '../environment/connections.ts';
@@ -49,7 +49,7 @@ async function givenPlayer(balance = '100.00') {
 }
 
 describe('a call of SoftSwiss', () => {
-  it('a bet and a win in one call change the balance that update_balance uses', async () => {
+  it('a bet and a win in one call change the balance that user/balance returns', async () => {
     const { betwin, bet, win, account_id } = await givenPlayer();
     const { status, body } = await betwin([bet('m-1', '10.00'), win('m-2', '25.00')], { finished: true });
     expect([status, body]).toMatchObject([
@@ -71,7 +71,7 @@ describe('a call of SoftSwiss', () => {
     expect(await balance()).toBe('85.00');
   });
 
-  it('a batch whose second leg lacks funds moves nothing and answers with the balance', async () => {
+  it('a call whose second bet lacks funds moves nothing and is answered with the balance', async () => {
     const { betwin, bet, balance } = await givenPlayer();
     const { status, body } = await betwin([bet('a-1', '60.00'), bet('a-2', '60.00')]);
     expect([status, body]).toMatchObject([400, { meta: { api_code: '100', balance: '100.00' } }]);
@@ -112,7 +112,7 @@ describe('a call of SoftSwiss', () => {
 });
 
 describe('two connections', () => {
-  it('two connections with the same transaction ids do not interfere', async () => {
+  it('bets with the same ids in two connections both move money', async () => {
     const other = await giveConnection(given, owner, { dialect: 'softswiss', secrets: { token } });
     const account_id = await given.player(owner, { balance: '100.00' });
     const content = {
@@ -185,7 +185,7 @@ describe('a request that is refused', () => {
   });
 });
 
-it('in the statement, only the reversal of a win has a shortfall', async () => {
+it('in the statement of a player, only the reversal of a win has a shortfall', async () => {
   const { betwin, bet, win, rollback, account_id } = await givenPlayer('0.00');
   await betwin([win('s-1', '25.00')]);
   await betwin([bet('s-2', '20.00')]);

@@ -1,4 +1,4 @@
-// Valkyrie's calls to the running service: sessions, the recon token, look-ups and both purses.
+// Valkyrie's calls to the running service: sessions, the recon token, look-ups, cash and promo money.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signValkyrieRequest } from '../../src/connections/dialects/valkyrie/signature.ts';
@@ -102,7 +102,7 @@ async function givenPlayer(of = connection, { promo = 10 } = {}) {
 const codeOf = ({ status, error }: Answer) => error?.code ?? status;
 
 describe('a session', () => {
-  it('a request for a session is answered with its player, currency and game', async () => {
+  it('a request for a session is answered with the player, currency and game of the session', async () => {
     const { call, session, playerId } = await givenPlayer();
     const answer = await call('session');
     expect(answer.session).toMatchObject({ token: session, playerId, currency: 'EUR', gameId: 'dice' });
@@ -261,7 +261,7 @@ describe('transactions of Valkyrie', () => {
     expect(await findAccounts()).toEqual(accounts);
   });
 
-  it('a repeat is answered with the first id and the current balance', async () => {
+  it('a repeat is answered with the transactionId of the first answer and the current balance', async () => {
     const { transact } = await givenPlayer();
     const first = await transact('WITHDRAW', 'a');
     await transact('WITHDRAW', 'b', { providerBetRef: 'present' });
@@ -376,7 +376,7 @@ describe('references and transaction ids of Valkyrie', () => {
     expect(await find(`providerBetRef=${round}-a`)).toBe('PAM_ERR_TRANS_NOT_FOUND');
   });
 
-  it('transactions that an early version stored are found and repeated as before', async () => {
+  it('transactions that an early version of the wallet stored are found, repeated, cancelled', async () => {
     const secrets = { token, recon_token: recon };
     const early = await giveConnection(given, owner, { dialect: 'valkyrie', secrets });
     await given.db.query('update provider_connections set shares_names = true where id = $1', [early.id]);

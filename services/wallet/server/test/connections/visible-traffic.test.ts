@@ -42,7 +42,7 @@ beforeAll(async () => {
   for (const playerId of ['ann', 'bob']) await given.player(owner, { playerId, balance: '100.00' });
   for (const playerId of ['ann', 'bob']) await givePromo(playerId, 20);
   await openSession('ann');
-  // Both connections use the same ids for different transactions and rounds.
+  // The connections `alpha` and `beta` use the same ids for different transactions and rounds.
   expect(await betAt(alpha, 'ann', '10.00')).toBe(200);
   expect(await betAt(beta, 'bob', '7.00')).toBe(200);
   expect(await betAt(alpha, 'ann', '10.00')).toBe(200);
@@ -100,7 +100,7 @@ const read = async (path: string) => (await member('GET', `${base}/${path}`)).bo
 const named = (name: string, { id }: GivenConnection, dialect = 'softswiss') => ({ id, name, dialect });
 
 describe('the inspector', () => {
-  it('the inspector finds the transactions of all connections that used an id, and their calls', async () => {
+  it('the inspector finds all transactions with an id, of any connection, and their calls', async () => {
     const found = await eventually(async () => {
       const { body } = await admin('GET', `/admin/v1/packages/${owner.id}/transactions/t-1`);
       expect(body.data.calls).toHaveLength(3);

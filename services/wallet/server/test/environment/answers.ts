@@ -1,4 +1,4 @@
-// An answer without the parts that differ per request, so that two answers can be compared.
+// Removes the parts of an answer that differ per request, so that a test can compare two answers.
 
 const perRequest = ['date', 'connection', 'keep-alive', 'x-request-id', 'content-length'];
 

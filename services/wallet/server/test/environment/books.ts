@@ -21,16 +21,16 @@ export interface MemoryBooks {
   apply(command: Command): Applied;
   /** Applies several commands and returns the outcome of each command in words. */
   applyAll(...commands: Command[]): string[];
-  /** Applies the commands as one batch. */
+  /** Applies one batch command with these legs. */
   applyBatch(...legs: GameCommand[]): AppliedBatch;
-  /** Applies the commands as one batch that is one transaction of the provider. */
+  /** Applies one batch command whose legs are one transaction of the provider. */
   applyTransaction(...legs: GameCommand[]): AppliedBatch;
-  /** Applies a batch command, which may have further properties such as `maxStake`. */
+  /** Applies a batch command with all its properties, such as `maxStake`. */
   applyCommand(command: Omit<BatchCommand, 'type'>): AppliedBatch;
-  /** Applies the commands as one batch that belongs to a provider's request with this hash. */
+  /** Applies one batch command that belongs to a provider's request with this hash. */
   applyRequest(requestHash: string, ...legs: GameCommand[]): AppliedBatch;
   balance(account: bigint): bigint;
-  /** The status of the account's part in a round of `hashRound('p', …)`. */
+  /** The status of the account's part in the round with the hash `hashRound('p', round)`. */
   roundStatus(account: bigint, round: string): string | undefined;
   betTotal(account: bigint, round: string): bigint | undefined;
 }

@@ -39,7 +39,7 @@ export interface CertifiedSecrets {
   readonly theirs: Readonly<Record<string, string>>;
 }
 
-/** Runs all cases against a small wallet, without HTTP. */
+/** Runs all cases of certify against a small wallet, without HTTP. */
 export async function certifySmallWallet(wanted: SmallWalletTerms) {
   const { dialect, profile = '', maxStake } = wanted;
   const { credentials, send } = createSmallWallet(wanted);
@@ -66,7 +66,7 @@ export async function certifySmallWallet(wanted: SmallWalletTerms) {
 export const stakeOf = (bug: Bug): bigint | undefined =>
   bug === 'accepts every stake' || bug === 'answers the limit as missing funds' ? 5000n : undefined;
 
-/** Runs all cases for a new connection of the package and a new player with 100.00. */
+/** Runs all cases of certify with a new connection of the package and a new player with 100.00. */
 export async function certifyThisWallet(
   given: Given,
   owner: GivenPackage,

@@ -111,8 +111,8 @@ export const endRoundOf = (given: { round: string; account?: bigint; game?: stri
 const hashShared = (id: string) => hashId('connection:c', id);
 
 /**
- * Builders for commands of a provider connection. All ids of the connection are in one id space. The
- * rollbacks undo any transaction.
+ * Builders for commands of a provider connection. All ids of the connection are in one id space. A rollback
+ * may undo a bet or a win.
  */
 export const sharedIds = {
   betOf: (given: Parameters<typeof betOf>[0]): BetCommand => ({

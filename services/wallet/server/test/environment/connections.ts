@@ -10,7 +10,7 @@ import type { Given, GivenPackage } from './given.ts';
 export interface GivenConnection {
   readonly id: string;
   readonly secrets: Secrets;
-  /** Sends a request to the connection. The fast path answers it once the connection is cached. */
+  /** Sends a request to the connection. The fast path answers if the connection is cached. */
   send(request: ProviderRequest): Promise<{ status: number; body: unknown; text: string; headers: Headers }>;
 }
 
@@ -18,7 +18,7 @@ export async function giveConnection(
   given: Given,
   owner: GivenPackage,
   wanted: Pick<NewConnection, 'dialect'> & Partial<NewConnection>,
-  /** The address of another service on the same database; by default the test's own service is used. */
+  /** The address of the service that gets the calls. By default, this is the service of the test. */
   service?: string,
 ): Promise<GivenConnection> {
   const masterKey = parseMasterKey(given.masterKeyText);

@@ -261,7 +261,7 @@ export function readAnswer(
   }
 }
 
-/** Replaces the body of the request, and signs the request again as the provider of the driver. */
+/** Replaces the body of the request, and signs the request again with the provider's credentials. */
 export function signAgain(dialect: DialectName, request: ProviderRequest, body: string): ProviderRequest {
   const { path, headers } = request;
   switch (dialect) {
@@ -287,7 +287,7 @@ export async function openDriver(
   given: Given,
   owner: GivenPackage,
   dialect: DialectName,
-  /** The address of another service on the same database; by default the test's own service is used. */
+  /** The address of the service that gets the calls. By default, this is the service of the test. */
   service?: string,
 ): Promise<DialectDriver> {
   const wanted = { dialect, secrets: secrets[dialect] };

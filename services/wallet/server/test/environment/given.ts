@@ -58,7 +58,7 @@ const nobody = {
 const { SOCKET_FAST_PATH = 'off' } = process.env;
 const ofTestRun = { SOCKET_FAST_PATH };
 
-/** Parts of the service that a test replaces. */
+/** Parts of the service that a test may replace. */
 interface GivenParts {
   /** The PostgreSQL server; by default the server of the suite. */
   readonly server?: TestServer;

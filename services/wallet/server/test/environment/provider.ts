@@ -32,7 +32,7 @@ interface Call {
 export interface Provider {
   readonly env: Record<string, string>;
   readonly calls: Call[];
-  /** Returns the names of the called routes in order, and clears the list. */
+  /** Returns the names of the routes in `calls`, in order, and empties `calls`. */
   drainCalls(): RouteName[];
   faults: Partial<Record<RouteName, Fault>>;
   /** The content of the catalogues. */

@@ -14,8 +14,8 @@ interface Memory {
 
 interface RestartingGames {
   /**
-   * An argument for `givenWallet`. With this argument, the service uses the catalogue and the connections of
-   * the last restart.
+   * An argument for `givenWallet`. With this argument, the service uses the catalogue and the connections
+   * that `restart` replaces.
    */
   readonly deps: (deps: WalletDeps) => WalletDeps;
   /**
@@ -68,9 +68,9 @@ const delegate = <T extends object>(find: () => T): T =>
   new Proxy({} as T, { get: (_, name) => Reflect.get(find(), name) });
 
 /**
- * Repeats an attempt with twice the deadline, until the provider has received exactly the given calls. A
- * short deadline may pass before a call reaches the provider. `attempt` returns the received calls. Its
- * errors are not caught.
+ * Calls `attempt` until it returns exactly the expected calls, each time with twice the previous deadline. A
+ * short deadline may pass before a call reaches the provider. `attempt` returns the calls that the provider
+ * has received. Errors of `attempt` are not caught.
  */
 export async function untilReceived(
   expected: readonly string[],

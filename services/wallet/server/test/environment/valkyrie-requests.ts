@@ -71,8 +71,8 @@ interface GivenWallet {
 }
 
 /**
- * Creates a wallet in which every player has 1000 in cash and 10 in promo money. The session `gs_old` is
- * expired.
+ * Creates a wallet in which every player has 10 in promo money and, by default, 1000 in cash. The session
+ * `gs_old` is expired.
  */
 export function createPamWallet(given: GivenWallet = {}) {
   const ownTerms: Terms = { ...terms, sharesNames: given.sharesNames ?? false };
@@ -88,7 +88,7 @@ export function createPamWallet(given: GivenWallet = {}) {
     ]),
   });
   const blocked = new Set<string>();
-  /** The movements by their names. */
+  /** The movements that have a name, by the hash of the name. */
   const named = new Map<string, Movement>();
   const balancesOf = (playerId: string) => ({
     cash: state.getAccount(accounts[playerId] ?? 0n).balance,

@@ -198,7 +198,7 @@ describe('the shared session', () => {
     expect((await launch(sharing)).body.data?.source).toBe('shared');
   });
 
-  it('no session is opened if the shared launch fails too, and the launch is answered with 503', async () => {
+  it('a launch is answered with 503 if the private launch and the shared session both fail', async () => {
     provider.faults = { 'private/launch': 'stalled', 'shared/launch': 'html' };
     await untilReceived(['private/launch', 'shared/launch'], async (deadlineMs) => {
       await restart({ privateLaunchMs: deadlineMs });
@@ -217,7 +217,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('the shared session is aborted when the time for the whole launch is used up', async () => {
+  it('the request for the shared session is aborted when the time of the whole launch is over', async () => {
     provider.faults = { 'private/launch': 'failing', 'shared/launch': 'stalled' };
     await untilReceived(['private/launch', 'shared/launch'], async (deadlineMs) => {
       await restart({ launchMs: deadlineMs });

@@ -84,8 +84,9 @@ describe('the list of games', () => {
   it.each(['refused', 'stalled', 'failing'] as const)(
     'the list is the stored copy and is marked as stale if both sources fail: %s',
     async (fault) => {
-      // The database must have the time of the copy of this test. A process stores the time of its first copy
-      // at once, but the times of later copies only once a minute.
+      // If calls fail only at the deadline, the service restarts below and reads the time of the copy from
+      // the database. A process stores the time of its first copy at once, but the times of later copies
+      // only once a minute. So the copy of this test must be the first copy of a process.
       if (isLate(fault)) await games.restart();
       await list();
       const takenAt = given.clock.now.toISOString();
@@ -312,7 +313,7 @@ describe('a list with fewer games than the previous list', () => {
 describe('the last stored copy', () => {
   beforeEach(startAnew);
 
-  it('the stored copy is used after a restart', async () => {
+  it('the stored copy is used after a restart if both sources fail', async () => {
     await list();
     await games.restart();
     provider.faults = { 'private/games': 'refused', 'public/games': 'refused' };

@@ -47,7 +47,7 @@ describe('games in the panel', () => {
     expect((await stranger('POST', at('/launch'), tryOut('demo'))).body.code).toBe('package_not_found');
   });
 
-  it('members launch only demos; owners also launch for real money, and this is audited', async () => {
+  it('members may launch demos only; a launch for real money by an owner is audited', async () => {
     const demo = await member('POST', at('/launch'), tryOut('demo'));
     expect(demo.body.data).toMatchObject({ mode: 'demo', source: 'private', balance: 3 });
     const refused = await member('POST', at('/launch'), tryOut('real'));

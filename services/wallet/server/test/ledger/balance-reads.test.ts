@@ -63,7 +63,7 @@ it('after its commit, a batch answers a waiting balance read without another que
   expect(read).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
 });
 
-it('a read balance has the time of its last change, whether a look-up or a batch cached it', async () => {
+it('updatedAt is the time of the last change, for accounts cached by a look-up or by a batch', async () => {
   const [to, writer] = [await ledgers.account(), ledgers.open()];
   const second = { ...to, account: await ledgers.player(to.packageId) };
   await credit(writer, second, 2n);
@@ -171,7 +171,7 @@ it('a batch that writes nothing, or that fails, serves no balance reads', async 
   expect(await failed).toBe('internal_error');
 });
 
-it('a balance read does not wait long for a batch that another session blocks', async () => {
+it('a balance read does not wait long for a batch that another database session blocks', async () => {
   const to = await ledgers.account();
   const ledger = ledgers.open({ maxBalanceWaitMs: 100 });
   await credit(ledger, to, 1n);
@@ -189,7 +189,7 @@ it('a balance read does not wait long for a batch that another session blocks', 
   await operator.end();
 });
 
-it('a balance read resolves to undefined if its batch rejects all its orders as too late', async () => {
+it('a balance read resolves to undefined if the batch it waits for rejects all orders as late', async () => {
   const to = await ledgers.account();
   const clock = stopClock();
   let open: () => void = () => undefined;

@@ -1,4 +1,5 @@
-// If a connection breaks during a commit, the answer is `outcome_unknown`, and a repeat returns the outcome.
+// Failures of the ledger: broken connections, outdated caches, a restored database and terminated backends.
+// No order is lost or applied twice.
 import { DatabaseUnavailableError, type Db, openDb, type Queryable } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -44,7 +45,7 @@ it("an order gets 'outcome_unknown' if its commit is not confirmed; a repeat get
   expect(await ledgers.balance(to.packageId, to.account)).toBe(2n);
 });
 
-it('a batch does not overwrite rows that another process wrote after the read', async () => {
+it('a batch does not overwrite rows that another process wrote between its read and its write', async () => {
   const to = await ledgers.account();
   const other = ledgers.open();
   let writes = 0;

@@ -53,7 +53,7 @@ describe('the state of a bet is found in a later batch', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(100n);
   });
 
-  it('a rolled-back bet accepts no win, even if another player rolled back its id first', async () => {
+  it('a rolled-back bet accepts no win, even if a tombstone of another player has the same id', async () => {
     const { packageId, ann, bob } = await givenPlayers();
     const said = [
       await submit(packageId, rollbackOf({ id: 'r0', account: bob, of: 'b' })),
@@ -103,7 +103,7 @@ describe('a request that was stored with a different bet', () => {
   });
 });
 
-describe('a further account whose balance an order reads', () => {
+describe('an order that also reads the balance of a second account', () => {
   const bet = async (packageId: number, account: bigint, id: string, by = ledger) => {
     const command = { type: 'batch', legs: [betOf({ id, account, amount: 1n, round: 'r' })] } as const;
     const alsoReads = promoAccountOf(account);
@@ -114,7 +114,7 @@ describe('a further account whose balance an order reads', () => {
   const credit = (packageId: number, account: bigint, id: string, by: Ledger) =>
     submit(packageId, transferOf('credit', { id, account: promoAccountOf(account), amount: 3n }), by);
 
-  it('the receipt has the balance, which is 0 until another process credits the account', async () => {
+  it('the receipt has the second account’s balance, which is 0 until a process credits it', async () => {
     const { packageId, ann } = await givenPlayers();
     const other = ledgers.open();
     const promos = [(await bet(packageId, ann, 'b1')).promo];
@@ -127,7 +127,7 @@ describe('a further account whose balance an order reads', () => {
     expect(promos).toEqual([0n, 0n, 3n, 6n, 6n]);
   });
 
-  it('if two processes bet and credit, a receipt has the balance at its place in the journal', async () => {
+  it('with two processes, each receipt has the balance at the journal position of its bet', async () => {
     const { packageId, ann } = await givenPlayers();
     const other = ledgers.open();
     const both = [ledger, other];
@@ -167,7 +167,7 @@ describe('the name of a transaction', () => {
     return outcome?.kind === 'batch' ? outcome.legs.map(({ movement }) => movement.result) : outcome;
   };
 
-  it('a look-up by name finds the movement of the leg with that name, in every process', async () => {
+  it('a look-up by name finds the movement, and every process knows a name that is stored', async () => {
     const { packageId, ann } = await givenPlayers();
     const legs = [
       betNamed('p', ann),
@@ -189,7 +189,7 @@ describe('the name of a transaction', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(89n);
   });
 
-  it('a bet is refused in every process if a tombstone has its name', async () => {
+  it('a bet is refused in every process if a tombstone has the name of the bet', async () => {
     const { packageId, ann } = await givenPlayers();
     expect(await send(packageId, [undoNamed('u', 'b', ann)])).toEqual(['tombstoned']);
     for (const by of [ledger, ledgers.open(), ledgers.open({ onePackagePerBatch: true })]) {
@@ -310,7 +310,7 @@ describe('a round in the database', () => {
     expect((await findRound(packageId))[0]?.game_id).toBe('g');
   });
 
-  it('a round ends for both accounts of a player, and stays ended for the other account', async () => {
+  it('a bet that ends a round on one account of a player also ends it on the other account', async () => {
     const { packageId, ann, bob } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: bob, round: 'r' }));
     const end = {

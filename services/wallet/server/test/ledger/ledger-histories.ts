@@ -94,8 +94,9 @@ export async function playVariant(
 type Send = (order: Order) => Promise<Answered>;
 
 /**
- * Reads all accounts repeatedly, and passes each result to the ledger's cache with a delay of up to 13
- * answers. The second half of the orders waits until every account was passed once.
+ * Reads all accounts repeatedly. Passes each result to the ledger's cache after up to 13 more orders were
+ * answered, so that the result may be outdated. The second half of the orders waits until every account was
+ * passed once.
  */
 function readMeanwhile(ledgers: Ledgers, opened: readonly Ledger[], stages: readonly Stage[]) {
   const half = stages.reduce((sum, { commands }) => sum + commands.length, 0) / 2;

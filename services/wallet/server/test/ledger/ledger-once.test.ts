@@ -91,7 +91,7 @@ it('an id that is sent 200 times concurrently to two processes has one effect an
   expect(await ledgers.countRows(packageId)).toBe(2);
 });
 
-it('if two different orders have one id, one order is applied and the other gets a conflict', async () => {
+it('if orders with one id have two amounts, one amount is applied and the other is a conflict', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const said = await Promise.all(
     Array.from({ length: 100 }, (_, i) => {

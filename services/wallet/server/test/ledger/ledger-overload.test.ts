@@ -177,7 +177,7 @@ it("an order gets 'overloaded' if the journal head stays locked, and is not appl
   expect(await credit(ledger, to, 'locked out')).toBe('stored applied');
 });
 
-it('the last credit that was written for a package stays available after a batch has failed', async () => {
+it('the last known credit of a package stays available after a batch has failed', async () => {
   const to = await ledgers.account();
   stopClock();
   const ledger = createLedger({ db: ledgers.connect({ lockTimeoutMs: 50 }) });

@@ -60,8 +60,8 @@ describe.each([2, 4])('a service with %i processes', (count) => {
     it('balance reads during writes show a new block of a player at once', () => expectBlocksSeen(service));
   } else {
     it(
-      'a service that is stopped first reports 503 at /readyz, ' +
-        'then exits with status 0 and leaves no process',
+      'when a service is stopped, /readyz reports 503, ' +
+        'and the service then exits with status 0 and leaves no process',
       async () => {
         const pids = service.listPids();
         service.supervisor.kill('SIGTERM');

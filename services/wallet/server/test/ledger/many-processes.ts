@@ -76,8 +76,8 @@ export async function untilAllShare(
 }
 
 /**
- * Repeats `work` until every process has answered some of its requests, so that the check covers all
- * processes.
+ * Repeats `work` until every process has answered some of the requests that `work` sends, so that the check
+ * covers all processes.
  */
 async function untilAllTakePart({ service, count }: Processes, work: () => Promise<void>): Promise<void> {
   const end = AbortSignal.timeout(180_000);

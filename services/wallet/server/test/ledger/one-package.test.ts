@@ -75,7 +75,7 @@ it('during concurrent calls of two packages, each statement is bound to one pack
   }
 });
 
-it('the service sends only ledger statements that `distribute --explain` checks', async () => {
+it('`distribute --explain` checks all ledger statements that the service sends, except inserts', async () => {
   const statements = await recordSent(() => play(owners[0] as GivenPackage, 'again'));
   const known = new Set((await collectHotStatements(1)).map(({ name }) => name));
   const money = /ledger_heads|journal|accounts|bet_states|rounds/;

@@ -90,7 +90,7 @@ describe('a forgotten password', () => {
     expect((await post('/panel/session', { ...signIn, password })).status).toBe(401);
   });
 
-  it('an unknown e-mail gets the answer of a known e-mail; requests are limited per network', async () => {
+  it('unknown and known e-mail addresses get the same answer; requests are limited per network', async () => {
     const owner = await giveMember(given, await given.package(), 'owner');
     const from = '10.8.9.9';
     const known = await forget(owner.email, from);
@@ -157,7 +157,7 @@ describe('credit alerts', () => {
 
 describe('disabled webhook endpoints', () => {
   it('owners get a mail with the host of an endpoint that was disabled after a 410', async () => {
-    // The receiver refuses old signatures.
+    // The receiver refuses old signatures, so the clock is set to the real time.
     given.clock.now = new Date();
     const owned = await given.package();
     const owner = await giveMember(given, owned, 'owner');
@@ -190,7 +190,7 @@ describe('disabled webhook endpoints', () => {
   });
 });
 
-it('a service without an SMTP server queues nothing and says so', async () => {
+it('a service without an SMTP server queues no mail, and its answers say that mail is off', async () => {
   const silent = await givenWallet({ NODE_ENV: 'test' });
   const owned = await silent.package();
   const owner = await giveMember(silent, owned, 'owner');

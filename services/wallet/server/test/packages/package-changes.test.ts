@@ -1,4 +1,5 @@
-// The process that changes a package uses its new state at once. Other processes use it after a notification.
+// The process that changes a package uses the new state at once. Other processes use the new state after a
+// notification.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';

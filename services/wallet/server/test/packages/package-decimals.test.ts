@@ -79,7 +79,7 @@ describe('changing the decimals of a package', () => {
     expect(details).toContainEqual({ decimals: { from: 2, to: 5 } });
   });
 
-  it('a change to fewer decimals is refused if the threshold needs more decimals', async () => {
+  it('a change to fewer decimals is refused if the alert threshold needs more decimals', async () => {
     const { id } = (await issue({ decimals: 5, alert_threshold: '0.00001' })).body.data.package;
     const { status, body } = await edit(id, { decimals: 4 });
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid_parameter', ['decimals']]);
@@ -107,7 +107,7 @@ describe('changing the decimals of a package', () => {
 });
 
 describe('amounts of a package with 5 decimals', () => {
-  it('the package, its players, their statements and their rounds show all 5 decimals', async () => {
+  it('the package, its players, their statements and the feed show all 5 decimals', async () => {
     const owner = await given.package({ decimals: 5, credit: '100.00001' });
     const player_id = await given.player(owner, { balance: '10.00003' });
     expect((await get(owner, 'package')).data).toMatchObject({ decimals: 5, balance: 89.99998 });

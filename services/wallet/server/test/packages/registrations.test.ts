@@ -102,7 +102,7 @@ it('a rotation of the callback pair registers the new pair', async () => {
   expect([call?.body.key, call?.body.secret]).toEqual([pair.api_key, pair.api_secret]);
 });
 
-it('the AES key is registered after a change of callback security and after its rotation', async () => {
+it('the AES key is registered after a change of callback security and after a key rotation', async () => {
   const owner = await given.package();
   await send('PATCH', `/admin/v1/packages/${owner.id}`, { callback_security: 'signed' });
   expect((await receive())[0]?.body).toMatchObject({ security: 'signed', aes_key: owner.aesKey });
@@ -118,7 +118,7 @@ it('several changes in a row are registered with one call that has the newest st
   expect((await receive()).map(({ body }) => body.active)).toEqual([false]);
 });
 
-it('at the start, all packages except pending packages are registered', async () => {
+it('at the start of a process, all packages except pending packages are registered', async () => {
   const pending = await given.package({ state: 'pending' });
   const owner = await given.package();
   await requestAllRegistrations(given.db, given.clock.now);
@@ -169,7 +169,7 @@ it('a change of a package during its registration is registered afterwards', asy
   expect(calls.map(({ body }) => body.active)).toEqual([false, true]);
 });
 
-it('after many failed registrations, a new change is registered when one claim has expired', async () => {
+it('after many failed registrations, a new change waits only until the last claim expires', async () => {
   const owner = await given.package();
   provider.faults = { packages: 'failing' };
   await change(owner, 'suspend');

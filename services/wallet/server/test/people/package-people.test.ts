@@ -1,4 +1,4 @@
-// Members and invitations of a package, administrators of the platform, and the audit log of both.
+// Members and invitations of a package, administrators of the platform, and both audit logs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
 import {

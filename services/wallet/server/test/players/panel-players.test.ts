@@ -92,8 +92,8 @@ describe('players in the panel', () => {
   });
 
   it(
-    'a search by the start of an id or name reads all players, ' +
-      'and every other search reads 5,000 players per page',
+    'a search finds ids and names that begin with the text among all players, ' +
+      'and looks for other matches in 5,000 players per page',
     async () => {
       const own = await given.package();
       const people = await giveMember(given, own, 'member');
@@ -123,7 +123,7 @@ describe('players in the panel', () => {
     },
   );
 
-  it('a search lists ids that begin with the text, then names that do, then all other matches', async () => {
+  it('matches at the start of an id are listed first, then at the start of a name, then others', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const players = {

@@ -139,7 +139,7 @@ describe('user/status', () => {
 });
 
 describe('concurrent status changes of a package', () => {
-  it('status changes wait without occupying connections, and are refused if too many wait', async () => {
+  it('waiting status changes use no database connection, and are refused if too many wait', async () => {
     const busy = await given.package();
     const playerId = await given.player(busy);
     const others = await given.player(owner);
@@ -262,7 +262,7 @@ describe('user/transactions', () => {
 });
 
 describe('GET /api/v1/package', () => {
-  it('GET /api/v1/package shows the package and its credit, without the alert fields', async () => {
+  it('GET /api/v1/package shows the package, its credit and its settings', async () => {
     const mine = await given.package({
       credit: '12.34',
       alertThreshold: 500n,

@@ -269,7 +269,7 @@ describe('the list of rounds', () => {
 });
 
 describe('the callback log and the inspector', () => {
-  it('repeats, refusals and conflicts are shown; only the inspector shows the first delivery', async () => {
+  it('log and inspector show repeats and refusals; only the inspector shows the first delivery', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const bet = { action: 'bet', player_id: player, transaction_id: 'logged', amount: 2 };
     await play(bet);

@@ -93,7 +93,7 @@ it('the ledger of the sandbox has no flaw after all documented calls, and its cr
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 
-it('in a real package, the id of a test player has no special meaning on fast path and router', async () => {
+it('in a real package, neither fast path nor router treats the id of a test player specially', async () => {
   const ids = Object.values(testPlayers);
   for (const playerId of ids) await given.player(real, { playerId, balance: '10.00' });
   const update = (playerId: string, type: 'credit' | 'debit', extra: object) =>

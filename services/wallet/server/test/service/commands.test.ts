@@ -178,7 +178,7 @@ it('an invalid `packages top-up` is refused, and its transaction id is not used 
   expect((await topUp('1.23', 'a')).out).toContain('1.23 EUR');
 });
 
-it('`packages create --decimals` issues a package whose amounts have more decimals', async () => {
+it('`packages create --decimals` issues a package with more decimals than its currency', async () => {
   const issue = ['packages', 'create', '--name', 'Fine', '--currency', 'EUR', '--decimals'];
   expect((await wallet(...issue, '1')).refused).toContain('decimals must be a number from 2');
   expect((await wallet(...issue, 'x')).refused).toContain('the decimals must be a number');

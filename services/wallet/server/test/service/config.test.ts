@@ -14,7 +14,7 @@ const addresses = {
   PROVIDER_API_TOKEN: 'provider-token',
 };
 
-it('a service in production does not start without URLs and token, and lists the missing settings', () => {
+it("a service in production needs its URLs and the provider's token, and lists the missing settings", () => {
   const lines = Object.keys(addresses).map((name) => `  - ${name} is required when NODE_ENV is production`);
   expect(() => readWalletConfig(production)).toThrow(`Settings are wrong:\n${lines.join('\n')}`);
 });

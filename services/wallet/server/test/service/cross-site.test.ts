@@ -103,7 +103,7 @@ it.each([
   expect(await readBooks()).toEqual(before);
 });
 
-it('a request that the panel itself sends with the same session is accepted', async () => {
+it('a request with the origin of the panel and the same session cookie is accepted', async () => {
   const answer = await given.app.inject({
     method: 'POST',
     url: `/panel/packages/${owner.id}/key-pairs/rotate`,

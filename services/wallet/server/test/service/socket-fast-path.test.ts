@@ -105,12 +105,12 @@ it('orders, callbacks and balance reads of one connection move money once and ag
   ];
   const round = [credited, debited, poor, conflict, read];
   expect(results).toEqual([before, [200, 11], ...round, ...round]);
-  // The first order and the first read went to node:http.
+  // node:http parsed the first order and the first read.
   expect(parsed).toBe(2);
   close();
 });
 
-it('callbacks are served from the socket with the same answers as by the router', async () => {
+it('callbacks that are served from the socket get the same answers as from the router', async () => {
   const { send, close } = await open();
   const calls = [
     { action: 'balance' },
@@ -133,7 +133,7 @@ it('callbacks are served from the socket with the same answers as by the router'
   close();
 });
 
-it('a body that only the router can read is answered by the router', async () => {
+it('a request with a body that only the router can read is answered by the router', async () => {
   const { send, close } = await open();
   await send(order('a'));
   expect(await send(order('b', { note: 'Zoë' }))).toMatchObject({

@@ -134,7 +134,7 @@ describe('routes below /panel/packages', () => {
 
 describe('routes below /panel/admin and /admin/v1', () => {
   it.each([...reading, ...administering])(
-    'the route %s %s is allowed for administrators only',
+    'the route %s %s is allowed only for administrators and admin tokens',
     async (...route) => {
       for (const who of ['owner', 'stranger'] as const) {
         expect((await ask(who, '/panel/admin', route)).status).toBe(403);

@@ -1,4 +1,4 @@
-// If a connection ends, an order that was pipelined after its last answered request gets no answer. That
+// If a connection ends, an order that was pipelined after the last answered request gets no answer. That
 // order must not be applied.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -67,7 +67,7 @@ describe('update_balance with promo money', () => {
     expect(named.text).not.toContain('purse');
   });
 
-  it('a credit lowers the package credit, and a debit above the promo balance is refused', async () => {
+  it('a debit above the promo balance is refused, and a repeat gets the same refusal', async () => {
     const { promo } = await givenPlayer();
     const { body } = await promo({ amount: 5 });
     const refused = await promo({ type: 'debit', amount: 6, transaction_id: 'too-much' });

@@ -62,7 +62,7 @@ interface Case {
   readonly body: (names: { player: string; id: string }) => unknown;
   readonly of?: () => GivenPackage;
   readonly headers?: Record<string, string>;
-  /** Requests that are sent before `body`. */
+  /** The bodies of the requests that are sent before the request with `body`. */
   readonly before?: Case['body'][];
 }
 

@@ -163,7 +163,7 @@ describe('webhooks about the credit level and the state of a package', () => {
 });
 
 describe('access to webhooks', () => {
-  it('owners may change webhooks, members may read them, and nobody else has access', async () => {
+  it('owners may change webhooks; members and administrators may read webhooks; others may not', async () => {
     const path = await addEndpoint();
     const id = path.split('/').at(-1);
     const other = await given.package();

@@ -1,5 +1,5 @@
-// Imports items from a file. Stored items that equal the file stay unchanged; items that differ are reported
-// or updated.
+// Imports items from a file. A stored item that equals its row stays unchanged. An item that differs from its
+// row is reported or updated.
 import { isSameSecond } from '@counterfoil/kit/http/answers';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { type ImportCounts, type ImportWatcher, noCounts, runBatches } from '../../transfer/batches.ts';

@@ -66,7 +66,7 @@ export async function addVersion(tx: Tx, target: ItemToChange, given: NewVersion
   });
   const { workspaceId } = target.caller;
   const key = { workspaceId, itemId: item.id };
-  // The previous version of this service created items without an owner's row.
+  // The previous version of this service created items without a row in `item_owners`.
   await saveItemOwner(tx, key);
   // A beta with this number may exist, because betas can be newer than the stable version. A number is never
   // used twice.

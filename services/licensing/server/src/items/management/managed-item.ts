@@ -25,8 +25,8 @@ export type CountCodes = (
 ) => Promise<ReadonlyMap<bigint, number>>;
 
 /**
- * Presents items for management. The answer contains the number of codes only for items that were never
- * published, because the codes of these items do not validate yet.
+ * Presents items for management. `waiting_codes` is the number of active codes of an item that was never
+ * published, because these codes do not validate yet. For all other items it is 0.
  */
 export async function presentManagedItems(db: Queryable, countCodes: CountCodes, items: readonly Item[]) {
   const unpublished = items.filter((item) => item.publishedAt === undefined);
@@ -46,7 +46,10 @@ const presentManagedItem = (item: Item, waitingCodes: number) => ({
   waiting_codes: waitingCodes,
 });
 
-/** Returns the problems by field. The result is empty if the item may be published. */
+/**
+ * Returns the fields that the item lacks, each with an error message. The result is empty if the item may be
+ * published.
+ */
 export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
   const wanted: [string, boolean][] = [
     ['name', item.name !== ''],

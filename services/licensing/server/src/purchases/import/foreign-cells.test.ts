@@ -1,4 +1,5 @@
-// Unambiguous dates and amounts of other marketplaces are converted; ambiguous values stay unchanged.
+// Unambiguous dates and amounts in the files of Gumroad and Envato are converted; ambiguous values stay
+// unchanged.
 import { expect, it } from 'vitest';
 import { parseMoment } from '../../wire/input.ts';
 import { toAmount, toLicense, toMoment } from './foreign-cells.ts';

@@ -1,4 +1,4 @@
-// Converts cells of other marketplaces' files. Ambiguous cells stay unchanged.
+// Converts cells of files that Gumroad or Envato has exported. Ambiguous cells stay unchanged.
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
@@ -48,7 +48,10 @@ export function toMoment(text: string): string {
 
 const dollars = /^-?(?:US)?\$? ?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?: ?USD)?$/;
 
-/** Removes the currency sign, and the minus sign that refunds have. */
+/**
+ * Removes the dollar sign, the thousands separators, and the minus sign that refunds have. An amount in any
+ * other form stays unchanged.
+ */
 export const toAmount = (text: string): string => dollars.exec(text.trim())?.[1]?.replaceAll(',', '') ?? text;
 
 /** Removes the last word of “Regular License” and “Extended Licence”. */

@@ -32,14 +32,14 @@ export interface PurchaseImport {
    * them.
    */
   readonly update: boolean;
-  /** If true, the import reports the changes that it would make, and its transaction is rolled back. */
+  /** If true, the import writes to a temporary table, and only reports the changes that it would make. */
   readonly dryRun: boolean;
   readonly counts: ImportCounts;
   readonly onProblem: (problem: RowProblem) => void;
   readonly now: () => Date;
 }
 
-/** A purchase with the hash of its code as hex text. */
+/** A purchase of the file, with the hash of its code as hex text. */
 export type Hashed = ImportedPurchase & { readonly hash: string };
 
 export async function writeBatch(tx: Tx, work: PurchaseImport, purchases: readonly Hashed[]): Promise<void> {

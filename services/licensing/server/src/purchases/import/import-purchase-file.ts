@@ -7,7 +7,7 @@ import type { RowProblem } from '../../transfer/row.ts';
 import { importPurchases } from './import-purchases.ts';
 import { type FileOptions, openPurchaseRows } from './open-purchase-rows.ts';
 
-/** A page of the panel shows at most this number of problems. */
+/** The result lists at most this number of problems. `problem_count` counts all problems. */
 const maxListedProblems = 1000;
 
 interface Wanted extends FileOptions {

@@ -1,5 +1,5 @@
-// Imports purchases from a file. Stored purchases that equal the file stay unchanged; purchases that differ
-// are reported or updated.
+// Imports purchases from a file. A stored purchase that equals its row stays unchanged. A purchase that
+// differs from its row is reported or updated.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { asPartOf, type Db } from '@counterfoil/kit/postgres/db';
 import { findItems } from '../../items/queries.ts';

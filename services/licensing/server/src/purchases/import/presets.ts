@@ -1,4 +1,4 @@
-// The columns of other marketplaces' exports, and the conversion of their rows.
+// The columns of the files that Gumroad and Envato export, and the conversion of their rows.
 import { parseCount, parseFlag, toAmount, toLicense, toMoment } from './foreign-cells.ts';
 
 /**

@@ -25,7 +25,10 @@ export const purchaseFields = [
   'buyer_email',
 ] as const;
 
-/** Other accepted column names: the names in our API and events, and the British spelling. */
+/**
+ * Column names that are accepted in addition to the names of the fields: the names in our API and events, and
+ * the British spelling.
+ */
 export const purchaseAliases = {
   code: ['purchase_code'],
   date: ['purchased_at'],

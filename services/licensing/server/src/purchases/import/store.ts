@@ -95,7 +95,11 @@ export async function insertPurchases(
   return rows.map((row) => row.hash);
 }
 
-/** Overwrites the fields for which the file has a column. An erased buyer stays erased. */
+/**
+ * Overwrites a purchase with a row of the file. If the file lacks the column of an optional field, the field
+ * stays unchanged. The currency is an exception: without a column, it becomes the currency of the item. A
+ * recorded download is never removed, and an erased buyer stays erased.
+ */
 export async function overwritePurchase(
   tx: Tx,
   table: PurchaseTable,

@@ -8,8 +8,8 @@ import type { ManagedPurchase } from './managed-purchase.ts';
 import { saveBlocked } from './store.ts';
 
 /**
- * Blocks a purchase. Its code is refused like the code of a cancelled purchase. A blocked purchase stays
- * unchanged.
+ * Blocks a purchase, so that its code is refused like the code of a cancelled purchase. If the purchase is
+ * already blocked, nothing changes.
  */
 export async function blockPurchase(tx: Tx, target: PurchaseToChange): Promise<ManagedPurchase> {
   const before = await lockTarget(tx, target);
@@ -21,7 +21,7 @@ export async function blockPurchase(tx: Tx, target: PurchaseToChange): Promise<M
   return saveBlock(tx, target, { ...before, blockedAt: target.now });
 }
 
-/** Removes the block of a purchase in any state. A purchase that is not blocked stays unchanged. */
+/** Removes the block of a purchase in any state. If the purchase is not blocked, nothing changes. */
 export async function unblockPurchase(tx: Tx, target: PurchaseToChange): Promise<ManagedPurchase> {
   const before = await lockTarget(tx, target);
   if (!before.blockedAt) return before;

@@ -91,8 +91,8 @@ export async function markDownloaded(
   await db.transaction(async (tx) => {
     await saveDownloadedVersion(tx, key);
     if (!(await saveDownloaded(tx, key, at))) return;
-    // The buyer downloaded the file. The actor is empty, because a buyer has no account, and the IP address
-    // is not recorded.
+    // The actor is empty: the buyer who downloaded the file has no account, and the IP address of a buyer is
+    // not recorded.
     const caller = { workspaceId: key.workspaceId, actor: {} };
     const target = { caller, purchaseId: key.purchaseId, now: at };
     await auditPurchase(tx, target, 'purchase_downloaded', { by: 'buyer' });

@@ -29,7 +29,8 @@ export async function correctBuyer(
   if (before.buyerErasedAt) throw fail('buyer_erased');
   const after = { ...before, buyerName, buyerEmail, updatedAt: target.now };
   await savePurchase(tx, after);
-  // The audit line names no person, because an erasure does not change the audit log.
+  // The audit line has only the names of the changed fields, because the erasure of a buyer does not change
+  // the audit log.
   await auditPurchase(tx, target, 'purchase_buyer_corrected', { fields });
   return after;
 }
@@ -41,5 +42,8 @@ function readEmail(text: string): string | undefined {
   throw refuseField('buyer.email', 'must be an e-mail address.');
 }
 
-/** Erases the name and e-mail from the purchases of a buyer, and returns the ids of these purchases. */
+/**
+ * Erases the name and e-mail from all purchases of a buyer, or from one purchase. Returns the ids of the
+ * purchases that had a name or an e-mail.
+ */
 export const eraseBuyerData = saveBuyerErased;

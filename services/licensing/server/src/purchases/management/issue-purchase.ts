@@ -60,7 +60,7 @@ interface Repetition {
    * The input as a canonical text. A hash of this text shows whether a repeated request has the same input.
    */
   readonly input: string;
-  /** Whether the stored purchase with this code has the values of the request. */
+  /** Whether a stored purchase has the values of the request. */
   readonly matches: (known: ManagedPurchase) => boolean;
 }
 
@@ -79,8 +79,8 @@ export async function issuePurchase(
 
 /**
  * Records a sale once. If a purchase with the same Idempotency-Key exists, returns that purchase. The same
- * applies if the seller chose the code and a purchase with this code exists. Throws if the stored sale
- * differs from the given sale.
+ * applies if the seller chose the code and a purchase with this code exists. Throws if that purchase differs
+ * from the given sale.
  */
 export async function issuePurchaseOnce(
   tx: Tx,
@@ -123,9 +123,9 @@ async function insertSale(
   const now = sale.recordedAt ?? new Date();
   const id = await insertPurchase(tx, sale, { code, request, at: now });
   if (id === undefined) return undefined;
-  // The item is checked after the insert, so only for a new sale. A repeat returns the stored sale, even if
-  // its item could not be sold now. An item that was never published cannot be sold, because its codes would
-  // not validate. A withdrawn item can be sold.
+  // The item is checked after the insert, so that only the items of new sales are checked. A repeated request
+  // returns the stored purchase, even if its item could not be sold now. An item that was never published
+  // cannot be sold, because its codes would not be valid. A withdrawn item can be sold.
   const item = await getOwnItem(tx, { workspaceId, itemId });
   if (!item.publishedAt) throw fail('item_not_published');
   // Another transaction may be replacing this code at the same time, and the insert waits for it. So the

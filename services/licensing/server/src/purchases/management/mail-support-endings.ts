@@ -1,4 +1,4 @@
-// Sends the owners of a workspace one mail per day about the purchases whose support ends within seven days.
+// Mails the owners of a workspace about purchases whose support ends within seven days, usually once a day.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Mailer } from '@counterfoil/mail/outbox/mailer';
 import { mailOwners } from '../../mail/mail-owners.ts';
@@ -32,8 +32,8 @@ export async function mailSupportEndings(deps: Deps): Promise<void> {
 
 /**
  * Mails the owners of one workspace about purchases whose support ends soon. The period ends with the
- * seventh day after today (UTC). The first run of each day finds the purchases of one more day. Later runs
- * of the same day find only purchases that have changed since the first run.
+ * seventh day after today (UTC), so the first run of each day finds the purchases whose support ends on that
+ * seventh day. Later runs of the same day find only purchases that were added or changed since the first run.
  */
 async function mailWorkspace(
   { db, mailer, now }: Deps & { mailer: Mailer },

@@ -138,8 +138,9 @@ function readPrice(
 const isNotSold = (item: Item) => item.priceExtendedMinor === 0n && item.priceRegularMinor > 0n;
 
 /**
- * Whether the stored purchase has the values of the request. Fields that the request lacks are not compared,
- * because their defaults may have changed.
+ * Whether the stored purchase has the values of the request. The price, the date, the end of support and the
+ * buyer are compared only if the request contains them, because their defaults may have changed. The data of
+ * an erased buyer is not compared.
  */
 export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurchase): boolean {
   return (

@@ -100,7 +100,7 @@ export async function listPurchases(
 ): Promise<ManagedPurchase[]> {
   const values: unknown[] = [filter.workspaceId, page.limit];
   const conditions = ['workspace_id = $1'];
-  // Only the given filters are in the statement, so that each combination can use its index.
+  // The statement contains only the given filters, so that PostgreSQL can use the indexes for these filters.
   const where = (condition: (parameter: string) => string, value: unknown) => {
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
@@ -125,8 +125,8 @@ export async function listPurchases(
 
 /**
  * The statement that lists the purchases that are or were activated on a host. The activations of the host
- * are read in the order of their purchases, so that a page of a host with many purchases reads few rows. A
- * purchase has at most one activation of each host.
+ * are read in the order of their purchases, so that a page reads few rows even if the host has many
+ * purchases. A purchase has at most one activation of each host.
  */
 const selectOfHost = (host: string, below: string, conditions: readonly string[]): string =>
   `select p.* from activations a, lateral (

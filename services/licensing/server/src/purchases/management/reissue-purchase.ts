@@ -30,7 +30,8 @@ export async function reissuePurchase(
   const { hash: codeHash, sealed: codeSealed, hint } = toStoredCode(masterKey, makeCode());
   const after = { ...before, codeHash, codeSealed, codeHint: hint, updatedAt: target.now };
   await saveNewCode(tx, { before, after, idempotencyHash });
-  // A buyer can replace only a leaked code. Sellers and programs give no reason.
+  // If a buyer replaces the code, the reason is always that the code leaked. Sellers and programs give no
+  // reason.
   const reason = target.caller.actor.isBuyer && { reason: 'leaked' };
   await auditPurchase(tx, target, 'purchase_reissued', { from, to: hint, ...reason });
   await recordEvent(tx, before.workspaceId, makePurchaseEvent('purchase.reissued', after, target.now));

@@ -140,8 +140,8 @@ export async function saveNewCode(
 }
 
 /**
- * Finds the hashes of codes that were replaced. Deletes the purchases that were inserted with these codes,
- * and returns the hashes.
+ * Finds those of the given hashes whose codes were replaced. Deletes the purchases that were inserted with
+ * these codes, and returns the hashes that were found.
  */
 export async function deleteRetired(
   tx: Tx,

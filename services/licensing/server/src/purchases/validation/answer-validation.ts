@@ -1,4 +1,4 @@
-// Answers a validation that comes from the router or from the fast path, and records it.
+// Answers a validation request from the router or from the fast path, and records the validation.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
@@ -39,7 +39,7 @@ export interface AnsweredQuestion {
 export const answerValidation = (deps: AnswerDeps, question: Question): Promise<AnsweredQuestion> =>
   validatePurchase(deps, question.apiKey, question.code).then((verdict) => present(deps, question, verdict));
 
-/** Records a validation in the usage. Returns its item and code for the request log. */
+/** Records a validation in the usage. Returns the item and the end of the code for the request log. */
 export function recordValidation(
   deps: Pick<AnswerDeps, 'usage' | 'now'>,
   { apiKey, code, address }: Pick<Question, 'apiKey' | 'code' | 'address'>,

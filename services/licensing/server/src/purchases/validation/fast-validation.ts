@@ -69,8 +69,8 @@ const occursTwice = (body: Buffer, name: string) => {
 };
 
 /**
- * Returns undefined for a body that the router must parse. Such a body has non-ASCII text, escapes, a
- * repeated member, or a value that is not a text.
+ * Returns undefined for a body that the router must parse, for example a body with non-ASCII text, escapes, a
+ * repeated member, or a code that is not a text.
  */
 function readBody(body: Buffer): { key: string | undefined; code: string } | undefined {
   const given = readPlainObject(body);

@@ -69,8 +69,8 @@ function createCheck({ db, sellers, find, masterKey }: Deps) {
     if (!seller?.isSeller) return refuse(fail('not_a_seller'));
     if (code === '') return refuse(fail('invalid_parameter', { msg: invalidCode }));
     const verdict = await validatePurchase({ find, hashCode }, { workspaceId, itemId }, code);
-    // The API does not find the code of an item that was never published. The panel looks up the id of the
-    // purchase in any case, so that the panel can link to the purchase.
+    // The API does not find the code of an item that was never published. For such a code, the id of the
+    // purchase is looked up separately, so that the panel can link to the purchase.
     const byCode = { workspaceId, codeHash: Buffer.from(hashCode(code), 'hex') };
     const isUnknown = !verdict.found && itemId === undefined;
     const id = isUnknown ? await findPurchaseId(db, byCode) : verdict.found?.purchase.id;

@@ -1,4 +1,4 @@
-// Decides whether a purchase code is valid for a key, and requires that the account may sell.
+// Decides whether a purchase code is valid for an API key, and refuses keys of accounts that may not sell.
 import type { FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { ApiKey } from '../../authentication/api-key.ts';
 import { fail } from '../../errors.ts';

@@ -2,7 +2,10 @@
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 
-/** The largest difference from the sender's clock. A captured request can be replayed during this time. */
+/**
+ * The largest accepted difference between the time in a signature and the current time. A captured request
+ * can be replayed during this time.
+ */
 export const toleranceSeconds = 300;
 
 const form = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;

@@ -1,4 +1,4 @@
-// The tables of cases in the guide agree with the cases of the command.
+// The tables in docs/guide/dialects/certify.md agree with the cases that `providers certify` runs.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type DialectName, dialectNames } from '../../connections/dialects/dialect.ts';
@@ -22,7 +22,10 @@ function readTable(firstHeading: string): string[][] {
 
 const quoted = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
 
-/** The kinds that a dialect does not have: Hub88 has no batches, and Valkyrie cannot take a win back. */
+/**
+ * Pairs of a kind and a dialect that has no cases of this kind. Hub88 has no batches, and Valkyrie cannot
+ * take a win back.
+ */
 const missing: readonly (readonly [kind: string, dialect: DialectName])[] = [
   ['batches', 'hub88'],
   ['reversals', 'valkyrie'],
@@ -38,7 +41,7 @@ it('the table of kinds in the guide shows how many cases of each kind each diale
   expect(documented).toEqual(inCode);
 });
 
-it('every dialect has cases of the first eight kinds, except for the kinds in `missing`', () => {
+it('every dialect has cases of each of the first eight kinds, except for the pairs in `missing`', () => {
   const absent = caseKinds
     .slice(0, 8)
     .flatMap((kind) =>

@@ -7,8 +7,8 @@ import { placeBet } from './money.ts';
 import { dialectsWithUnrelatedWins } from './order.ts';
 
 /**
- * Returns the caller with this name. The caller exists: if the user of the command does not name this caller,
- * the case is skipped.
+ * Returns the caller with this name. The caller always exists here, because a case is skipped if the user of
+ * the command did not name its caller.
  */
 function getCaller({ others }: Steps, name: keyof OtherCallers): Caller {
   const caller = others[name];
@@ -54,8 +54,8 @@ const blockedPlayer: CertificationCase = {
     const caller = getCaller(steps, 'blocked');
     const [bet, other] = [placeBet({ ...steps, caller }), placeBet({ ...steps, caller })];
     await steps.refuse('a bet of a blocked player', bet.message, 'blocked');
-    // The blocked player has no bets in the wallet. So the rollback and the win name bets that the wallet
-    // does not know.
+    // The wallet knows neither of the two bets: it refused the first bet, and the second bet is not sent. So
+    // the rollback names an unknown bet, and so does a win that names its bet.
     if (steps.speaker.acceptsUnknownRollback) await acceptBlocked(steps, 'a rollback', bet.rollback());
     else await steps.refuse('a rollback for a blocked player', bet.rollback(), 'unknown_rollback');
     if (dialectsWithUnrelatedWins.includes(steps.speaker.dialect)) await winBlocked(steps, caller);

@@ -21,7 +21,7 @@ async function refuseForged(steps: Steps, what: string, message: Message): Promi
   steps.expect(answer.detail === detail, what, `be refused with “${detail}”`, seen);
 }
 
-/** A text that is neither JSON nor a form. */
+/** A text that is not valid JSON, because its end is missing. */
 const brokenText = '{"account_id": "a", ';
 
 const signatureCases: readonly CertificationCase[] = [

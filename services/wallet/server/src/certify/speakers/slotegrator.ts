@@ -86,8 +86,8 @@ export function createSlotegratorSpeaker({ credentials, decimals }: SpeakerTerms
     }),
     read: (status, text) => read(status, text, decimals),
     hasRightStatus: ({ status }) => status === 200,
-    // The protocol requires only that a repeat gets the first id. The balance may be the balance of the first
-    // answer or the present balance.
+    // The protocol requires only that the answer to a repeat has the id of the first answer. It may have the
+    // balance of the first answer or the present balance.
     isSameAnswer: (first, repeat, present) =>
       repeat.accepted &&
       repeat.id === first.id &&

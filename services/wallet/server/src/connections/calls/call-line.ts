@@ -1,4 +1,5 @@
-// A line of the log of provider calls: the original body, its meaning and the answer.
+// A line of the log of provider calls: the body without its secrets, the meaning of the call, and the status
+// of the answer.
 import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { quoteText } from '@counterfoil/kit/http/read-json';

@@ -39,8 +39,9 @@ export function createProviderCallRecorder(options: {
   });
   const message = 'the log of provider calls could not be written';
   const orDrop = createOrDrop({ dropped, logger, message });
-  // A line is encoded as soon as its call is answered. So the garbage collector does not copy the calls of a
-  // second with their requests and results, and no answer waits while the calls of a second are encoded.
+  // Each line is encoded as soon as its call is answered. Otherwise the buffer would hold every call of a
+  // second with its request and result, and the garbage collector would copy them. And answers would wait
+  // while all calls of a second are encoded together.
   const batches: CallBatch[] = [];
   let count = 0;
   const add = (answered: AnsweredCall) => {

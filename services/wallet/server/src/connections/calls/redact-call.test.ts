@@ -9,7 +9,7 @@ const names = [
   ...['client_secret', 'sign', 'X-Sign', 'signature', 'api_key', 'cookie', 'credentials', 'jwt'],
 ];
 
-describe.each(names)('the value of %s', (name) => {
+describe.each(names)('the value of the secret field %s', (name) => {
   it('the value is replaced in JSON at every depth, whatever its type is', () => {
     for (const value of [
       's3cr3t',
@@ -49,7 +49,7 @@ describe.each(names)('the value of %s', (name) => {
   });
 });
 
-it('a secret field is recognised if its name has escapes, and in JSON that is inside a text', () => {
+it('a secret field is found if its name has escapes, or if it is in JSON that is inside a text', () => {
   expect(redactBody('{"\\u0074oken":"s3cr3t"}')).toBe('{"\\u0074oken":"…"}');
   expect(redactBody('{"\\u0074oken" : "s3cr3t')).toBe('{"\\u0074oken" :"…"');
   const nested = JSON.stringify({ meta: JSON.stringify({ deep: JSON.stringify({ token: 's3cr3t' }) }) });
@@ -100,7 +100,7 @@ function redactValue(each: unknown): unknown {
   );
 }
 
-it.each([0, 1])('random JSON is redacted like its parsed value, if it is indented by %s spaces', (indent) => {
+it.each([0, 1])('random JSON with an indent of %s is redacted as text like its parsed value', (indent) => {
   fc.assert(
     fc.property(value, (body) => {
       fc.pre(typeof body === 'object' && body !== null);
@@ -121,7 +121,7 @@ it('random JSON that is cut off anywhere shows no secret', () => {
   );
 });
 
-it('the redaction of a hostile body ends, and adds at most 4 characters', () => {
+it('the redaction of a hostile body terminates, and adds at most 4 characters', () => {
   for (const body of ['"\\'.repeat(2000), '{"token":'.repeat(400), '"token'.repeat(600), ':"'.repeat(2000)]) {
     expect(redactBody(body).length).toBeLessThanOrEqual(body.length + 4);
   }

@@ -54,15 +54,12 @@ export function redactHeaders(headers: Readonly<Record<string, unknown>>): Recor
   return Object.fromEntries(entries.map(([name, value]) => [name, isSecret(name) ? hidden : String(value)]));
 }
 
-/**
- * Matches a text with its quotes, or one of the characters `{}[]:,`, or all characters up to the next of
- * these.
- */
+/** Matches a text with its quotes, or one of the characters `{}[]:,`, or a run of any other characters. */
 const tokens = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|[{}[\]:,]|[^"{}[\]:,]+/g;
 
 /**
- * Redacts JSON without parsing it as a whole. So all other characters stay as they were sent, even numbers
- * with many digits, repeated names, and text that is cut off or invalid.
+ * Redacts JSON without parsing it as a whole. So everything except the secrets stays as it was sent, even
+ * numbers with many digits, repeated names, and text that is cut off or invalid.
  */
 const redactJson = (text: string): string => redactPlainJson(text) ?? redactTokens(text);
 
@@ -70,7 +67,10 @@ const quote = 0x22;
 const colon = 0x3a;
 const space = 0x20;
 
-/** Whether the character ends a value. The code is NaN at the end of the text. */
+/**
+ * Whether a character with this code may follow a value: a comma, a closing bracket or the end of the text.
+ * At the end of the text, the code is NaN.
+ */
 const isEndOfValue = (code: number): boolean =>
   code === 0x2c || code === 0x7d || code === 0x5d || Number.isNaN(code);
 
@@ -126,7 +126,10 @@ function redactTokens(text: string): string {
 
 const isBlank = (part: string | undefined): boolean => part !== undefined && part.trim() === '';
 
-/** Returns the index of the colon that follows a name; -1 if the text is not a name. */
+/**
+ * Returns the index of the colon that follows a quoted text. Returns -1 if no colon follows, because the text
+ * is then not a name.
+ */
 function findColon(parts: readonly string[], from: number): number {
   const at = isBlank(parts[from]) ? from + 1 : from;
   return parts[at] === ':' ? at : -1;

@@ -20,7 +20,7 @@ describe('an amount of a provider', () => {
     ['0.1', 5, 10_000n],
     ['0.010', 2, 1n],
     ['9999999999999.99', 2, 999_999_999_999_999n],
-  ])('the amount %s with %s decimals has %s minor units', (amount, decimals, minor) => {
+  ])('the amount %s in a package with %s decimals has %s minor units', (amount, decimals, minor) => {
     expect(parseAmount(amount, decimals)).toBe(minor);
   });
 
@@ -53,7 +53,7 @@ describe('an amount of a provider', () => {
     expect(parseAmount(amount, decimals)).toBeUndefined();
   });
 
-  it('the JSON number and the text of an amount have the same value, for 20,000 random amounts', () => {
+  it('20,000 random amounts are read exactly, both as JSON numbers and as texts', () => {
     const wrong: string[] = [];
     let seed = 7;
     const next = () => {
@@ -96,7 +96,7 @@ describe('a whole number of hundred-thousandths', () => {
     [1n, 5, 1n],
     [1n, 8, 1000n],
     [most, 5, most],
-  ])('the number %s in a package with %s decimals is %s minor units', (units, decimals, minor) => {
+  ])('%s hundred-thousandths in a package with %s decimals are %s minor units', (units, decimals, minor) => {
     expect(parseUnits(units, 5, decimals)).toBe(minor);
   });
 
@@ -106,7 +106,7 @@ describe('a whole number of hundred-thousandths', () => {
     ['finer than the scale', 999n, 2],
     ['too large', most + 1n, 5],
     ['too large', most, 6],
-  ])('a number that is %s is refused: %s in a package with %s decimals', (_why, units, decimals) => {
+  ])('a number that is %s is refused: %s hundred-thousandths, %s decimals', (_why, units, decimals) => {
     expect(parseUnits(units, 5, decimals)).toBeUndefined();
   });
 
@@ -115,7 +115,7 @@ describe('a whole number of hundred-thousandths', () => {
     [123n, 0, 12_300_000n],
     [123n, 5, 123n],
     [12_345n, 8, 12n],
-  ])('an amount of %s minor units with %s decimals becomes the number %s', (minor, decimals, units) => {
+  ])('an amount of %s minor units with %s decimals is %s hundred-thousandths', (minor, decimals, units) => {
     expect(toUnits(minor, 5, decimals)).toBe(units);
   });
 });
@@ -155,10 +155,10 @@ describe('a JSON text', () => {
     expect(hasInexactNumber(json, names)).toBe(false);
   });
 
-  // A body has at most 64 KiB. With quadratic time, texts of 4 MiB would take hours, and the test would end
-  // at its time limit.
+  // If the search took quadratic time, a text of 4 MiB would take hours, and the test would exceed its time
+  // limit. Real bodies have at most 64 KiB.
   it.each(['"', '\\"', ': ', '1', '1e', ',-', '"a":', '"amount":1e'])(
-    'the search for inexact numbers ends if a text of 4 MiB repeats %s',
+    'the search for inexact numbers ends in time if a text of 4 MiB repeats %s',
     (part) => {
       expect(hasInexactNumber(part.repeat(4_194_304 / part.length), new Set())).toBe(false);
     },

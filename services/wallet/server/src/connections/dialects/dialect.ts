@@ -40,7 +40,7 @@ export interface Terms {
   readonly profile?: string;
   /**
    * Whether references and transaction ids of Valkyrie are one name space. This is true for connections that
-   * an early version created. The keys of their transactions must not change.
+   * an early version of the wallet created. The keys of their transactions must not change.
    */
   readonly sharesNames?: boolean;
 }
@@ -145,8 +145,8 @@ export interface PlayCall extends OfPlayer {
   /** If true, the legs must be all new or all repeats. A mixture is refused as `transaction_conflict`. */
   readonly isOneTransaction?: boolean;
   /**
-   * The keys of legs that this transaction does not have, but could have. If the ledger knows one of these
-   * keys, a repeat of the other legs is refused as `transaction_conflict`.
+   * The keys of legs that this transaction could have but does not have. If the ledger knows one of these
+   * keys, a repeat of this transaction is refused as `transaction_conflict`.
    */
   readonly absentKeys?: readonly string[];
   /** Whether the provider moves promo money. If true, the end of a round applies to both purses. */
@@ -230,7 +230,10 @@ export const failureCodes = [
   'round_closed',
   'round_not_found',
   'not_a_bet',
-  /** The key was used before with other content. `field` names the difference, for example `amount`. */
+  /**
+   * The key was used before for a different transaction. `field` names a field that differs, for example
+   * `amount`.
+   */
   'transaction_conflict',
   /**
    * Failures of the wallet itself. Nothing was applied, except that after `outcome_unknown` the call may have
@@ -272,7 +275,10 @@ export type CallResult = { readonly playerId?: string } & (
     }
 );
 
-/** Failures that are known before the request is parsed. */
+/**
+ * Failures that a dialect answers from the request alone, because most of them occur before the body is
+ * parsed.
+ */
 export const earlyFailures = [
   'forged',
   'stale',
@@ -287,14 +293,17 @@ export const earlyFailures = [
 export type EarlyFailure = (typeof earlyFailures)[number];
 
 /**
- * The result of parsing a request. A valid request gives the call, and the fields that the answer repeats. An
- * invalid request gives the answer.
+ * The result of parsing a request. For a valid request, it has the call, and the parts of the request that
+ * the answer repeats. For an invalid request, it has the answer.
  */
 export type Parsed<Context> =
   | {
       readonly call: ProviderCall;
       readonly context: Context;
-      /** Set if the request is refused. The log shows this code, and the call only reads the balance. */
+      /**
+       * Set if the request is refused with an answer that contains the balance. The call then only reads the
+       * balance, and the log shows this code.
+       */
       readonly refusal?: 'invalid_parameter';
     }
   | { readonly invalid: ProviderResponse };
@@ -313,7 +322,7 @@ export interface Dialect<Context = unknown> {
    * If absent, the repeated request is decided again.
    */
   readonly repeatsRefusals?: boolean;
-  /** Whether answers contain the promo balance, which may need a further read. */
+  /** Whether answers contain the promo balance, which the wallet may have to read separately. */
   readonly showsPromo: boolean;
   /**
    * Checks the signature or token on the raw bytes, in constant time. `secrets` are all secrets that are

@@ -19,10 +19,10 @@ import type { Terms } from '../dialects/dialect.ts';
 import type { OutwardDialect, OutwardRequest, ProviderGame, Signing } from './outward-dialects.ts';
 
 interface SourceTerms {
-  /** The time limit for one request of a list of games. */
+  /** The time limit for each request for a list of games or for a page of the list. */
   readonly catalogueMs: number;
   readonly breaker: BreakerTerms;
-  /** Further hosts that a launch URL may have. The host of the provider's URL is always allowed. */
+  /** Additional hosts that a launch URL may have. The host of the provider's URL is always allowed. */
   readonly launchHosts: readonly string[];
 }
 

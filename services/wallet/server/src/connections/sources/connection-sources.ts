@@ -13,7 +13,10 @@ import {
 } from './connection-source.ts';
 import { outwardDialects } from './outward-dialects.ts';
 
-/** The maximum age of a cached list, for the case that the notification of a change is lost. */
+/**
+ * The maximum age of a package's cached list of connections. It matters only if the notification of a change
+ * is lost.
+ */
 const ttlMs = 4000;
 
 /** The maximum number of open sources. If there are more, the source that was opened first is closed. */
@@ -29,7 +32,7 @@ interface ConnectionSourcesDeps extends ConnectionSourceDeps {
   readonly connections: ConnectionFinder;
   /** Registers a function that is called after every change of a package or connection. */
   readonly onChange: (call: () => void) => void;
-  /** The clock that measures the age of cached lists. */
+  /** The clock that measures the age of the cached lists of connections. */
   readonly monotonicMs?: () => number;
 }
 

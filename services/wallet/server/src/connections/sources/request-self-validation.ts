@@ -17,7 +17,10 @@ import {
  * is longer than the limits of other requests to the provider.
  */
 const defaultWithinMs = deadlineMs(120_000);
-/** The answer contains every request and response of the test. */
+/**
+ * The maximum size of the answer. The answer may be large, because it contains every request and response of
+ * the test.
+ */
 const maxBytes = 1024 * 1024;
 
 interface SelfValidationDeps {

@@ -161,7 +161,10 @@ function decideWithout(
   return { outcome, credit: state.getAccount(creditAccount).balance };
 }
 
-/** The balance of an account that no command of the order names; 0 if the account does not exist. */
+/**
+ * The balance of an account that no command of the order names. It is 0 if the account does not exist, and
+ * undefined if the cache knows neither the account nor that it does not exist.
+ */
 function findBalance({ state, known }: Draft, id: bigint): bigint | undefined {
   const account = state.accounts.get(id) ?? known.accounts.get(id);
   return account?.balance ?? (known.absent.has(id) ? 0n : undefined);

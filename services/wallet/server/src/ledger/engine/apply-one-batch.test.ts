@@ -89,7 +89,7 @@ describe('one batch of orders', () => {
     expect(effects.map(({ rows }) => rows.map(({ movement }) => movement.amount))).toEqual([[2n, 5n]]);
   });
 
-  it('a receipt has the balance of a further account: from the cache, 0 if absent, else unknown', () => {
+  it('a receipt has the balance of the account that the order also reads, if the cache knows it', () => {
     const cache = givenPackages(7);
     const known = cache.packages.get(packageId);
     if (!known) throw new Error('the package is not cached');
@@ -123,7 +123,7 @@ describe('a promo account that does not exist', () => {
   };
   const betOfPromo = betOf({ id: 'p', amount: 2n, account: promo });
 
-  it('a refusal that stores no movement is the answer, and the next order is applied', () => {
+  it('a promo bet without a promo account is refused without a movement; the next order is applied', () => {
     const { receipts, effects } = decideBoth(betOfPromo, betOf({ id: 'b', amount: 2n }));
     expect(receipts[0]?.outcome).toEqual({
       ...{ kind: 'leg_refused', leg: 0, code: 'insufficient_funds', balance: 0n },
@@ -133,7 +133,7 @@ describe('a promo account that does not exist', () => {
     expect([...(effects[0]?.accounts.keys() ?? [])]).not.toContain(promo);
   });
 
-  it('an order that would store a movement gets no receipt, and nothing of it is written', () => {
+  it('an order that would store a movement in a missing promo account gets no receipt', () => {
     const { receipts, effects } = decideBoth(
       winOf({ id: 'p', amount: 2n, account: promo }),
       betOf({ id: 'b', amount: 2n }),
@@ -142,7 +142,7 @@ describe('a promo account that does not exist', () => {
     expect(effects.map(({ rows }) => rows.map(({ movement }) => movement.transactionId))).toEqual([['next']]);
   });
 
-  it('a transfer is a conflict if its id is known, and gets no receipt if its id is new', () => {
+  it('a transfer to a missing promo account is a conflict if its id is known, else gets no receipt', () => {
     const loaded = createLoaded(false);
     const first = applyBatch(givenPackages(7), [order(credit('a'))], createLoaded(true), 1);
     const [row] = first.effects[0]?.rows ?? [];

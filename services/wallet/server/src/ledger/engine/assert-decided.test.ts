@@ -22,7 +22,7 @@ type Decided = Pick<ReturnType<typeof applyBatch>, 'effects' | 'receipts'>;
 const decided: Decided = applyBatch(cache, orders, createLoaded(false), 1);
 const [first, second] = decided.effects as [Decided['effects'][number], Decided['effects'][number]];
 
-it('a batch that follows the rules is accepted', () => {
+it('assertDecided accepts a batch as applyBatch has decided it', () => {
   expect(() => assertDecided(cache, orders, decided)).not.toThrow();
 });
 

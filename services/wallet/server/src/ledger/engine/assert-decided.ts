@@ -34,7 +34,7 @@ function assertSequences({ expectedSequence, sequence, rows }: PackageEffects): 
   assert(last === sequence, 'the new head is not the last row of the batch');
 }
 
-/** Checks that the changes of all balances of the package sum to zero. */
+/** Checks that the batch's changes to the balances of the package sum to zero. */
 function assertZeroSum(cache: Pick<LedgerCache, 'packages'>, { packageId, accounts }: PackageEffects): void {
   const known = cache.packages.get(packageId)?.accounts;
   let sum = 0n;
@@ -43,8 +43,8 @@ function assertZeroSum(cache: Pick<LedgerCache, 'packages'>, { packageId, accoun
 }
 
 /**
- * Checks that each answer is for the package of its order, and that later orders of a package have later
- * sequences.
+ * Checks the movements that the batch writes. Each movement must belong to the package of its order. If two
+ * orders have the same package, the movements of the later order must have later sequences.
  */
 function assertOrder(orders: readonly AnyOrder[], receipts: Decided['receipts']): void {
   const last = new Map<number, bigint>();
@@ -57,7 +57,10 @@ function assertOrder(orders: readonly AnyOrder[], receipts: Decided['receipts'])
   }
 }
 
-/** The movements of a receipt that the batch writes. */
+/**
+ * Lists the movements of a receipt that this batch writes. Repeats return movements that were stored before;
+ * these movements are left out.
+ */
 function listStored(receipt: AnyReceipt | undefined): readonly Movement[] {
   const outcome = receipt?.outcome;
   if (outcome?.kind === 'stored') return [outcome.movement];

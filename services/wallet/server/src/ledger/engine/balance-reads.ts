@@ -3,7 +3,10 @@
 import { creditAccount } from '../rules/movement.ts';
 import type { LedgerCache } from './cache.ts';
 
-/** A player's balance and the time of its last change, with the package's credit of the same moment. */
+/**
+ * A player's balance, the time at which the balance last changed, and the package's credit. Both amounts are
+ * from the same moment.
+ */
 export interface BalanceRead {
   readonly balance: bigint;
   readonly updatedAt: Date;
@@ -39,7 +42,8 @@ export interface BalanceReads {
 }
 
 /**
- * The maximum number of waiting requests. Further requests query the database, where they share one query.
+ * The maximum number of waiting requests. Above this number, callers read their balances from the database,
+ * where they share one query.
  */
 const maxRequests = 1024;
 /**

@@ -77,8 +77,9 @@ type InFlightDeps = Pick<BatchRunnerDeps, 'credits' | 'answerWithinMs' | 'withou
 
 interface InFlight extends Pick<BatchRunner, 'rejectOverdue' | 'isBusyWith'> {
   /**
-   * Puts a part in flight and returns its orders. Orders of the first part are all returned. Orders of a
-   * later part may have expired while earlier parts were sent; these orders are rejected and left out.
+   * Puts a part of a batch in flight, and returns the orders to send. For the first part, these are all
+   * orders of the part. Orders of a later part may have expired while the earlier parts were sent. Expired
+   * orders are rejected and not returned.
    */
   start(
     part: readonly PendingOrder[],
@@ -88,7 +89,7 @@ interface InFlight extends Pick<BatchRunner, 'rejectOverdue' | 'isBusyWith'> {
   end(): void;
 }
 
-/** The orders that the database has not answered yet. */
+/** Tracks the orders of the current batch that the database has not answered yet. */
 function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDeps): InFlight {
   let inFlight: readonly PendingOrder[] = [];
   /** The packages of `inFlight`; computed when `isBusyWith` first needs them. */

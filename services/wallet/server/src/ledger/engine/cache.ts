@@ -16,14 +16,17 @@ export interface CachedPackage {
   readonly accounts: AccountTable;
   /**
    * Accounts that did not exist when they were read. Their balance is 0 at `sequence`, because an account
-   * gets money only by a movement, and a movement of another process makes the whole entry outdated. An
-   * account that is in `accounts` has been opened since.
+   * gets money only by a movement, and a movement of another process makes the whole entry outdated. If an
+   * account is also in `accounts`, it was opened after that read.
    */
   readonly absent: Set<bigint>;
   readonly games: GameCache;
 }
 
-/** A set of absent accounts of this size is cleared. The accounts are then read again. */
+/**
+ * A set of absent accounts that has reached this size is cleared. The database is then asked for these
+ * accounts again.
+ */
 const maxAbsent = 100_000;
 
 export interface ReadAccount {
@@ -41,7 +44,10 @@ export interface LedgerCache {
   /** Whether more accounts may be preloaded. Preloading into a full cache would clear the cache. */
   hasRoom(): boolean;
   storeAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
-  /** Caches that an account did not exist when it was read. `known` is the entry from before the read. */
+  /**
+   * Caches that an account did not exist when it was read. `known` is the cached entry of the package from
+   * before the read. If a new entry has replaced `known`, nothing is cached.
+   */
   storeAbsent(known: CachedPackage, packageId: number, id: bigint): void;
   /**
    * Caches accounts that were read from the database, while there is room. `known` is the cached entry of the

@@ -227,8 +227,8 @@ function storeKnown(cache: LedgerCache, loaded: Loaded, movements: readonly Move
 }
 
 /**
- * Deletes the bets and rounds that were read, because they may be outdated. Movements are retained, because
- * they never change.
+ * Removes the bets and rounds from `loaded`, because they may be outdated. The movements stay in `loaded`,
+ * because movements never change.
  */
 function clearGames(loaded: Loaded): void {
   loaded.bets.clear();

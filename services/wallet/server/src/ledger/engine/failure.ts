@@ -28,7 +28,8 @@ export function classifyFailure(error: unknown): FailureCode {
   const { code } = ((isLost ? error.cause : error) ?? {}) as { code?: unknown };
   const isState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
   if (isState && rolledBackStates.test(code)) {
-    // The statement timed out, waited too long for a lock, or lacked resources. A repeat may succeed.
+    // The statement timed out, did not get a lock, lacked resources, or was rolled back because of a deadlock
+    // or a concurrent transaction. A repeat may succeed.
     return /^(?:53|55|40)|^57014$/.test(code) ? 'overloaded' : 'internal_error';
   }
   return isLost || isState ? 'outcome_unknown' : 'internal_error';

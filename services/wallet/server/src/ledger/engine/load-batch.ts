@@ -124,8 +124,8 @@ async function loadAccounts(
 }
 
 /**
- * Loads the ids of transfers whose promo account does not exist. These transfers are not written until the
- * account is opened, so the write cannot show that an id is known.
+ * Loads the stored movements with the ids of transfers whose promo account does not exist. These transfers
+ * are not written until the account is opened, so no write can find out that an id exists already.
  */
 async function loadKnownTransfers(
   db: Queryable,
@@ -148,14 +148,15 @@ async function loadKnownTransfers(
  */
 const isReversible = (command: GameCommand) => command.type === 'win' && command.isReversible;
 
-/** The further names of the transaction that a rollback refers to. */
+/** The names that a rollback gives, in addition to its reference, to the transaction that it undoes. */
 const listOriginalNames = (command: GameCommand): readonly string[] =>
   (command.type === 'rollback' && command.referenceNames) || [];
 
 type TextKey = { readonly packageId: number; readonly key: string };
 
 /**
- * Loads the data that the rules need for each game command: its id, its round, and the bet that it refers to.
+ * Returns functions that load the data that the rules need for the game commands: the movements, the bet
+ * states and the rounds that the commands name.
  */
 function planGames(db: Queryable, orders: readonly AnyOrder[], loaded: Loaded): (() => Promise<void>)[] {
   const ids: TextKey[] = [];

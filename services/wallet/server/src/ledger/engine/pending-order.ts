@@ -7,7 +7,10 @@ export interface Order<Asked extends AnyCommand = Command> {
   readonly packageId: number;
   readonly overdraftLimit: bigint;
   readonly command: Asked;
-  /** A further account of the player, whose balance the receipt contains. The account may not exist. */
+  /**
+   * Another account of the same player. The receipt contains the balance of this account too. The account may
+   * not exist.
+   */
   readonly alsoReads?: bigint | undefined;
 }
 
@@ -20,9 +23,9 @@ export interface Receipt<Decided extends Outcome = SingleOutcome> {
   readonly outcome: Decided;
   readonly credit: bigint;
   /**
-   * The balance of `alsoReads` right after the order was applied; 0 if the account does not exist. It is
-   * certain only if the order stored movements, because only then the write has checked it. Undefined if it
-   * was not asked for or is unknown.
+   * The balance of the account `alsoReads` right after the order was applied; 0 if this account does not
+   * exist. The balance is certain only if the order stored movements, because only a write checks the
+   * balance. Undefined if the order has no `alsoReads`, or if the balance is unknown.
    */
   readonly alsoRead?: bigint | undefined;
 }
@@ -35,7 +38,7 @@ export interface PendingOrder {
   readonly order: AnyOrder;
   /** The time at which the order was submitted, from `performance.now()`. */
   readonly since: number;
-  /** Answers the order; undefined means that the account does not exist. */
+  /** Answers the order; undefined means that the order needs an account that does not exist. */
   readonly resolve: (receipt: AnyReceipt | undefined) => void;
   readonly reject: (failure: LedgerFailure) => void;
 }

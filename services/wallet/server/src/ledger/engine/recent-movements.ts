@@ -4,7 +4,7 @@ import { isOfGame, type Kind, kindOf, kinds, type Movement, resultOf, results } 
 
 export interface RecentMovements {
   find(wanted: { packageId: number; idHash: string; transactionId: string }): Movement | undefined;
-  /** Stores transfers and top-ups; movements of games are cached with their bets and rounds. */
+  /** Stores transfers and top-ups. Ignores movements of games, because `game-cache.ts` caches them. */
   add(movement: Movement): void;
 }
 

@@ -26,7 +26,8 @@ export interface SchedulerDeps {
 }
 
 /**
- * The number of event loop ticks for which a batch waits for more orders. Larger batches need fewer commits.
+ * The maximum number of event loop ticks for which a batch waits for more orders. Larger batches need fewer
+ * commits.
  */
 const maxWaitTicks = 1;
 

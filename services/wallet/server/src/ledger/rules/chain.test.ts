@@ -1,4 +1,4 @@
-// The format of the hash chain, and the changes of a journal that it detects.
+// The format of the hash chain, and the changes of a journal that the hash chain detects.
 import { expect, it } from 'vitest';
 import { chainMovement, makeGenesisHash } from './chain.ts';
 import type { Movement } from './movement.ts';

@@ -28,13 +28,13 @@ interface GameCommon extends Common {
   readonly round: { readonly hash: string; readonly id: string } | undefined;
   readonly roundFinished: boolean;
   /**
-   * The player's other account in the round. The parts of both accounts end together. If one part is closed,
-   * the other part accepts no bets and is closed too.
+   * A second account of the player that may have a part in the same round. The parts of both accounts end
+   * together: if one part is closed, the other part accepts no bets and is closed too.
    */
   readonly otherPart?: bigint | undefined;
   /**
-   * A further name of the transaction. A batch stores which movement has the name. If another movement has
-   * the name already, the batch is not decided (`name_known`).
+   * A name of the transaction, in addition to its id. The batch stores which movement has this name. If an
+   * earlier movement already has the name, the batch is not decided (`name_known`).
    */
   readonly nameHash?: string | undefined;
 }
@@ -86,13 +86,17 @@ export type Undoable = 'open_bets' | 'bets' | 'any';
 export interface RollbackCommand extends GameCommon {
   readonly type: 'rollback';
   readonly referenceHash: string;
-  /** The hash of the reference in the id space of wins. If this hash names a win, the rollback is refused. */
+  /**
+   * The hash of the reference in the id space of wins. If `referenceHash` is unknown and this hash belongs to
+   * a win of the same player, the rollback is refused.
+   */
   readonly referenceAsWinHash: string;
   readonly undoes?: Undoable;
   /**
-   * Further names of the original, which is the transaction that the rollback undoes. They are used only if
-   * the reference of the last leg is unknown. If a movement has one of the names, the batch is not decided
-   * (`name_known`). If all names are unknown, a tombstone is stored for the first name too.
+   * Names of the original, in addition to the reference. The original is the transaction that the rollback
+   * undoes. These names are used only if the reference of the last leg is unknown. If a movement has one of
+   * the names, the batch is not decided (`name_known`). If all names are unknown, a tombstone is stored for
+   * the reference and another tombstone for the first name.
    */
   readonly referenceNames?: readonly string[] | undefined;
 }
@@ -140,7 +144,7 @@ export function listGameCommands(command: AnyCommand): readonly GameCommand[] {
   return isGameCommand(command) ? [command] : noCommands;
 }
 
-/** The accounts of players that a command may change. */
+/** The player accounts that a command may change. */
 export function listAccounts(command: AnyCommand): readonly bigint[] {
   if (command.type === 'batch') return command.legs.map((leg) => leg.account);
   return 'account' in command ? [command.account] : [];

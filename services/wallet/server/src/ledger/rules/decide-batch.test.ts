@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect(books.applyTransaction(bet('b', 4n)).words).toEqual(['repeated applied']);
   });
 
-  it('a batch that is one transaction writes nothing if the stored transaction has a further leg', () => {
+  it('a batch that is one transaction writes nothing if the stored transaction has one more leg', () => {
     const books = createBooks({ ann: 10n });
     const [cash, promo] = [bet('b', 4n), bet('c', 1n)];
     books.applyTransaction(cash, promo);
@@ -178,13 +178,13 @@ describe('the maximum stake of a batch', () => {
     expect(books.applyCommand(stake(6n, both)).words).toEqual(['applied']);
   });
 
-  it('the maximum stake is checked after the other reasons to refuse a bet', () => {
+  it('a bet of a blocked player is refused for the block, even if it exceeds the maximum stake', () => {
     const books = createBooks({ ann: 10n });
     const blocked = betOf({ id: 'b', amount: 9n, blockedBy: 'player_blocked' });
     expect(books.applyCommand(stake(5n, blocked)).words).toEqual(['leg 0 player_blocked']);
   });
 
-  it('the maximum stake does not refuse a repeat, and a repeat with a further leg is a conflict', () => {
+  it('the maximum stake does not refuse a repeat, and a repeat with one more leg is a conflict', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyCommand(stake(7n, bet('b', 5n)));
     expect(books.applyCommand(stake(1n, bet('b', 5n))).words).toEqual(['repeated applied']);
@@ -227,7 +227,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(poor).words).toEqual(['leg 0 name_known n']);
   });
 
-  it('a bet is refused if the same player has sent a rollback with the name of the bet before', () => {
+  it('a bet is refused if an earlier rollback of the same player refers to the name of the bet', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyBatch(tombstoneOf('n'));
     expect(books.applyBatch(named('b', 'n')).words).toEqual(['leg 0 bet_rolled_back']);
@@ -235,7 +235,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(ofBob).words).toEqual(['applied']);
   });
 
-  it('a rollback whose reference is unknown uses its further names', () => {
+  it('a rollback with an unknown reference writes nothing and reports which of its names is known', () => {
     const books = createBooks({ ann: 10n });
     books.applyBatch(named('b', 'n'));
     expect(books.applyBatch(undo('u', 'none', 'm', 'n'))).toMatchObject({
@@ -262,7 +262,7 @@ describe('the name of a leg', () => {
     expect(books.applyBatch(named('c', 'm')).words).toEqual(['applied']);
   });
 
-  it('a name is stored under the house account, and its tombstone under the account of the player', () => {
+  it('a name is stored under the house account, and a tombstone under the account of the player', () => {
     const books = createBooks({ ann: 10n });
     const { records } = books.applyBatch(named('b', 'n'), bet('c', 1n));
     expect(records).toEqual(['named n of 2']);

@@ -132,7 +132,7 @@ function isTombstoned(view: LedgerView, { idHash, nameHash, account }: BetComman
   return hashes.some((hash) => view.findBet({ hash, account })?.status === 'tombstoned');
 }
 
-/** Returns the view after the first leg. The second leg of the same decision is decided on this view. */
+/** Returns the view after `movement`, the first row of a bet_win. The second row is drafted on this view. */
 function after(view: LedgerView, movement: Movement): DraftView {
   const lastSequence = movement.sequence;
   return {

@@ -108,7 +108,7 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('a round is void after the rollback of its bet of 0 even if its row does not count this bet', () => {
+  it('a round is void after the rollback of its bet of 0 even if `zeroBets` does not count the bet', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);

@@ -16,7 +16,7 @@ const bet = betOf({ id: 'b', amount: 5n, round: 'r' });
 const rollback = (id = 'x') => rollbackOf({ id, of: 'b' });
 
 describe('a rollback', () => {
-  it('a rollback returns the amount of the bet once, for any number of repeats and under any id', () => {
+  it('the amount of a bet is returned only once, even if its rollback is repeated or has a new id', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, rollback(), rollback(), rollback('y'), rollback('y'));
     expect(words).toEqual([

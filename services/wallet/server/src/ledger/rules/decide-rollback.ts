@@ -67,7 +67,10 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
   });
 }
 
-/** Removes the bet or win from the totals of its round, even if the rollback names a different round. */
+/**
+ * Advances the round that the rollback names. Removes the rolled-back bet or win from the totals of its own
+ * round, even if the rollback names a different round or none.
+ */
 function advanceRounds(
   view: LedgerView,
   command: RollbackCommand,

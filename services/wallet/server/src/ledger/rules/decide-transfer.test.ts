@@ -106,7 +106,7 @@ describe('the upper limits of balances', () => {
       'applied',
     ],
     [
-      'a credit to a higher balance is refused',
+      'a credit to a balance above 10^15-1 is refused',
       { credit: 2n, ann: maxBalance - 1n },
       credit(2n),
       'balance_limit',
@@ -118,13 +118,13 @@ describe('the upper limits of balances', () => {
       'applied',
     ],
     [
-      'a top-up to a higher package credit is refused',
+      'a top-up to a package credit above 10^15-1 is refused',
       { credit: maxBalance - 1n },
       topUpOf('top_up', { id: 't', amount: 2n }),
       'balance_limit',
     ],
     [
-      'a debit to a higher package credit is refused',
+      'a debit to a package credit above 10^15-1 is refused',
       { ann: 5n, credit: maxBalance - 4n },
       debit(5n),
       'balance_limit',
@@ -196,7 +196,7 @@ describe('one id moves money at most once', () => {
     },
   );
 
-  it('a call with the id of a refused debit but different content is a conflict', () => {
+  it('a debit with the id of a refused debit but a different amount is a conflict', () => {
     const books = createBooks({});
     books.apply(debit(5n));
     expect(books.apply(debit(4n)).word).toBe('conflict amount');

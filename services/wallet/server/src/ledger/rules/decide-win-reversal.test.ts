@@ -22,7 +22,7 @@ describe('the rollback of a win', () => {
     [20n, 15n, 10n],
     [35n, 0n, 25n],
   ])(
-    'the rollback of a win takes at most the balance, and records the shortfall (bet: %s)',
+    'the rollback of a win takes back at most the balance, and stores the shortfall (bet: %s)',
     (stake, amount, shortfall) => {
       const books = createBooks({ ann: 10n });
       books.applyAll(win, betOf({ id: 'b', amount: stake }));
@@ -32,7 +32,7 @@ describe('the rollback of a win', () => {
     },
   );
 
-  it('the rollback of a win is applied once, for any number of repeats and under any id', () => {
+  it('a win is taken back only once, even if its rollback is repeated or sent with a new id', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(win, rollback(), rollback(), rollback('y'), rollback('y'))).toEqual([
       'applied',
@@ -57,7 +57,7 @@ describe('the rollback of a win', () => {
     expect(books.apply(rollback()).decision.rounds).toMatchObject([{ winTotal: 0n, status: 'closed' }]);
   });
 
-  it('a rollback that arrives before the win makes the ledger refuse the win', () => {
+  it('a win is refused if its rollback has arrived first', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(rollback(), win, win)).toEqual([
       'tombstoned',
@@ -74,7 +74,7 @@ describe('the rollback of a win', () => {
     expect(books.balance(ann)).toBe(35n);
   });
 
-  it("another player's rollback of a win changes nothing, and the player can still roll the win back", () => {
+  it("another player's rollback of a win changes nothing, and the win can still be rolled back", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.apply(win);
     expect(books.apply(rollbackOf({ id: 'x', of: 'w', account: bob })).word).toBe('tombstoned');

@@ -21,7 +21,7 @@ describe('a win is credited', () => {
     expect([words, books.balance(ann)]).toEqual([['applied', 'applied'], 12n]);
   });
 
-  it('a win without a reference is credited as a promotion, even if the package has no credit', () => {
+  it('a win without a reference is credited, even if the package has no credit', () => {
     const books = createBooks({});
     expect(books.balance(creditAccount)).toBe(0n);
     expect(books.apply(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
@@ -44,7 +44,7 @@ describe('a win is credited', () => {
     expect([words, books.balance(ann)]).toEqual([['applied', 'applied', 'applied'], 13n]);
   });
 
-  it('a further win that refers to a bet_win is credited', () => {
+  it('a win that refers to a bet_win is credited in addition to the win of the bet_win', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       betWinOf({ id: 'x', bet: 5n, win: 0n }),

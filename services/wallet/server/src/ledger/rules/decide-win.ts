@@ -1,5 +1,5 @@
-// Decides wins. Each win is credited once. The state of the player, the session, the round and the package
-// credit does not matter.
+// Decides wins. Each win is credited once, even if the player is blocked, the session has ended or the
+// package has no credit. Only wins with `needsOpenRound` need an open round.
 import type { WinCommand } from './command.ts';
 import type { Decision, OpenRefusal } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
@@ -54,8 +54,8 @@ function toWinResult(balance: bigint, amount: bigint, isLate: boolean): Result {
 
 /**
  * Returns the bet state that the win stores. A win that exceeds the balance limit settles no bet. If the win
- * closes the round of its bet, no state is stored, because the closed round settles the bet. Nearly every win
- * therefore needs no row in `bet_states`.
+ * names the round of its bet and this round is closed now, no state is stored, because the closed round
+ * settles the bet. Nearly every win therefore needs no row in `bet_states`.
  */
 function settle(
   view: LedgerView,

@@ -19,7 +19,7 @@ it('decide agrees with the model over 1,000 random histories', () => {
   checkHistories(seedOfRun(), 1000, asBuilt);
 });
 
-it('decide agrees with the model on seed 1, whose histories contain all but four rare answers', () => {
+it('decide agrees with the model on seed 1, whose histories have every answer except four rare ones', () => {
   const seen = checkHistories(1, 4000, asBuilt);
   expect(wanted.filter((name) => !seen.has(name) && !rare.includes(name))).toEqual([]);
 });

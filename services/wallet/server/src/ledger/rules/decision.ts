@@ -35,8 +35,9 @@ export type BatchOutcome =
   /** The request was stored before with other legs. The caller gets the answer that those legs got. */
   | { readonly kind: 'request_repeated' }
   /**
-   * A movement has the name `hash` of this leg or of its original. The caller reads this movement and submits
-   * the batch again with the id of the movement.
+   * An earlier movement already has the name `hash`. The leg has this name too or, if the leg is a rollback,
+   * it gives this name to the transaction that it undoes. The caller reads the movement and submits the batch
+   * again with the id of the movement.
    */
   | { readonly kind: 'name_known'; readonly leg: number; readonly hash: string }
   | {
@@ -88,7 +89,10 @@ export interface Decision {
   readonly outcome: SingleOutcome;
   readonly movements: readonly Movement[];
   readonly bet?: BetState | undefined;
-  /** The changed rounds: two rounds if a rollback names a round other than the round of its bet. */
+  /**
+   * The changed parts of rounds. There are two or more if a rollback names a round other than the round of
+   * its bet, or if the command closes the parts of both accounts of the player.
+   */
   readonly rounds?: readonly RoundState[] | undefined;
 }
 

@@ -10,7 +10,7 @@ import type { LedgerView } from './state.ts';
 const hasName = (view: LedgerView, hash: string): boolean =>
   view.findBet({ hash, account: houseAccount }) !== undefined;
 
-/** Whether a movement has this id or this name. */
+/** Whether a movement has this hash as its id or as its name. */
 export const isKnown = (view: LedgerView, hash: string): boolean =>
   view.findMovement(hash) !== undefined || hasName(view, hash);
 
@@ -26,9 +26,9 @@ export function findKnownName(view: LedgerView, { idHash, nameHash }: GameComman
 const noNames: readonly string[] = [];
 
 /**
- * Lists the further names by which a rollback names its original. The list is empty unless the rollback would
- * store a tombstone. If the reference of the last leg is known, the list is empty too, so that all legs undo
- * legs of the same transaction.
+ * Lists the further names by which a rollback names the transaction that it undoes. The list is empty unless
+ * the rollback would store a tombstone. If the reference of the last leg is known, the list is empty too, so
+ * that all legs undo legs of the same transaction.
  */
 export function listUnseenNames(
   view: LedgerView,

@@ -67,7 +67,8 @@ function advanceStatus(parts: Parts, command: GameCommand, { result, bet, win = 
 }
 
 /**
- * The round after one of its bets was rolled back. The round is void if no other bet and no win counts in it.
+ * The round after one of its bets was rolled back. An open round becomes void if no other bet and no win
+ * counts in it.
  */
 export function withoutBet(round: RoundState, amount: bigint): RoundState {
   const betTotal = round.betTotal - amount;

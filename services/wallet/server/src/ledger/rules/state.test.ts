@@ -82,7 +82,7 @@ describe('an entry', () => {
     expect(state.assumed).toEqual(createAssumed());
   });
 
-  it('an entry of this batch takes precedence over the stored entry', () => {
+  it('an entry that this batch has changed takes precedence over the cached entry', () => {
     const games = {
       findMovement: () => undefined,
       findBet: () => ({ ...bet, status: 'rolled_back' }) as BetState,

@@ -25,7 +25,7 @@ export interface PackageEffects {
   readonly rows: readonly { movement: Movement; hash: Buffer; note: string }[];
   /** Final balances of the accounts that the batch changed. */
   readonly accounts: ReadonlyMap<bigint, AccountState>;
-  /** The changed bet states. `sequence` is the sequence of the row that settled or rolled back the bet. */
+  /** The changed bet states. `sequence` is the sequence of the journal row that caused the state. */
   readonly bets: ReadonlyMap<string, BetState & { readonly sequence: bigint }>;
   readonly rounds: ReadonlyMap<string, RoundState>;
   readonly assumed: Assumed | undefined;

@@ -7,8 +7,9 @@ import { assumedColumns, betStates, type PackageEffects, roundStates } from './b
 import { journalFields } from './write-statement.ts';
 
 /**
- * Does the checks of the first half of `writeStatement`. The statement finds ids that exist already, and
- * existing bets and rounds that the decisions assumed absent. If it finds nothing, it locks the head.
+ * A statement with the same checks as the first half of `writeStatement`. This statement finds ids that exist
+ * already, and existing bets and rounds that the decisions assumed absent. If it finds nothing, it locks the
+ * head.
  */
 const checkText = `
 with known as materialized (
@@ -80,7 +81,8 @@ function journalRows({ packageId, rows }: PackageEffects, now: Date): Row[] {
 
 /**
  * The statements that write a batch of one package. A statement that would write no rows is undefined. For
- * example, a stored refusal changes no balance, so the statement for accounts is undefined.
+ * example, a refused top-up changes no account, so the statement for accounts is undefined if the batch
+ * contains nothing else.
  */
 export interface PackageWrites {
   readonly journal: QueryRequest | undefined;

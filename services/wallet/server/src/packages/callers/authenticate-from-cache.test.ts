@@ -84,7 +84,7 @@ describe('authenticateFromCache', () => {
     expect(used).toEqual([[7, 1n]]);
   });
 
-  it('a valid secret is hashed only at the first call, and a wrong secret at every call', () => {
+  it('a valid secret is compared with the stored hash only once, and a wrong secret at every call', () => {
     const { isKnown, derived } = given();
     for (let times = 0; times < 3; times++) expect(isKnown(right)).toBe(true);
     expect(derived()).toBe(1);

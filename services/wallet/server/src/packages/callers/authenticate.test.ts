@@ -87,7 +87,7 @@ describe('the three credential headers', () => {
     expect(await open().send(headersOf('callback'))).toBe('insufficient_scope');
   });
 
-  it('the three credential headers are ignored on a route without authentication', async () => {
+  it('getPackage throws on a route without authentication, even if the headers are valid', async () => {
     expect(await open().send(right, '/open')).toBe('the route is not authenticated');
   });
 });
@@ -155,7 +155,7 @@ describe('the origin and the IP address', () => {
     [['2001:db8::/32'], '2001:db8:ffff::1', true],
     [['2001:db8::/32'], '2001:db9::1', false],
     [['2001:db8::/32'], '192.0.2.1', false],
-  ])('whether the list %j allows the IP address %s is %s', (allowed, address, isWelcome) => {
+  ])('with the address list %j, a call from %s is allowed: %s', (allowed, address, isWelcome) => {
     const check = () => refuseByAddress(allowed, address);
     if (isWelcome) expect(check).not.toThrow();
     else expect(check).toThrow('address_not_allowed');

@@ -89,7 +89,10 @@ export async function createPackageFinder(options: Options) {
         return done;
       },
     }),
-    /** Calls the listener whenever a package is removed from the cache because it changed. */
+    /**
+     * Calls `call` whenever a package is removed from the cache because it changed, and whenever the cache is
+     * cleared because notifications were lost.
+     */
     onChange: (call: () => void): void => void listeners.push(call),
     close: () => listener.close(),
   };

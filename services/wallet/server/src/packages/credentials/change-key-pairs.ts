@@ -39,8 +39,8 @@ export async function issuePair(
 }
 
 /**
- * The maximum number of live pairs of a package. Every call searches the list of these pairs, so the list
- * must be short.
+ * The maximum number of live pairs of one purpose in a package. Every call searches the list of all live
+ * pairs, so the list must be short.
  */
 const maxLivePairs = 10;
 

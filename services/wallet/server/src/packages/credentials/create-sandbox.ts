@@ -1,4 +1,5 @@
-// Creates the sandbox of a package: approved at once, with a separate UID, keys, ledger and play money.
+// Creates the sandbox of a package. The sandbox is approved at once. It has a separate UID, separate keys, a
+// separate ledger and play money.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Unit } from '@counterfoil/kit/money';

@@ -12,8 +12,8 @@ const pairsWithUses = `package_keys left join package_key_uses as used
   on used.package_id = $1 and used.key_id = package_keys.id`;
 
 /**
- * The maximum length of the list. It has room for all live pairs and the most recently ended pairs; older
- * pairs are only in the audit log.
+ * The maximum number of pairs that `listKeyPairs` returns. This is enough for all live pairs and the most
+ * recently ended pairs. Older pairs are only in the audit log.
  */
 const maxListed = 100;
 

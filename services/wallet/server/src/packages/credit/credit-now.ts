@@ -1,4 +1,5 @@
-// The package's credit for error answers. It is read from the database within a time limit, else from memory.
+// The package's credit for error answers. The credit is read from the database within a time limit. If this
+// fails in an outage, the last credit in memory is used.
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import { toServiceError } from '@counterfoil/kit/http/render-error';
 import type { Db } from '@counterfoil/kit/postgres/db';

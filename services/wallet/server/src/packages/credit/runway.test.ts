@@ -15,7 +15,7 @@ describe('the runway', () => {
     expect(findRunwayHours(999n, { spent: 2400n, overMs: day })).toBe(9.9);
   });
 
-  it('the runway is zero without credit, and unknown without spending', () => {
+  it('the runway is 0 without credit, and undefined without spending or if it exceeds a year', () => {
     expect(findRunwayHours(0n, { spent: 5n, overMs: day })).toBe(0);
     expect(findRunwayHours(-5n, { spent: 5n, overMs: day })).toBe(0);
     expect(findRunwayHours(5n, { spent: 0n, overMs: day })).toBeUndefined();

@@ -14,7 +14,7 @@ const RunwayAnswer = Type.Union(
       hours: Type.Number({
         description: 'Estimated hours until the credit runs out at the recent spending rate.',
       }),
-      spent: Type.String({ description: 'Credits to players minus debits, in that time.' }),
+      spent: Type.String({ description: 'Credits to players minus debits of players, during `over_hours`.' }),
       over_hours: Type.Number({ description: 'The hours over which the spending was measured.' }),
     }),
     Type.Null(),

@@ -1,9 +1,9 @@
-// The bugs that a test can plant into a small wallet, and the cases that fail because of each.
+// The bugs that a test can plant into a small wallet, and the cases of certify that fail because of each bug.
 import type { DialectName } from '../../../src/connections/dialects/dialect.ts';
 
 /**
- * The ids of the cases that fail because of a bug, in their order. A text applies to every dialect. An object
- * has an entry for each dialect in which the bug is possible.
+ * The ids of the cases that fail because of a bug, in the order in which certify runs the cases. A text
+ * applies to every dialect. An object has an entry for each dialect in which the bug is possible.
  */
 type FailedCases = string | Readonly<Partial<Record<DialectName, string>>>;
 
@@ -193,7 +193,7 @@ const failedCases = {
 
 export type Bug = keyof typeof failedCases;
 
-/** The bugs that make sense in a dialect, and the cases that fail because of each. */
+/** The bugs that are possible in a dialect, each with the ids of the cases that fail because of the bug. */
 export const listBugs = (dialect: DialectName): [Bug, string[]][] =>
   (Object.entries(failedCases) as [Bug, FailedCases][]).flatMap(([bug, failed]) => {
     const cases = typeof failed === 'string' ? failed : failed[dialect];

@@ -226,7 +226,7 @@ function readSession(bug: Bug | undefined, token: string | undefined): CallResul
 }
 
 function findTransactions(bug: Bug | undefined, journal: Journal, keys: readonly string[]): CallResult {
-  // A transaction is found by its key, and by its further key if it has one.
+  // A transaction is found by its key or, if it has a `nameKey`, by its `nameKey`.
   const isWanted = (key: string, { nameKey }: { nameKey?: string }) =>
     keys.includes(key) || (nameKey !== undefined && keys.includes(nameKey));
   const stored = bug === 'finds no transactions' ? [] : [...journal];

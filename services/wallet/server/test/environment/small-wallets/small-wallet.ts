@@ -89,8 +89,8 @@ export function createSmallWallet({
   };
 
   /**
-   * The context of the latest valid request. An invalid request has no context, so its answer uses this
-   * context.
+   * The context of the latest valid request. An invalid request has no context, so the answer to an invalid
+   * request uses this context.
    */
   let latest: unknown;
 
@@ -146,11 +146,12 @@ export function createSmallWallet({
 const readTimestamp = ({ headers }: ProviderRequest): number => Number(headers['x-timestamp']) * 1000;
 
 /**
- * Changes the request. The correct parser then reads the changed request as a parser with this bug would read
- * the original request.
+ * Changes the request so that the correct parser reads it as a wallet with this bug would read the original
+ * request.
  */
 function changeRequest(bug: Bug | undefined, request: ProviderRequest, { token }: Secrets): ProviderRequest {
-  // The parser of Valkyrie's dialect checks the token a second time, so the request gets the right token.
+  // `findForgery` has checked the token, unless the bug skips this check. Valkyrie's parser checks the token
+  // again and must not refuse it, so the request gets the right token.
   const headers = { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) };
   if (bug !== 'ignores the sign of amounts') return { ...request, headers };
   const text = request.body.toString('utf8').replace(/([:"=])-(?=\d)/g, '$1');

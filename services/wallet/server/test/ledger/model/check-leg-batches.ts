@@ -1,4 +1,4 @@
-// Applies a random batch of legs after a random history, and compares it with the naive model.
+// Applies a random batch of legs after a random history, and compares the answers with the naive model.
 import type { Command, GameCommand } from '../../../src/ledger/rules/command.ts';
 import { isGameCommand } from '../../../src/ledger/rules/command.ts';
 import { decide } from '../../../src/ledger/rules/decide.ts';

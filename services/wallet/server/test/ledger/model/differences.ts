@@ -42,8 +42,8 @@ export function listDifferences(before: readonly (Command | undefined)[], comman
     const then = listContent(earlier);
     for (const [name, value] of Object.entries(now)) if (then[name] !== value) fields.add(name);
   }
-  // A rollback with further names can name its original in several ways. Equal ids then mean equal originals,
-  // even if the references differ.
+  // A rollback with `referenceNames` can name the transaction that it undoes in several ways. Rollbacks with
+  // equal ids then undo the same transaction, even if their references differ.
   if (command.type === 'rollback' && command.referenceNames) fields.delete('reference_transaction_id');
   return [...fields];
 }

@@ -29,7 +29,7 @@ interface Entry {
   readonly shortfall?: bigint;
   /** Whether a batch stored the entry. Only a batch stores names. */
   readonly isOfBatch?: boolean;
-  /** The name for which a rollback in a batch stores its second tombstone. It is a name of the original. */
+  /** The name of the second tombstone that a rollback in a batch stores for the bet that it undoes. */
   readonly tombstoneOf?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export type Answer =
   | { readonly kind: 'stored' | 'repeated'; readonly entries: readonly Entry[] }
   /** All fields that differ. The ledger may name any one of them. */
   | { readonly kind: 'conflict'; readonly fields: readonly string[] }
-  /** Only for a command of a batch: another entry has its name or the name of its original. */
+  /** Only in a batch: the name of the command, or of the transaction that it undoes, is already stored. */
   | { readonly kind: 'name_known'; readonly hash: string }
   | { readonly kind: 'refused'; readonly codes: readonly string[] };
 
@@ -389,8 +389,8 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     entries.some(({ command, isOfBatch }) => isOfBatch && 'nameHash' in command && command.nameHash === hash);
 
   /**
-   * Lists the further names of the original of a new rollback. The list is empty if the reference of the
-   * rollback is known. It is also empty if the reference of the last rollback in the batch is known.
+   * Lists the names (`referenceNames`) of the transaction that a new rollback undoes. The list is empty if
+   * the id to which this rollback or the last rollback of the batch refers is stored.
    */
   const listUnseenNames = (command: Command, last: Command | undefined): readonly string[] => {
     if (command.type !== 'rollback' || find(command.idHash) || find(command.referenceHash)) return [];

@@ -160,7 +160,7 @@ describe('rotation of key pairs', () => {
     });
   });
 
-  it('a rotation replaces only the pair of its purpose, and extends no older pair’s overlap', async () => {
+  it('a rotation replaces only the pair of the given purpose; no older pair’s overlap changes', async () => {
     const owner = await given.package();
     await rotate(owner, { purpose: 'callback', overlap: '1h' });
     await rotate(owner, { purpose: 'callback', overlap: '30d' });
@@ -275,7 +275,7 @@ describe('showing the secret of a key pair again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('the secret of a caller or revoked pair is not shown; members and admin tokens see none', async () => {
+  it('no secret of a caller or revoked pair is shown; members and admin tokens see no secret', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

@@ -135,7 +135,7 @@ it('a body that is not UTF-8 gets a validation status', () => {
 });
 
 it.each(paths)(
-  'a request to %s with random bytes in its body gets an answer and causes no exception',
+  'random bytes in the body of a request to %s cause no exception, and make it forged',
   (path) => {
     const random = createRandom(20_261_118);
     const request = requestTo(path);

@@ -1,4 +1,4 @@
-// The status of every failure, in both profiles.
+// The status of every failure, without a profile and in the profile caleta.
 import { describe, expect, it } from 'vitest';
 import type { EarlyFailure, FailureCode, Terms } from '../dialect.ts';
 import { hub88 } from './hub88.ts';
@@ -34,7 +34,7 @@ const codes = Object.keys(statuses) as FailureCode[];
 describe.each(codes)('the failure %s', (code) => {
   const status = statuses[code];
 
-  it(`the failure is answered with ${status}, HTTP 200, the user and the request`, () => {
+  it(`the failure is answered with ${status}, HTTP 200, the user and the request_uuid`, () => {
     const answer = hub88.present({ kind: 'failed', code }, context, terms);
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toEqual({ user: 'player-1', status, request_uuid: 'request-1' });
@@ -53,7 +53,7 @@ describe.each(codes)('the failure %s', (code) => {
   });
 });
 
-it('a failure of the wallet itself is never reported as insufficient funds', () => {
+it('a failure of the wallet itself is reported as RS_ERROR_UNKNOWN, never as insufficient funds', () => {
   for (const code of ['internal_error', 'overloaded', 'unavailable', 'outcome_unknown'] as const) {
     const { body } = hub88.present({ kind: 'failed', code, balances }, context, terms);
     expect(JSON.parse(body).status).toBe('RS_ERROR_UNKNOWN');
@@ -76,7 +76,7 @@ describe('a request of Hub88 that is not carried out', () => {
   const request = { method: 'POST', path: '/transaction/bet', query: '', headers: {} };
 
   it.each(early)(
-    'a request that fails early (%s) gets a status, and its ids if the failure came after parsing',
+    'the early failure %s gets a status, and the ids unless it is forged, stale or too_large',
     (failure, expected) => {
       const answer = hub88.presentEarly(failure, { ...request, body: Buffer.from(sent) });
       expect(answer.status).toBe(200);
@@ -84,7 +84,7 @@ describe('a request of Hub88 that is not carried out', () => {
     },
   );
 
-  it.each(early)('a request with the failure %s gets an answer even if its body is not JSON', (failure) => {
+  it.each(early)('the early failure %s gets only a status if the body has no valid ids', (failure) => {
     for (const body of [
       Buffer.alloc(0),
       Buffer.from([0xff]),

@@ -1,4 +1,4 @@
-// The seamless wallet of Hub88, and its variant of Caleta (profile `caleta`).
+// The dialect of Hub88's seamless wallet protocol, with Caleta's variant of it (profile `caleta`).
 import type { Dialect, EarlyFailure } from '../dialect.ts';
 import { earlyFailures } from './errors.ts';
 import { findEchoIn, parseRequest } from './parse.ts';

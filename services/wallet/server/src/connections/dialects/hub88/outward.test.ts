@@ -60,14 +60,14 @@ describe('a request for games', () => {
     ['an operator', { private_key_pem: privateKey }],
     ['a key', { operator_id: '17' }],
     ['a valid key', { operator_id: '17', private_key_pem: 'no key' }],
-  ])('a request for games cannot be built without %s', (_name, given) => {
+  ])('requests for games and launch URLs cannot be built without %s', (_name, given) => {
     expect(buildGameListRequest(given, hub)).toBeUndefined();
     expect(buildGameUrlRequest(given, launch, hub)).toBeUndefined();
   });
 });
 
 describe('a request for a launch URL', () => {
-  it('the request names player, session, game and currency', () => {
+  it('a request for a launch URL is signed, and names player, session, game and currency', () => {
     const request = buildGameUrlRequest(secrets, launch, hub);
     expect(request?.path).toBe('/operator/generic/v2/game/url');
     expect(isSigned(request, 'x-hub88-signature')).toBe(true);
@@ -102,7 +102,7 @@ describe('a request for a launch URL', () => {
     expect(contentOf(branded).sub_partner_id).toBe('brand');
   });
 
-  it('a request for a launch URL has the provider’s codes for the game and the currency', () => {
+  it('a request for a launch URL has the provider’s codes, and needs a game id with the prefix', () => {
     const terms = { ...hub, gamePrefix: 'hub-', currencies: { EURX: 'EUR' } };
     const content = contentOf(buildGameUrlRequest(secrets, { ...launch, gameId: 'hub-dice' }, terms));
     expect(content).toMatchObject({ game_code: 'dice', currency: 'EURX' });
@@ -164,7 +164,7 @@ describe('a list of games', () => {
     });
   });
 
-  it('a list leaves out disabled, nameless and repeated games, and values of wrong types', () => {
+  it('a parsed list has no disabled, nameless or repeated games, and no values of wrong types', () => {
     const bare = { game_code: 'bare', name: 'Bare', url_thumb: 'javascript:alert(1)', platforms: 'all' };
     const sent = [
       { ...game, enabled: false },
@@ -212,7 +212,7 @@ describe('a launch URL', () => {
     },
   );
 
-  it('a launch URL for a game, country or currency that the operator does not have is refused', () => {
+  it('an answer with HTTP 403 or 404 instead of a launch URL means that the game is unavailable', () => {
     for (const status of [403, 404]) {
       expect(parseGameUrl(status, answer({ error: 'game' }))).toEqual({
         kind: 'refused',

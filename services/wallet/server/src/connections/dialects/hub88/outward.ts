@@ -17,10 +17,10 @@ export interface OutwardRequest {
 
 export interface Hub88Launch {
   readonly mode: 'real' | 'demo';
-  /** The id of the game with the connection's prefix. */
+  /** The id of the game, including the connection's prefix. */
   readonly gameId: string;
   readonly playerId: string;
-  /** The wallet's game session. The provider sends it back as `token`. */
+  /** The id of the wallet's game session. The provider sends it back as `token`. */
   readonly sessionId: string;
   readonly platform?: string | undefined;
   readonly language?: string | undefined;
@@ -108,7 +108,7 @@ const toLanguage = (language: string | undefined): string =>
   /^[a-z]{2}(?![a-z])/i.exec(language ?? '')?.[0].toLowerCase() ?? 'en';
 
 export interface Hub88Game {
-  /** The id of the game with the connection's prefix. */
+  /** The id of the game, including the connection's prefix. */
   readonly gameId: string;
   readonly title: string;
   /** The studio that made the game. */
@@ -123,7 +123,7 @@ export interface Hub88Game {
   readonly blockedCountries: readonly string[];
 }
 
-/** The reasons why an answer is unusable, with the same names as for the configured upstream. */
+/** The reasons why an answer is unusable. The names are those of `FailureReason` in `upstream.ts`. */
 type UnusableAnswer = 'not_authorised' | 'wrong_status' | 'not_json' | 'wrong_shape' | 'too_large';
 
 export type GameListAnswer =

@@ -214,7 +214,7 @@ describe('an amount of Hub88', () => {
     expect(statusOf(amount)).toBe('RS_ERROR_WRONG_TYPES');
   });
 
-  it('an amount that is not valid JSON, such as NaN, is RS_ERROR_WRONG_SYNTAX', () => {
+  it('an amount that is not valid JSON, such as NaN, gets RS_ERROR_WRONG_SYNTAX', () => {
     for (const amount of ['NaN', 'Infinity', '0x10', '01', '+1', '.5', '']) {
       expect(statusOf(amount)).toBe('RS_ERROR_WRONG_SYNTAX');
     }
@@ -293,7 +293,7 @@ describe('the profile caleta', () => {
     expect(callOf(paths.bet, bet, { profile })).toEqual(callOf(paths.bet, bet));
   });
 
-  it('the profile caleta reads the player from supplier_user, which the plain Hub88 dialect ignores', () => {
+  it('the profile caleta reads the player from user or supplier_user, plain Hub88 only from user', () => {
     expect(playOf('/wallet/bet', sent, { profile }).playerId).toBe('player-1');
     expect(playOf('/wallet/bet', { ...sent, user: 'player-2' }, { profile }).playerId).toBe('player-2');
     expect(refusalOf(paths.bet, sent).status).toBe('RS_ERROR_WRONG_SYNTAX');
@@ -312,7 +312,7 @@ describe('the profile caleta', () => {
     expect(refusalOf(path, nobody, { profile }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
-  it('the profile caleta replaces the token after a request to /wallet/check', () => {
+  it('in the profile caleta, a request to /wallet/check asks for a new token', () => {
     expect(callOf('/wallet/check', { token: 'gs_1' }, { profile })).toEqual({
       kind: 'replace_session',
       token: 'gs_1',

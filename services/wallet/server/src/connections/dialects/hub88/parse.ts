@@ -33,7 +33,10 @@ const endpoints = new Map<string, Endpoint>([
   ['/transaction/rollback', 'rollback'],
 ]);
 
-/** Caleta's guide has other paths for the same requests, and an additional request that replaces a token. */
+/**
+ * The paths of Hub88, Caleta's own paths for the same requests, and the path of Caleta's additional request,
+ * which replaces a token.
+ */
 const caletaEndpoints = new Map<string, Endpoint>([
   ...endpoints,
   ['/wallet/check', 'check'],
@@ -117,8 +120,8 @@ function parseBody(endpoint: Endpoint, sent: Sent, terms: Terms): Parsed<Hub88Co
 }
 
 /**
- * Caleta names the player in `supplier_user`, and in rollbacks in `user`. If both are absent, the token
- * identifies the player, even in wins and rollbacks.
+ * In bets and wins, Caleta names the player in `supplier_user`. In rollbacks, Caleta names the player in
+ * `user`. If both are absent, the token identifies the player, even in wins and rollbacks.
  */
 function parsePlayer({ user, supplier_user: supplierUser, token }: Fields, { profile }: Terms) {
   if (profile !== 'caleta') return { playerId: parseId(user) };

@@ -51,7 +51,7 @@ describe('an answer to Hub88', () => {
     [2, 999_999_999_999_999n, '999999999999999000'],
     [5, 0n, '0'],
   ])(
-    'an answer of a package with %i decimals has the balance in hundred-thousandths',
+    'the balance of a package with %i decimals is written in hundred-thousandths',
     (decimals, cash, units) => {
       expect(present(balanceOf(cash), { decimals }).body).toContain(`"balance":${units}}`);
     },
@@ -70,13 +70,13 @@ describe('an answer to Hub88', () => {
     });
   });
 
-  it('the answer to Caleta’s check is the new token', () => {
+  it('the answer to Caleta’s request /wallet/check has the new token', () => {
     const session = { token: 'gs_2', playerId: 'player-1', gameId: 'dice' };
     const { body } = present({ kind: 'session', session }, { profile: 'caleta' });
     expect(body).toBe('{"token":"gs_2"}');
   });
 
-  it('the answer to a kind of call that the dialect never produces is RS_ERROR_UNKNOWN', () => {
+  it('a result of a kind that no request of Hub88 can have is answered with RS_ERROR_UNKNOWN', () => {
     expect(JSON.parse(present({ kind: 'transactions', transactions: [] }).body).status).toBe(
       'RS_ERROR_UNKNOWN',
     );

@@ -12,8 +12,8 @@ const maxKeys = 1000;
 
 /**
  * Caches the imported key of each PEM. On Node 20, `verify` with 2048 bits takes 50 µs with an imported key
- * and 450 µs with a PEM. A text that is not an RSA key is cached too. Otherwise every forged request would
- * cause an import.
+ * and 450 µs with a PEM. A text that is not an RSA key is cached too, so that later requests do not try to
+ * import it again.
  */
 export function createKeyCache(importKey: (pem: string) => KeyObject, most = maxKeys) {
   const keys = new Map<string, KeyObject | undefined>();
@@ -78,7 +78,9 @@ function isSigned(body: Buffer, key: KeyObject, signature: Buffer): boolean {
   }
 }
 
-/** Signs a request of the wallet or of the provider. Undefined if the PEM is not an RSA private key. */
+/**
+ * Signs a request of the wallet or of the provider. Returns undefined if the PEM is not an RSA private key.
+ */
 export function signBody(privateKeyPem: string, body: Uint8Array): string | undefined {
   const key = findPrivateKey(privateKeyPem);
   return key && sign('sha256', body, key).toString('base64');

@@ -57,17 +57,17 @@ function expectValidationError(request: ProviderRequest): void {
   expect(description).toMatch(/^[\w[\]]+: /);
 }
 
-describe.each(actions)('the action %s', (action) => {
+describe.each(actions)('a request with the action %s', (action) => {
   const sign = (fields: unknown, format: 'form' | 'json') =>
     signWalletRequest(merchant, fields as object, stamp, format);
 
-  it('the action is valid before the tests below corrupt it', () => {
+  it('the request is valid before the tests below corrupt it', () => {
     for (const format of ['form', 'json'] as const) {
       expect(slotegrator.parse(sign(valid[action], format), terms, secrets)).toHaveProperty('call');
     }
   });
 
-  it('the action gets a validation error if any one field has a bad value', () => {
+  it('the request gets a validation error if any one field has a bad value', () => {
     const random = createRandom(20_261_118);
     for (let count = 0; count < 300; count++) {
       const fields = spoil(valid[action], random);
@@ -75,7 +75,7 @@ describe.each(actions)('the action %s', (action) => {
     }
   });
 
-  it('the action gets a validation error if its JSON was cut off at any byte', () => {
+  it('the request gets a validation error if its JSON was cut off at any byte', () => {
     const request = sign(valid[action], 'json');
     for (let length = 0; length < request.body.length; length++) {
       expectValidationError({ ...request, body: request.body.subarray(0, length) });

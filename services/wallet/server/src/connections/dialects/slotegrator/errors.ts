@@ -4,7 +4,7 @@ import type { EarlyFailure, FailureCode, ProviderResponse } from '../dialect.ts'
 
 /**
  * The description of the wallet's own failures. After any error, the provider repeats wins, refunds and
- * rollbacks. A bet without an answer is refunded.
+ * rollbacks. If a bet gets no answer, the provider refunds the bet.
  */
 const ourFailure = 'internal error';
 

@@ -1,4 +1,4 @@
-// Requests to Slotegrator and the answers that are accepted.
+// Requests to Slotegrator, and the parsing of the answers.
 import { describe, expect, it } from 'vitest';
 import type { Terms } from '../dialect.ts';
 import {
@@ -219,7 +219,7 @@ describe('a launch', () => {
 });
 
 describe('a self-validation', () => {
-  it('the self-validation lists its findings without the requests, responses and control characters', () => {
+  it('the findings of a self-validation have no requests, responses or control characters', () => {
     const log = ['Use session with ID = 1', '{\n "url": "x"}', '"bet" request \u001b[31mfailed', 7];
     expect(parseSelfValidation(200, bytes({ success: false, log }))).toEqual({
       kind: 'validated',

@@ -36,11 +36,17 @@ export interface Signer {
   readonly stamp: Stamp;
 }
 
-/** Requests a page of games. In production a page has at most 50 games. The first page has the number 1. */
+/**
+ * Builds the request for a page of games. In production a page has at most 50 games. The first page has the
+ * number 1.
+ */
 export const buildGamesRequest = (page: number, signer: Signer): OutwardRequest =>
   signOutward('GET', '/games', { expand: 'tags,parameters', page, 'per-page': 50 }, signer);
 
-/** Requests the tables of a game with a lobby. Undefined if the game does not belong to the connection. */
+/**
+ * Builds the request for the tables of a game with a lobby; undefined if the game does not belong to the
+ * connection.
+ */
 export function buildLobbyRequest(gameId: string, terms: Terms, signer: Signer): OutwardRequest | undefined {
   const uuid = findUuid(gameId, terms);
   if (uuid === undefined) return undefined;
@@ -49,7 +55,7 @@ export function buildLobbyRequest(gameId: string, terms: Terms, signer: Signer):
 
 export interface SlotegratorLaunch {
   readonly mode: 'real' | 'demo';
-  /** The id of the game with the connection's prefix. */
+  /** The id of the game, including the connection's prefix. */
   readonly gameId: string;
   readonly playerId: string;
   readonly sessionId: string;
@@ -60,7 +66,7 @@ export interface SlotegratorLaunch {
   readonly lobbyData?: string | undefined;
 }
 
-/** Requests a launch; undefined if the game does not belong to the connection. */
+/** Builds the request for a launch; undefined if the game does not belong to the connection. */
 export function buildInitRequest(
   launch: SlotegratorLaunch,
   terms: Terms,
@@ -89,8 +95,8 @@ export function buildInitRequest(
 }
 
 /**
- * Requests the self-validation. The provider then calls the wallet in the name of a player: the player of the
- * newest launch in the last 15 minutes.
+ * Builds the request for the self-validation. After this request, the provider calls the wallet in the name
+ * of a player: the player of the newest launch in the last 15 minutes.
  */
 export const buildSelfValidateRequest = (signer: Signer): OutwardRequest =>
   signOutward('POST', '/self-validate', {}, signer);
@@ -106,7 +112,7 @@ function findProviderCode({ currencies, currency }: Terms): string {
   return listed ? listed[0] : currency;
 }
 
-/** The reasons why an answer is unusable, with the same names as for the configured upstream. */
+/** The reasons why an answer is unusable. The names are those of `FailureReason` in `upstream.ts`. */
 type UnusableAnswer = 'not_authorised' | 'wrong_status' | 'not_json' | 'wrong_shape' | 'too_large';
 
 export interface Failed {
@@ -135,7 +141,7 @@ function readAnswer(status: number, body: Buffer): { readonly answer: Fields } |
 }
 
 export interface SlotegratorGame {
-  /** The id of the game with the connection's prefix. */
+  /** The id of the game, including the connection's prefix. */
   readonly gameId: string;
   readonly title: string;
   readonly category: string | undefined;
@@ -232,8 +238,8 @@ export type LaunchAnswer =
   | Failed;
 
 /**
- * Parses the answer of `/games/init` or `/games/init-demo`. An unknown game gets 404. A game without a demo,
- * or without the currency, gets 422.
+ * Parses the answer of `/games/init` or `/games/init-demo`. The status is 404 for an unknown game, and 422
+ * for a game without a demo or without the currency.
  */
 export function parseLaunch(status: number, body: Buffer): LaunchAnswer {
   if (status === 404 || status === 422) return { kind: 'refused', code: 'game_unavailable' };

@@ -65,7 +65,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     });
   });
 
-  it('a win is paid without a bet', () => {
+  it('a win becomes one leg that names no bet', () => {
     const [leg] = playOf(parse(win, format)).legs;
     expect(leg).toEqual({
       type: 'win',
@@ -167,7 +167,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     expect(playOf(parse({ ...win, finished }, format)).roundFinished).toBe(isClosed);
   });
 
-  it.each([null, ''])('a request with the round %j is accepted, and has no round', (round) => {
+  it.each([null, ''])('a request with the round_id %j is accepted as a call without a round', (round) => {
     const call = playOf(parse({ ...bet, round_id: round, finished: true }, format));
     expect([call.roundId, call.roundFinished]).toEqual([undefined, false]);
   });
@@ -270,7 +270,7 @@ describe('an amount of Slotegrator', () => {
     expect(describeError(parse({ ...win, amount }, 'json'))).toBe(description);
   });
 
-  it('too many decimals in a refund or rollback are accepted, because such a bet was refused before', () => {
+  it('a refund or rollback may have too many decimals, because its original was refused', () => {
     expect(parse({ ...refund, amount: '12.9308' })).toHaveProperty('call');
     const entry = { action: 'bet', amount: 12.9308, transaction_id: 't-1' };
     expect(parse({ ...rollback, rollback_transactions: [entry] })).toHaveProperty('call');

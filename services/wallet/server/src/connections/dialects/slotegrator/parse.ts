@@ -102,8 +102,8 @@ function parseRefund(given: Given): ParsedLegs {
 const entryName = /^(rollback_transactions\[[^[\]]*\])/;
 
 /**
- * The maximum number of entries. A form of 64 KiB has room for hundreds of entries. Processing all of them
- * would delay the calls of other players.
+ * The maximum number of entries in the list of a rollback. A form of 64 KiB has room for hundreds of entries.
+ * Processing all of them would delay the calls of other players.
  */
 const maxEntries = 100;
 
@@ -159,7 +159,10 @@ function hashList(entries: readonly Entry[]): string {
   return createHash('sha256').update(lines.sort().join('\n')).digest('base64url').slice(0, 22);
 }
 
-/** Lists the names of the entries in order. PHP leaves gaps in the numbering of a filtered list. */
+/**
+ * Lists the names of the entries in order, such as `rollback_transactions[0]`. The numbers may have gaps,
+ * because PHP does not renumber a filtered list.
+ */
 function listEntries(params: Params): ReadonlySet<string> {
   const entries = new Set<string>();
   for (const name of params.keys()) {

@@ -17,7 +17,8 @@ export function present(
   const first = result.kind === 'played' ? result.legs[0] : undefined;
   if (result.kind !== 'played' || !first) return writeFailure('internal_error');
   const balance = formatDecimal(result.balances.cash, decimals);
-  // The answer lists all ids. If one of them were missing, the provider would treat the rollback as failed.
+  // The answer to a rollback lists the ids of all its transactions. If one of them were missing, the provider
+  // would treat the rollback as failed.
   const listed = rolledBack ? `,"rollback_transactions":[${rolledBack.map(quoteText).join(',')}]` : '';
   return { status: 200, body: `{"balance":${balance},"transaction_id":${quoteText(first.id)}${listed}}` };
 }

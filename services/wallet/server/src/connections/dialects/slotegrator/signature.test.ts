@@ -55,7 +55,7 @@ const withBody = (request: ProviderRequest, body: string | Buffer): ProviderRequ
   body: Buffer.from(body as string),
 });
 
-describe.each(['form', 'json'] as const)('the signature of a %s', (format) => {
+describe.each(['form', 'json'] as const)('the signature of a request as %s', (format) => {
   it.each(madeByPhp)('the signature of %s equals the signature that PHP made', (_, fields, sign) => {
     const request = signWalletRequest(merchant, fields, stamp, format);
     expect(request.headers['x-sign']).toBe(sign);
@@ -166,7 +166,7 @@ it('a signature is accepted up to five minutes before and after its time, and is
   expect(check(withHeader(signed, 'x-sign', '0'.repeat(40)), nowMs + 300_001)).toEqual({ kind: 'forged' });
 });
 
-it('all valid credentials are accepted, each key with its own merchant', () => {
+it('a signature is accepted with any valid key, but only together with the merchant of this key', () => {
   const next = { merchant_id: 'merchant-2', merchant_key: 'merchant-key-2' };
   expect(check(signed, nowMs, [next, ...secrets])).toEqual(authentic);
   expect(check(signed, nowMs, [next])).toEqual({ kind: 'forged' });

@@ -77,8 +77,8 @@ function writeSignedText(params: Params, { merchantId, timestamp, nonce }: Signe
 }
 
 /**
- * The names of the signed headers. If a parameter has the name of a header, the header replaces the
- * parameter.
+ * The names of the signed headers. If a parameter has the name of a header, the signed text contains the
+ * header instead of the parameter.
  */
 const headerNames: ReadonlySet<string> = new Set(['X-Merchant-Id', 'X-Nonce', 'X-Timestamp']);
 

@@ -7,8 +7,8 @@ export interface DialectError {
   readonly apiCode: string;
   readonly message: string;
   /**
-   * True for failures of the wallet itself. The provider then repeats the request, which is safe: an id is
-   * applied once.
+   * True for failures of the wallet itself. The provider then repeats the request. This is safe, because the
+   * wallet applies each transaction only once.
    */
   readonly isRetryable?: boolean;
   /** True if the protocol requires the player's balance with this code. */

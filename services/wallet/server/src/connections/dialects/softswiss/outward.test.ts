@@ -1,4 +1,4 @@
-// Requests to a SoftSwiss provider and the answers that are accepted.
+// Requests to a SoftSwiss provider, and the parsing of the answers.
 import { describe, expect, it } from 'vitest';
 import type { Terms } from '../dialect.ts';
 import {

@@ -21,7 +21,7 @@ export interface Casino {
 
 export interface SoftswissLaunch {
   readonly mode: 'real' | 'demo';
-  /** The id of the game with the connection's prefix. */
+  /** The id of the game, including the connection's prefix. */
   readonly gameId: string;
   readonly playerId: string;
   readonly sessionId: string;
@@ -42,7 +42,7 @@ function signOutward(token: string, method: 'GET' | 'POST', path: string, conten
 export const buildGameListRequest = ({ casinoId, token }: Casino): OutwardRequest =>
   signOutward(token, 'GET', `/api/v1/operator/games?operator=${encodeURIComponent(casinoId)}`, '');
 
-/** Requests a launch; undefined if the game does not belong to the connection. */
+/** Builds the request for a launch; undefined if the game does not belong to the connection. */
 export function buildLaunchRequest(
   { casinoId, token }: Casino,
   launch: SoftswissLaunch,
@@ -83,7 +83,7 @@ function toLocale(language: string | undefined): string | undefined {
 }
 
 export interface SoftswissGame {
-  /** The id of the game with the connection's prefix. */
+  /** The id of the game, including the connection's prefix. */
   readonly gameId: string;
   readonly title: string;
   readonly category: string | undefined;
@@ -99,7 +99,7 @@ export interface SoftswissGame {
   readonly currencies: readonly string[];
 }
 
-/** The reasons why an answer is unusable, with the same names as for the configured upstream. */
+/** The reasons why an answer is unusable. The names are those of `FailureReason` in `upstream.ts`. */
 type UnusableAnswer = 'not_authorised' | 'wrong_status' | 'not_json' | 'wrong_shape' | 'too_large';
 
 export type GameListAnswer =
@@ -204,8 +204,8 @@ export function parseLaunch(status: number, body: Buffer): SoftswissLaunchAnswer
 }
 
 /**
- * A launcher answers a wrong signature with HTTP 403. Other servers of the protocol answer with HTTP 400 and
- * the code 403.
+ * A launcher answers a wrong signature with HTTP 403. Other servers of the protocol answer a wrong signature
+ * with HTTP 400 and the code 403.
  */
 const toReason = (status: number, apiCode: unknown): UnusableAnswer =>
   status === 401 || status === 403 || (status === 400 && apiCode === '403')

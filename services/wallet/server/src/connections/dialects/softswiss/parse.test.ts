@@ -112,7 +112,7 @@ describe('a request to /betwin', () => {
 });
 
 describe('a request to /rollback', () => {
-  it('a rollback undoes any transaction by id_provider, and has its round in round_id_provider', () => {
+  it('a rollback names its original in original_id_provider and its round in round_id_provider', () => {
     expect(callOf('/rollback', undo)).toEqual({
       call: {
         kind: 'play',

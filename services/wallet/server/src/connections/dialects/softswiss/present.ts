@@ -40,8 +40,8 @@ function presentPlay(
     const leg = legs[index];
     if (!leg) return writeError(internalError);
     const own = isRollback ? presentRollbackId(leg) : quoteText(leg.id);
-    // The protocol requires the bonus amount in every bet and win. The wallet has no bonus money, so the
-    // amount is always zero.
+    // The protocol requires the bonus amount in the answer to every bet and win. The wallet has no bonus
+    // money, so the amount is always zero.
     const bonus = isRollback ? '' : ',"bonus_amount":"0.00"';
     transactions.push(`{"id_provider":${quoteText(id)},"id":${own}${bonus}}`);
   }

@@ -7,7 +7,7 @@ import { checkSignature } from './signature.ts';
 
 export const softswiss: Dialect<SoftswissContext> = {
   name: 'softswiss',
-  // The provider issues one token, which signs the requests of both directions.
+  // The provider issues one token, which signs both the provider's requests and the wallet's requests.
   secrets: { token: 'theirs' },
   repeatBalance: 'stored',
   showsPromo: false,

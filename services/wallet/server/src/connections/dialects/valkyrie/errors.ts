@@ -1,4 +1,4 @@
-// The errors of Valkyrie's PAM API, by the wallet's reasons for them.
+// The errors of Valkyrie's PAM API, by the failures of the wallet that cause them.
 import type { EarlyFailure, FailureCode } from '../dialect.ts';
 
 export interface PamError {
@@ -7,7 +7,10 @@ export interface PamError {
   readonly message: string;
 }
 
-/** The PAM API sends refusals with HTTP 200. Other statuses mean that the request itself is wrong. */
+/**
+ * The PAM API sends refusals with HTTP 200. A 4xx status means that the request itself is wrong. A 5xx status
+ * means that the wallet failed.
+ */
 const pam = (code: PamError['code'], message: string, status = 200): PamError => ({ status, code, message });
 
 /**

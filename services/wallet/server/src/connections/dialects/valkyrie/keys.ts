@@ -1,6 +1,7 @@
 // The keys of Valkyrie's transactions. Every transaction has a cash leg, and the key of this leg finds the
-// transaction. References and transaction ids are two name spaces. A key that contains a transaction id
-// begins with `tx`.
+// transaction. Bet references and transaction ids are two name spaces: a key with a transaction id begins
+// with `tx`. Connections of early versions of the wallet also have keys with a transaction id but without
+// `tx`.
 import type { FoundTransaction } from '../dialect.ts';
 
 export const transactionTypes = [
@@ -18,7 +19,10 @@ export interface Reference {
   readonly provider: string;
   readonly transactionId: string;
   readonly betRef: string | undefined;
-  /** Whether references and transaction ids are one name space, as in connections of early versions. */
+  /**
+   * Whether references and transaction ids are one name space, as in connections of early versions of the
+   * wallet.
+   */
   readonly sharesNames: boolean;
 }
 
@@ -55,7 +59,7 @@ export const isWithdrawal = (type: TransactionType): type is 'WITHDRAW' | 'PROMO
 export const isCancel = (type: TransactionType): type is 'CANCEL' | 'PROMOCANCEL' =>
   type === 'CANCEL' || type === 'PROMOCANCEL';
 
-/** The key of a withdrawal. */
+/** The key of the withdrawal that the reference names. */
 export const betKeyOf = (reference: Reference): string => keyIn('id', reference);
 
 /** The key of the cash leg of a transaction. */
@@ -67,8 +71,8 @@ export const nameKeyOf = (type: TransactionType, reference: Reference): string =
   nameKeyIn(spaceOf(type, reference), reference);
 
 /**
- * The further keys of the transaction that a cancel may name. This transaction should be a withdrawal.
- * Deposits are found too, so that their cancel can be refused.
+ * Lists further keys by which a cancel finds its original. These keys contain the transaction id. The
+ * original should be a withdrawal. Deposits are found too, so that a cancel of a deposit can be refused.
  */
 export const listOriginalNames = (reference: Reference): string[] =>
   (['id', 'DEPOSIT', 'PROMODEPOSIT'] as const).map((space) => nameKeyIn(space, reference));

@@ -306,7 +306,7 @@ describe('a Valkyrie request', () => {
     expect(refusalOf({ query })).toBe('400 PAM_ERR_MISSING_PROVIDER');
   });
 
-  it('the recon token is accepted only for late deposits and cancels', () => {
+  it('the recon token is refused in requests that read a session, a balance or transactions', () => {
     for (const path of ['/players/session', '/players/ann/balance', '/players/ann/transactions']) {
       const refusal = refusalOf({ path, bearer: recon, query: 'provider=x&providerBetRef=y' });
       expect(refusal).toBe('401 PAM_ERR_API_TOKEN');

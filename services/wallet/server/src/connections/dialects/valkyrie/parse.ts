@@ -66,8 +66,8 @@ function parseSession(method: string, token: string | undefined): ValkyrieParsed
 }
 
 /**
- * Parses a search for transactions or a round. The session may have expired, because Valkyrie makes this
- * search before it sends late deposits and cancels.
+ * Parses a request for the balance, for transactions or for a round. In requests for transactions or a round,
+ * the session may have expired, because Valkyrie sends them before late deposits and cancels.
  */
 function parseLookup(
   { playerId, token, query }: PlayerRequest,
@@ -252,7 +252,7 @@ function readTransaction(
     provider,
     transactionId,
     sharesNames: terms.sharesNames ?? false,
-    // Valkyrie sends an empty text for an id that its provider left out.
+    // Valkyrie sends an empty text for an id that the game provider left out.
     betRef: betRef || undefined,
     gameId: gameId || undefined,
     roundId: roundId || undefined,

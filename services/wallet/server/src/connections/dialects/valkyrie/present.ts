@@ -28,7 +28,7 @@ type Played = Extract<CallResult, { kind: 'played' }>;
 
 const ok = (entity: string): ProviderResponse => ({ status: 200, body: `{"status":"OK",${entity}}` });
 
-/** Writes an error. `more` is a further property of the answer, as JSON text. */
+/** Writes an error. `more` is an additional property of the answer, as JSON text. */
 export const presentError = ({ status, code, message }: PamError, more = ''): ProviderResponse => ({
   status,
   body: `{"status":"ERROR","error":{"code":"${code}","message":${quoteText(message)}}${more}}`,
@@ -56,7 +56,7 @@ const writeBalances = ({ cash, promo }: Balances, { decimals }: Terms): string =
   `{"cashAmount":${formatDecimal(cash, decimals)},"bonusAmount":0,` +
   `"promoAmount":${formatDecimal(promo, decimals)}}`;
 
-/** Writes an error with the balance. Answers to look-ups have the balance in the same field. */
+/** Writes an error with the balance. The balance is in `transactionResult`, even in answers to look-ups. */
 const presentWithBalances = (error: PamError, balances: Balances | undefined, terms: Terms) =>
   presentError(error, balances && `,"transactionResult":{"balance":${writeBalances(balances, terms)}}`);
 

@@ -1,4 +1,4 @@
-// A request is authentic if it shows one of the connection's live tokens.
+// A request is authentic if it contains one of the tokens of the connection that are valid now.
 import { describe, expect, it } from 'vitest';
 import { recon, requestOf, secrets } from '../../../../test/environment/valkyrie-requests.ts';
 import { authenticate, hasFullToken, isReconToken, signValkyrieRequest } from './signature.ts';
@@ -47,7 +47,7 @@ describe('a request of Valkyrie', () => {
     },
   );
 
-  it('a request has the full token if its bearer token is not the recon token', () => {
+  it('hasFullToken is true for the connection’s own token and false for the recon token', () => {
     expect(hasFullToken(withHeader('Bearer pam-token'), secrets)).toBe(true);
     expect(hasFullToken(withHeader(`Bearer ${recon}`), secrets)).toBe(false);
   });

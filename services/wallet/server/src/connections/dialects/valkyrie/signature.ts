@@ -9,7 +9,10 @@ const bearer = /^Bearer +(\S+)$/i;
 const authentic: Authenticity = { kind: 'authentic' };
 const forged: Authenticity = { kind: 'forged' };
 
-/** Accepts both tokens; `parse` refuses requests that the recon token does not allow. */
+/**
+ * Accepts the connection's own token and the recon token. `parse` refuses requests that the recon token does
+ * not allow.
+ */
 export function authenticate(request: ProviderRequest, secrets: readonly Secrets[]): Authenticity {
   const given = readBearer(request);
   if (given === undefined) return forged;
@@ -30,8 +33,8 @@ function isToken(given: string, name: TokenName, secrets: readonly Secrets[]): b
 
 /**
  * Whether the request has the connection's own token, which allows every request. The comparison need not
- * take constant time. `authenticate` has already accepted the request, so its sender knows the own token or
- * the recon token.
+ * take constant time: `authenticate` has already accepted the request, so its sender knows the connection's
+ * own token or the recon token.
  */
 export function hasFullToken(request: ProviderRequest, secrets: readonly Secrets[]): boolean {
   const given = readBearer(request);

@@ -1,5 +1,4 @@
-// The rules of the contract for Valkyrie, tested on a wallet in memory with the ledger's rules. Each group
-// names the provider whose suite of cases checks the rule.
+// The rules of Valkyrie's PAM API, tested on a wallet in memory that has the rules of the ledger.
 import { describe, expect, it } from 'vitest';
 import { createPamWallet, recon } from '../../../../test/environment/valkyrie-requests.ts';
 
@@ -407,7 +406,7 @@ describe('the transactions of a bet', () => {
     ]);
   });
 
-  it('the transactions include a cancel whose bet has not arrived', () => {
+  it('a cancel whose bet has not arrived is found by the bet reference', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMOCANCEL', caletaWin);
     expect(wallet.lookUp('providerBetRef=t1')).toEqual(['PROMOCANCEL']);
