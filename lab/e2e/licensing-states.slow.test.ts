@@ -42,15 +42,15 @@ describeLicensing('the licensing panel (purchases)', (site) => {
     await expectAnswer(code, { http: 200, status: 'success' });
     const { page, end } = await open(id);
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Dispute opened' }).click();
+    await page.getByRole('button', { name: 'Mark as disputed' }).click();
     await dialog.getByText('invalid until you win the dispute').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await validate(code)).toMatchObject({ http: 200, status: 'success' });
 
-    await page.getByRole('button', { name: 'Dispute opened' }).click();
-    await dialog.getByRole('button', { name: 'Dispute opened' }).click();
+    await page.getByRole('button', { name: 'Mark as disputed' }).click();
+    await dialog.getByRole('button', { name: 'Mark as disputed' }).click();
     await page.getByText('Disputed', { exact: true }).waitFor();
     await expectAnswer(code, { http: 404, status: 'error', code: 'purchase_disputed' });
     expect(await page.getByRole('button', { name: 'Cancel purchase' }).count()).toBe(0);

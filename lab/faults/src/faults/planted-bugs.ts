@@ -59,7 +59,7 @@ function plant(bug: string, wanted: Invariant, does: string, alter?: string): Fa
 const control: Fault = {
   name: 'planted-nothing',
   group: 'planted',
-  does: 'the small wallet without a bug, in which the checker must find no violation',
+  does: 'a small test wallet without a planted bug; the checker must find no violation',
   environment: { service: { program: naiveWallet, env: { PLANTED: 'nothing' } } },
   run: async (environment) => {
     const testRun = await environment.openTestRun({ players: 4, provesChain: false });

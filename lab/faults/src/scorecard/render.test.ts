@@ -79,7 +79,7 @@ describe('the page of the scorecard', () => {
     expect(page.split('\n').slice(0, 4).join('\n')).toContain(sentence);
   });
 
-  it('the page counts neither lines of quick runs nor planted bugs towards the requirements', () => {
+  it('the page counts neither results of quick runs nor planted bugs towards the requirements', () => {
     const saved = scores.map((score) => ({ ...score, ...where, quick: true }));
     expect(listReached(saved).map(({ value }) => value)).toEqual([0, 0]);
     expect(listReached(scores).map(({ value }) => value)).toEqual([3, 400]);

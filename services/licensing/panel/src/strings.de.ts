@@ -243,7 +243,7 @@ const german: Words = {
     refundText: 'Der Code wird sofort und endgültig ungültig. Es wird dadurch kein Geld zurückgezahlt.',
     cancel: 'Kauf stornieren',
     cancelText: 'Der Code wird sofort und endgültig ungültig.',
-    dispute: 'Streitfall eröffnet',
+    dispute: 'Als Streitfall markieren',
     disputeText: 'Der Code ist ungültig, bis Sie den Streitfall gewinnen.',
     won: 'Streitfall gewonnen',
     wonText: 'Der Code wird wieder gültig.',

@@ -236,7 +236,7 @@ const english = {
     refundText: 'The code becomes invalid immediately and permanently. This does not pay any money back.',
     cancel: 'Cancel purchase',
     cancelText: 'The code becomes invalid immediately and permanently.',
-    dispute: 'Dispute opened',
+    dispute: 'Mark as disputed',
     disputeText: 'The code is invalid until you win the dispute.',
     won: 'Dispute won',
     wonText: 'The code becomes valid again.',

@@ -85,8 +85,8 @@ export interface StepTerms {
 }
 
 /**
- * The steps of a run. The steps after a call of `readBalance` compute the balances that they expect from the
- * balance that this call returned.
+ * The steps of a run. `readBalance` reads and remembers the player's balance. Later steps compute the expected
+ * balances from it.
  */
 export type RunSteps = Steps & { readonly moved: Moved; readBalance(): Promise<bigint> };
 
