@@ -63,7 +63,9 @@ const requirements = {
 };
 
 const ChannelName = Type.Enum([...channels], {
-  description: 'A `beta` is offered only to programs that ask for the channel `beta`.',
+  description:
+    'WordPress is offered a `beta` only if it asks for the channel `beta`. The plain feed and the Composer ' +
+    'repository list all versions.',
 });
 
 export const NewVersionInput = Type.Object({

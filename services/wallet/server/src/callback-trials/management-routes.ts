@@ -41,8 +41,8 @@ function registerTest(app: App, policy: AccessPolicy, deps: TrialDeps): void {
     role: 'owner',
     summary: 'Send a test callback',
     description:
-      'Sends a `balance` callback, which moves no money, as the provider would. With a `fault` the ' +
-      'callback must be refused.',
+      'Sends a `balance` callback, which moves no money, as the provider would. A callback with a ' +
+      '`fault` must be refused. Faults of the signature have no effect if the package signs no callbacks.',
     data,
   } as const;
   const body = Type.Object({ player_id: PlayerId, fault: Type.Optional(Type.Enum([...faults])) });

@@ -59,7 +59,8 @@ export const GameList = Type.Object({
         state: Type.Enum(['current', 'stale', 'unavailable'], {
           description:
             '`stale`: the connection did not answer, and its last good copy is listed. ' +
-            '`unavailable`: it did not answer and has no copy, so none of its games is listed.',
+            '`unavailable`: none of its games is listed, because it did not answer and has no copy, or ' +
+            'because its games exceed the limit of the whole list.',
         }),
         updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
           description: 'When the connection last confirmed its list.',

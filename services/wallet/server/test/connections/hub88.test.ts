@@ -191,7 +191,7 @@ describe('a request_uuid that was refused', () => {
     expect(await cash()).toBe(before);
   });
 
-  it('a win that was refused for a missing bet is decided again if it is repeated after the bet', async () => {
+  it('a win that was refused for a missing bet is decided again if repeated after the bet', async () => {
     const { send, id, cash } = await givenPlayer();
     const bet = id();
     const early = { request_uuid: randomUUID(), ...win(bet, id(), 5 * euro) };
