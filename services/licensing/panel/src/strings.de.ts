@@ -310,6 +310,7 @@ const german: Words = {
     releaseText: 'Ein anderer Host kann dann sofort aktiviert werden. Diese Freigabe zählt nicht als Umzug.',
     released: 'Freigegeben.',
     nameless: 'Gelöscht',
+    erasedHost: 'Gelöschten Host',
     free: 'Zählt nicht',
     more: (count) => `Nur die neuesten Aktivierungen werden angezeigt (${count}).`,
     states: { active: 'Aktiv', released: 'Freigegeben', ended: 'Beendet' },

@@ -298,6 +298,7 @@ const english = {
     releaseText: 'Another host can then be activated immediately. This release does not count as a move.',
     released: 'Released.',
     nameless: 'Erased',
+    erasedHost: 'the erased host',
     free: 'Not counted',
     more: (count: number) => `Only the newest activations are shown (${count}).`,
     states: { active: 'Active', released: 'Released', ended: 'Ended' } as Record<string, string>,

@@ -58,7 +58,6 @@ describe('a blocked purchase', () => {
     expect(await validate()).toBe('success');
     const blocked = await change('block');
     expect(blocked.body.data.purchase).toMatchObject({ state: 'active', blocked_at: '2026-05-04T10:00:00Z' });
-    // A request with an Origin is answered by the router, and one without an Origin by the fast path.
     expect(await validate()).toEqual(refused);
     expect(await validate({ origin: 'https://shop.example' })).toEqual(refused);
     const unblocked = await change('unblock', panel);
