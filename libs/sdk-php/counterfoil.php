@@ -315,7 +315,8 @@ final class Licensing
         $code = trim($code);
         $known = $this->remember($code);
         $age = $known === null ? PHP_INT_MAX : time() - $known->checkedAt;
-        if ($known !== null && $age < $this->secondsOf($known)) {
+        // A negative age means that the system clock was set back. The cached verdict is then not used.
+        if ($known !== null && $age >= 0 && $age < $this->secondsOf($known)) {
             return $known;
         }
         try {

@@ -106,6 +106,30 @@ it('doctor runs all checks on a sound installation, reports no problem, and chan
   expect(rows).toEqual([]);
 });
 
+it('doctor checks a files folder beside the data folder, but not one inside it', async () => {
+  const checked = async (filesDir: string) => {
+    const { checks } = await examine({ FILES_DIR: filesDir });
+    return checks.some(({ check }) => check === 'files folder');
+  };
+  expect(await checked(`${env.DATA_DIR}-files`)).toBe(true);
+  expect(await checked(`${env.DATA_DIR}/files`)).toBe(false);
+});
+
+it('doctor counts the connections outside the pool when it compares with max_connections', async () => {
+  const db = openDb({ url: databases.wallet.url, applicationName: 'look' });
+  const { rows } = await db.query<{ max: number }>("select current_setting('max_connections')::int as max");
+  await db.end();
+  const max = Number(rows[0]?.max);
+  const { wrong } = await examine({ DATABASE_CONNECTIONS: String(max - 5) });
+  expect(wrong).toMatchObject([
+    {
+      check: 'wallet database',
+      level: 'problem',
+      says: `${max + 2} connections are needed, it allows ${max}`,
+    },
+  ]);
+});
+
 it('doctor prints lines that fit the terminal, with advice for each problem', async () => {
   const entry = openEntry({
     env: { ...env, WALLET_DATABASE_URL: 'postgres://u:geheim-geheim@127.0.0.1:1/x' },

@@ -121,7 +121,8 @@ async function readPayload(
 function parse(plain: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(plain);
-    if (value !== null && typeof value === 'object') return value as Record<string, unknown>;
+    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+    if (isObject) return value as Record<string, unknown>;
   } catch {
     // Text that is not JSON gets the same error as JSON that is not an object.
   }

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callbackHeaders } from '../../../services/wallet/server/test/environment/callbacks.ts';
 import { type Given, givenWallet } from '../../../services/wallet/server/test/environment/given.ts';
+import { deriveKeys } from '../src/callback-keys.ts';
 import { CallbackError, createCallbackSecurity } from '../src/index.ts';
+import { encrypt } from '../src/jwe.ts';
 
 const page = readFileSync(new URL('../../../docs/guide/callbacks.md', import.meta.url), 'utf8');
 const vectors = JSON.parse(/^```json vectors\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '');
@@ -35,6 +37,11 @@ describe('the documented test vectors', () => {
     expect(await known.decryptBody(new TextEncoder().encode(jwe))).toEqual(payload);
     expect(await known.encryptBody({})).not.toBe(await known.encryptBody({}));
   });
+});
+
+it.each(['[1]', 'null', '"text"', 'no JSON'])('a decrypted body is refused if it is %s', async (text) => {
+  const keys = await deriveKeys(vectors.aes_key);
+  expect(await codeOf(known.decryptBody(await encrypt(keys.encrypt, text)))).toBe('not_json');
 });
 
 describe('a callback', () => {

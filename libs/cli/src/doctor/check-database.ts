@@ -7,6 +7,12 @@ import { evaluateDatabase } from './evaluate-database.ts';
 import { type Finding, problem } from './finding.ts';
 import { readDatabase } from './read-database.ts';
 
+/**
+ * The connections of each process outside its pool: two for LISTEN, one for `/readyz`, and four for the
+ * wallet's ledger.
+ */
+const connectionsOutsidePool: Readonly<Record<Service, number>> = { licensing: 3, wallet: 7 };
+
 export async function checkDatabase(options: {
   service: Service;
   urlName: string;
@@ -22,7 +28,8 @@ export async function checkDatabase(options: {
       migrationFolders,
       masterKey: hasKey ? config.masterKey : undefined,
     });
-    const wantedConnections = config.databaseConnections * options.processes;
+    const perProcess = config.databaseConnections + connectionsOutsidePool[service];
+    const wantedConnections = perProcess * options.processes;
     return evaluateDatabase(facts, { service, production: config.production, wantedConnections });
   } catch (error) {
     const [says = ''] = describeFailure(error).split('\n');

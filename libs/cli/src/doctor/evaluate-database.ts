@@ -9,7 +9,7 @@ const brokenClockMs = 30_000;
 interface Expectations {
   readonly service: string;
   readonly production: boolean;
-  /** The number of connections that the pools of all processes of the service may open together. */
+  /** The number of connections that all processes of the service may open together. */
   readonly wantedConnections: number;
 }
 

@@ -69,7 +69,7 @@ async function examineRunning(
  * separate folder may be on a disk that several machines share.
  */
 async function checkFiles(machine: Machine, filesDir: string, dataDir: string): Promise<Finding[]> {
-  if (filesDir.startsWith(dataDir)) return [];
+  if (`${filesDir}/`.startsWith(`${dataDir}/`)) return [];
   return [await checkFolder('files folder', filesDir), await checkDisk(machine, filesDir)];
 }
 

@@ -317,6 +317,7 @@ const german: Words = {
       'Diese Freigabe zählt nicht als Umzug auf einen anderen Host.',
     released: 'Freigegeben.',
     nameless: 'Gelöscht',
+    erasedHost: 'Gelöschten Host',
     free: 'Zählt nicht',
     more: (count) => `Nur die neuesten Aktivierungen werden angezeigt (${count}).`,
     states: { active: 'Aktiv', released: 'Freigegeben', ended: 'Beendet' },

@@ -307,6 +307,7 @@ const english = {
       'This release does not count as a move to another host.',
     released: 'Released.',
     nameless: 'Erased',
+    erasedHost: 'the erased host',
     free: 'Not counted',
     more: (count: number) => `Only the newest activations are shown (${count}).`,
     states: { active: 'Active', released: 'Released', ended: 'Ended' } as Record<string, string>,

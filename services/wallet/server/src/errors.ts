@@ -64,7 +64,7 @@ const table = {
   upstream_url_refused: entry(400, 'The wallet does not call this upstream_url'),
   too_many_connections: entry(409, 'The package has reached the limit of connections; delete one first'),
   sandbox_exists: entry(409, 'The package has a sandbox already'),
-  no_sandbox: entry(409, 'The package has no sandbox twin yet'),
+  no_sandbox: entry(409, 'The package has no sandbox yet'),
   is_sandbox: entry(409, 'A sandbox has no sandbox of its own'),
   outcome_unknown: entry(
     503,

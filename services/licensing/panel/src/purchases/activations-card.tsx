@@ -70,7 +70,7 @@ function ReleaseButton({ activation }: { activation: Activation }) {
       button={{ size: 'xs' }}
       run={() => post(`${base}/activations/${activation.id}/release`)}
       done={text.released}
-      title={text.releaseOf(activation.target || text.nameless)}
+      title={text.releaseOf(activation.target || text.erasedHost)}
       text={text.releaseText}
     />
   );

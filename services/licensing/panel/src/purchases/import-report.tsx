@@ -49,6 +49,7 @@ function describeUnknown({ column, position, second_for: field, nearest }: Unkno
 
 export function ImportReport({ done }: { done: ImportDone }) {
   const { problems, problem_count: all } = done;
+  const shown = problems.slice(0, 200);
   const moreUnknown = done.unknown_column_count - done.unknown_columns.length;
   return (
     <Stack gap="lg">
@@ -87,11 +88,11 @@ export function ImportReport({ done }: { done: ImportDone }) {
               {text.saveReport}
             </Button>
           }
-          {...(all > problems.length && { text: text.reportSome(problems.length, all) })}
+          {...(all > shown.length && { text: text.reportSome(shown.length, all) })}
         >
           <Rows
             label={text.report}
-            rows={problems.slice(0, 200)}
+            rows={shown}
             rowKey={({ line, field, reason }) => `${line} ${field} ${reason}`}
             columns={[
               { title: text.line, render: ({ line }) => line },

@@ -178,7 +178,9 @@ function registerDownloads(app: App, deps: PortalDeps): void {
 function registerExport(app: App, deps: PortalDeps): void {
   const schema = {
     ...guarded('Export the data of the buyer', BuyerExport),
-    description: 'Everything that the workspace stores about the buyer, as one JSON document.',
+    description:
+      'The data that the workspace stores about the buyer, as one JSON document: at most 1000 purchases, with ' +
+      'at most 1000 hosts each.',
     params: Type.Object(ofSeller),
   };
   app.get(`${sellerPath}/export`, { schema, onRequest: requireBuyer(deps) }, async (request) => {

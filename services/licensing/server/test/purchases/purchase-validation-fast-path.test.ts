@@ -33,6 +33,10 @@ beforeAll(async () => {
   await issue('supported', { supportedUntil: new Date('2027-01-01T00:00:00Z') });
   await issue('refunded', { state: 'refunded' });
   await issue('mixed', { code: 'MiXed-Code-0001' });
+  const blocked = await given.purchase(workspaceId, itemId);
+  codes.blocked = blocked.code;
+  const block = 'update purchases set blocked_at = now() where workspace_id = $1 and id = $2';
+  await given.db.query(block, [workspaceId, blocked.id]);
   codes.otherItem = (await given.purchase(workspaceId, otherItem)).code;
   const stranger = await given.workspace();
   codes.stranger = (await given.purchase(stranger, await given.item(stranger))).code;
@@ -99,12 +103,15 @@ describe('a request to the fast path', () => {
     ['a code with support', 'supported', 200],
     ['a code in mixed case', 'mixed', 200],
     ['a refunded code', 'refunded', 404],
+    ['a blocked code', 'blocked', 404],
     ["another seller's code", 'stranger', 404],
     ['an unknown code', 'unknown', 404],
   ])('a request with %s is answered by the fast path', async (_name, code, status) => {
     const headers = { 'x-api-key': own.key };
     const answer = await compare({ headers, body: { purchase_code: codes[code] } });
     expect(answer.byRouter).toBe(0);
+    // Only requests with a nonce get a signature.
+    expect(Object.keys(answer.headers).filter((name) => /signature|digest/.test(name))).toEqual([]);
     if (status === 200) expect(answer.status).toBe(200);
     else expect(answer.status).toBeGreaterThanOrEqual(400);
   });
@@ -170,6 +177,10 @@ describe('a request that the fast path does not answer', () => {
     'no key': () => ({ body: { purchase_code: codes.active } }),
     'a wrong key': () => ({
       headers: { 'x-api-key': 'nope' },
+      body: { purchase_code: codes.active },
+    }),
+    'a nonce': () => ({
+      headers: { 'x-api-key': own.key, 'x-nonce': 'abcdefghijklmnop-1' },
       body: { purchase_code: codes.active },
     }),
     'two different keys': () => ({

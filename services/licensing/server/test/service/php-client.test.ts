@@ -1,7 +1,7 @@
 // libs/sdk-php/counterfoil.php with a running service: valid and invalid codes, and an unreachable service.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -128,6 +128,16 @@ describe.runIf(hasPhp)(title, () => {
       valid: true,
       source: 'cache',
     });
+  });
+
+  it('the PHP client does not use a cached verdict whose time is in the future', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    await validate(code);
+    const [name = ''] = await readdir(folder);
+    const file = join(folder, name);
+    const cached = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...cached, checked_at: cached.checked_at + 3600 }));
+    expect(await validate(code)).toMatchObject({ valid: true, source: 'service' });
   });
 
   it('the PHP client returns invalid for an unknown code, with the reason', async () => {
