@@ -78,6 +78,24 @@ it('owners get one mail about all purchases whose support ends within seven days
   expect(await run()).toHaveLength(1);
 });
 
+it('the mail about ending support leaves out blocked purchases until they are unblocked', async () => {
+  const workspaceId = await given.workspace();
+  const owner = await givenSignedIn(given, workspaceId);
+  const item = await given.item(workspaceId);
+  const supportedUntil = new Date(given.clock.now.getTime() + 3 * 86_400_000);
+  const { id } = await given.purchase(workspaceId, item, { supportedUntil });
+  const { db, clock } = given;
+  const run = async () => {
+    await mailSupportEndings({ db, mailer: mailerOf(given), now: () => clock.now });
+    await sendAllMail(given);
+    return takenBy(owner.person.email);
+  };
+  expect((await owner.post(`${owner.base}/purchases/${id}/block`)).status).toBe(200);
+  expect(await run()).toEqual([]);
+  await owner.post(`${owner.base}/purchases/${id}/unblock`);
+  expect(await run()).toHaveLength(1);
+});
+
 it('owners get a mail with the host of a webhook endpoint that was disabled after a 410', async () => {
   // The receiver refuses old signatures.
   given.clock.now = new Date();

@@ -59,7 +59,7 @@ export interface EndingSupport {
 
 /**
  * Like `markSupportEndings`, but for mail. Events and mails are marked separately, because webhooks or mail
- * may be off.
+ * may be off. Blocked purchases are left out. If the block ends before the support, a later call finds them.
  */
 export const markSupportMailed = (
   tx: Tx,
@@ -71,6 +71,7 @@ export const markSupportMailed = (
        where workspace_id = $1 and id in (select id from purchases
          where workspace_id = $1 and state = 'active' and supported_until > $2
            and supported_until <= $3 and support_mailed is distinct from supported_until
+           and blocked_at is null
          order by supported_until limit $4 for no key update skip locked)
        returning id, item_id, supported_until)
      select m.id, i.name as item_name, m.supported_until from marked m
