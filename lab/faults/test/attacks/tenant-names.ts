@@ -64,6 +64,7 @@ export const licensingNames: TenantNames = {
       instance_id: 'activation_id',
       product_id: 'item_id external_id',
       product_permalink: 'item_id external_id',
+      link_id: 'item_id external_id',
       'idempotency-key': 'idempotency_key',
       item: 'item_id',
       workspace: 'workspace_id',
