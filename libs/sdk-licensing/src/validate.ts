@@ -115,9 +115,12 @@ function present(known: Known, code: string, source: Origin['source']): Validati
   return { ...shared, valid: true, purchase: { ...known.purchase, purchase_code: code } };
 }
 
-/** Whether the purchase has support. A purchase without an end of support counts as supported. */
+/**
+ * Whether the purchase has support at the moment. Validation omits `supported_until` for a purchase without
+ * support, so such a purchase is not supported.
+ */
 export function isSupported(validation: Validation, now = new Date()): boolean {
   if (!validation.valid) return false;
   const { supported_until: until } = validation.purchase;
-  return until === undefined || Date.parse(until) >= now.getTime();
+  return until !== undefined && Date.parse(until) >= now.getTime();
 }

@@ -46,6 +46,7 @@ try {
 
 interface ClientAnswer {
   readonly valid?: boolean;
+  readonly supported?: boolean;
   readonly reason: string;
   readonly source?: string;
   readonly item?: number;
@@ -128,6 +129,18 @@ describe.runIf(hasPhp)(title, () => {
       valid: true,
       source: 'cache',
     });
+  });
+
+  it('the PHP client returns supported only before the end of support', async () => {
+    const supportedOf = async (supportedUntil?: Date) => {
+      const { code } = await given.purchase(workspaceId, itemId, { ...(supportedUntil && { supportedUntil }) });
+      const { valid, supported } = await validate(code);
+      return { valid, supported };
+    };
+    // PHP uses the clock of the machine.
+    expect(await supportedOf(new Date('2099-12-31T00:00:00Z'))).toEqual({ valid: true, supported: true });
+    expect(await supportedOf(new Date('2020-01-01T00:00:00Z'))).toEqual({ valid: true, supported: false });
+    expect(await supportedOf()).toEqual({ valid: true, supported: false });
   });
 
   it('the PHP client returns invalid for an unknown code, with the reason', async () => {
