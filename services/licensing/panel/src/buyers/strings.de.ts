@@ -19,6 +19,12 @@ const german: BuyerWords = {
     redeemHint: 'Der Link gilt einmal.',
     another: 'Neuen Link anfordern',
   },
+  unsubscribe: {
+    title: 'Nachrichten abbestellen',
+    hint: 'Sie erhalten dann keine Nachrichten mehr über das Ende des Supports für diesen Kauf.',
+    stop: 'Abbestellen',
+    done: 'Sie erhalten keine Nachrichten mehr über das Ende des Supports für diesen Kauf.',
+  },
   list: {
     signOut: 'Abmelden',
     only: 'Sie haben sich mit einem Kaufcode angemeldet. Deshalb wird nur dieser Kauf angezeigt.',
