@@ -1,5 +1,4 @@
 // libs/sdk-php/counterfoil.php with a running service: valid and invalid codes, and an unreachable service.
-import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -9,18 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
+import { hasPhp, runPhp, titleOfPhp } from '../environment/php.ts';
 
 const client = fileURLToPath(new URL('../../../../../libs/sdk-php/counterfoil.php', import.meta.url));
-
-const hasPhp = (() => {
-  try {
-    execFileSync('php', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    // Without PHP, the tests are skipped. But if the variable CI is set, the tests run and fail.
-    return Boolean(process.env.CI);
-  }
-})();
 
 const script = `<?php
 require $argv[1];
@@ -92,17 +82,6 @@ async function validate(
   return JSON.parse(await runPhp(script, [client, at, as, code, settings])) as ClientAnswer;
 }
 
-async function runPhp(source: string, args: readonly string[]): Promise<string> {
-  const php = spawn('php', ['--', ...args]);
-  php.stdin.end(source);
-  let out = '';
-  php.stdout.on('data', (part: Buffer) => {
-    out += part;
-  });
-  await new Promise((resolve) => php.once('close', resolve));
-  return out;
-}
-
 const callPlace = async (verb: 'activate' | 'release', code: string, place: string, at = url) =>
   JSON.parse(await runPhp(activationScript, [client, at, publishable, verb, code, place]));
 
@@ -119,8 +98,7 @@ async function serve(answer: Parameters<typeof createServer>[1]): Promise<[strin
   return [`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server];
 }
 
-const title = hasPhp ? 'the PHP client' : 'the PHP client (php is not installed)';
-describe.runIf(hasPhp)(title, () => {
+describe.runIf(hasPhp)(titleOfPhp('the PHP client'), () => {
   it('the PHP client gets the verdict of a sold code from the service, then from its cache', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     const first = await validate(code);
