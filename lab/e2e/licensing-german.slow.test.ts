@@ -4,7 +4,12 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { listBrokenWords } from './broken-words.ts';
 import { expectAccessible, expectNoSidewaysScroll, navigate, settle, waitForNotice } from './browser.ts';
-import { type DemoWorkspace, describeLicensing, getDemoWorkspace, openLicensingSite } from './licensing-site.ts';
+import {
+  type DemoWorkspace,
+  describeLicensing,
+  getDemoWorkspace,
+  openLicensingSite,
+} from './licensing-site.ts';
 
 describeLicensing('the licensing panel in German', (site) => {
   it('the panel switches to German dates and amounts, and back to English', async () => {
@@ -71,10 +76,10 @@ async function listPaths(page: Page, base: string, demo: DemoWorkspace): Promise
     },
     [base.replace('/w/', '/workspaces/'), sold?.purchase_code ?? '', headers] as const,
   );
-  const own = ['', '/items', '/items/new', '/purchases', '/purchases/import', '/abuse', '/check', '/requests'];
+  const own = ['', '/items', '/items/new', '/purchases', '/purchases/import', '/abuse', '/check'];
   const settings = ['api-key', 'licences', 'webhooks', `webhooks/${endpointId}`, 'mail', 'workspace'];
   return [
-    ...[...own, `/items/${demo.items[0]?.id}`, `/purchases/${purchaseId}`, '/team', '/audit'],
+    ...[...own, `/items/${demo.items[0]?.id}`, `/purchases/${purchaseId}`, '/requests', '/team', '/audit'],
     ...settings.map((name) => `/settings/${name}`),
   ].map((path) => `${base}${path}`);
 }

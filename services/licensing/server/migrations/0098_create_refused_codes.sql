@@ -1,6 +1,6 @@
 -- Sellers want to know who guesses codes at the update server and in the buyer portal. These requests have no
 -- API key, so they are not in the request log. One row per caller, hour and ending of the code, so that a
--- caller who repeats a code adds no rows. A partition per day (UTC); the service creates and drops partitions.
+-- caller who repeats a code adds no rows. A partition per day (UTC), which the service creates and drops.
 
 create table refused_codes (
   workspace_id bigint not null,

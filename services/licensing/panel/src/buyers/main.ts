@@ -15,9 +15,9 @@ import '@counterfoil/ui/sign-in/plain-page.css';
 import './portal.css';
 
 /**
- * Reads a token from the fragment of the address: `token` of a sign-in link, or `unsubscribe`. Browsers do not
- * send the fragment to any server. The token is then removed, so that the history of the browser does not
- * contain it.
+ * Reads a token from the fragment of the address: `token` of a sign-in link, or `unsubscribe`. Browsers do
+ * not send the fragment to any server. The token is then removed, so that the history of the browser does
+ * not contain it.
  */
 function takeToken(name: 'token' | 'unsubscribe'): string {
   const token = new URLSearchParams(window.location.hash.slice(1)).get(name) ?? '';

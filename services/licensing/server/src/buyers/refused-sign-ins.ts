@@ -1,4 +1,4 @@
-// Records the codes that the sign-in of buyers refused, for the pages of likely abuse of the attacked sellers.
+// Records the codes that the sign-in of buyers refused, for the page of likely abuse of the attacked seller.
 import { makeCodeHint } from '../purchases/code.ts';
 import type { UsageSink } from '../usage/usage-sink.ts';
 

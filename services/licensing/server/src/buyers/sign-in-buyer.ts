@@ -143,7 +143,11 @@ export async function signInWithCode(
   );
   const match = found.find((each) => each.found.hasCode);
   if (!match) {
-    refusedSignIns.record(wanted, code, found.slice(0, maxSellers).map(({ workspace }) => workspace.id));
+    refusedSignIns.record(
+      wanted,
+      code,
+      found.slice(0, maxSellers).map(({ workspace }) => workspace.id),
+    );
     throw fail('buyer_sign_in_failed');
   }
   await attempt.giveBack();

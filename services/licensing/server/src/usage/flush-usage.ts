@@ -9,7 +9,9 @@ import { insertRequests } from '../request-log/request-log.ts';
 import { addRefusedCodes, addValidationHours, recordKeyUses } from './store.ts';
 import type { WorkspaceUsage } from './usage-buffer.ts';
 
-export type UsageTables = Readonly<Record<'requestLog' | 'validationHours' | 'refusedCodes', PartitionedTable>>;
+export type UsageTables = Readonly<
+  Record<'requestLog' | 'validationHours' | 'refusedCodes', PartitionedTable>
+>;
 
 /** Writes everything in one transaction, so that a failed flush can be repeated. */
 export async function flushUsage(db: Db, tables: UsageTables, usage: WorkspaceUsage): Promise<void> {

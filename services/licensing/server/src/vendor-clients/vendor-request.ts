@@ -49,7 +49,11 @@ export const bodyGuards = (
   },
 ) => ({
   onRequest: [hideContentType, deps.authenticate(given.scope, listKeyInPath)],
-  preValidation: [requireSeller(deps.sellers), requireVendor(given.vendor), settleBody(given.names, given.convert)],
+  preValidation: [
+    requireSeller(deps.sellers),
+    requireVendor(given.vendor),
+    settleBody(given.names, given.convert),
+  ],
 });
 
 export const requireVendor =

@@ -3,9 +3,9 @@
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
+import { openBuyerBrowser } from '../environment/buyer-browser.ts';
 import { keyClient, type TestClient } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
-import { openBuyerBrowser } from '../environment/buyer-browser.ts';
 import { type Browser, givenSignedIn } from '../environment/panel-browser.ts';
 
 const hourMs = 3_600_000;
@@ -123,9 +123,11 @@ it('lists callers with many refused codes in one hour; other and old failures do
 
 describe('refused codes without an API key', () => {
   const callers = async () =>
-    (await read('?min_failures=2')).callers.map(
-      ({ address, failures, codes }: Record<string, unknown>) => ({ address, failures, codes }),
-    );
+    (await read('?min_failures=2')).callers.map(({ address, failures, codes }: Record<string, unknown>) => ({
+      address,
+      failures,
+      codes,
+    }));
   const fetchUpdates = (path: string, headers: Record<string, string>, remoteAddress: string) =>
     given.app.inject({ url: `/updates/${path}`, headers, remoteAddress });
 

@@ -49,7 +49,11 @@ const everywhere = (code: string) => Promise.all(services.map((service) => tryCo
 const all = (outcome: string) => services.map(() => [outcome, outcome]);
 
 /** Signs in with the code, replaces it at this process, and returns the new code. */
-async function replace({ origin }: ServiceProcess, purchaseId: bigint, purchase_code: string): Promise<string> {
+async function replace(
+  { origin }: ServiceProcess,
+  purchaseId: bigint,
+  purchase_code: string,
+): Promise<string> {
   const signedIn = await ask(`${origin}${portal}/session`, { origin }, { email: buyerEmail, purchase_code });
   expect(signedIn.status).toBe(200);
   const headers = { origin, cookie: signedIn.cookie.split(';')[0] ?? '' };

@@ -1,4 +1,4 @@
-// Runs PHP in tests. Without PHP, the tests are skipped. But if the variable CI is set, the tests run and fail.
+// Runs PHP in tests. Without PHP, the tests are skipped. But if the variable CI is set, they run and fail.
 import { execFileSync, spawn } from 'node:child_process';
 
 export const hasPhp = (() => {

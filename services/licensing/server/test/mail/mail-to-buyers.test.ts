@@ -1,4 +1,4 @@
-// Buyers get a mail before their support ends, if the workspace wants it, and can unsubscribe without a sign-in.
+// Buyers get a mail before their support ends, if the workspace wants it, and can unsubscribe.
 import { mailerOf, sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
 import { openSmtpReceiver, readText, type SmtpReceiver } from '@counterfoil/mail/testing/smtp-receiver';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ it('a buyer gets one mail for each end of support, in the language of the settin
   expect(tokenOf(second)).toBe(tokenOf(mail));
 });
 
-it('buyers get no mail without an address, later, or if the purchase is not active or is blocked', async () => {
+it('buyers get no mail without an address, or if the purchase is not active or is blocked', async () => {
   await choose('en');
   const email = newEmail();
   const sold = [];
@@ -116,7 +116,7 @@ it('the mails above the limit of an address are sent by a later run', async () =
   expect(await run(email)).toHaveLength(3);
 });
 
-it('the link of a mail unsubscribes from one purchase, without a sign-in, and also when repeated', async () => {
+it('the link of a mail unsubscribes from one purchase without a sign-in; a repeat succeeds too', async () => {
   await choose('en');
   const email = newEmail();
   const [first, second] = [await sell(email), await sell(email)];

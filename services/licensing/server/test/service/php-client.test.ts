@@ -111,7 +111,9 @@ describe.runIf(hasPhp)(titleOfPhp('the PHP client'), () => {
 
   it('the PHP client returns supported only before the end of support', async () => {
     const supportedOf = async (supportedUntil?: Date) => {
-      const { code } = await given.purchase(workspaceId, itemId, { ...(supportedUntil && { supportedUntil }) });
+      const { code } = await given.purchase(workspaceId, itemId, {
+        ...(supportedUntil && { supportedUntil }),
+      });
       const { valid, supported } = await validate(code);
       return { valid, supported };
     };

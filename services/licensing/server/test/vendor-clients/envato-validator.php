@@ -1,6 +1,6 @@
 <?php
-// Verifies purchase codes as published validators of Envato's codes do: the form of the code, the request with
-// its headers, the status, and the fields of the sale. Uses PHP streams, which need no extension.
+// Verifies purchase codes as published validators of Envato's codes do: the form of the code, the request
+// with its headers, the status, and the fields of the sale. Uses PHP streams, which need no extension.
 
 function verify(string $host, string $token, array $style, string $given): array
 {

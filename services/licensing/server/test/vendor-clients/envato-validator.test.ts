@@ -37,8 +37,10 @@ beforeAll(async () => {
   };
 });
 
-const verify = async (style: object, as = token) =>
-  JSON.parse(await runPhp(await readFile(source, 'utf8'), [url, as, JSON.stringify(style), JSON.stringify(codes)]));
+async function verify(style: object, as = token) {
+  const args = [url, as, JSON.stringify(style), JSON.stringify(codes)];
+  return JSON.parse(await runPhp(await readFile(source, 'utf8'), args));
+}
 
 const plain = { scheme: 'Bearer', version: '1.0', headers: [] };
 const agent = 'User-Agent: Purchase code verification on shop.example';
@@ -56,8 +58,7 @@ const styles = [
 ] as const;
 
 describe.runIf(hasPhp)(titleOfPhp('a PHP validator for codes of Envato'), () => {
-  it.each(styles)('%s gets the sale of a valid code, and 404 for a refunded or unknown code', async (...args) => {
-    const [, style] = args;
+  it.each(styles)('%s gets the sale of a valid code, and 404 for other codes', async (_title, style) => {
     const sale = {
       status: 200,
       item: Number(itemId),

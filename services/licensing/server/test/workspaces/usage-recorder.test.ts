@@ -82,9 +82,21 @@ it('repeats of a refused code need no room, and without a request log none are s
     return { dropped: count, rows: rows.map((row) => [row.code_hint, Number(row.failures)]) };
   };
   expect(await store(0)).toEqual({ dropped: 0, rows: [] });
-  const once = { dropped: 2, rows: [['…aaaa', 2], ['…bbbb', 1]] };
+  const once = {
+    dropped: 2,
+    rows: [
+      ['…aaaa', 2],
+      ['…bbbb', 1],
+    ],
+  };
   expect(await store(30)).toEqual(once);
-  const twice = { dropped: 2, rows: [['…aaaa', 4], ['…bbbb', 2]] };
+  const twice = {
+    dropped: 2,
+    rows: [
+      ['…aaaa', 4],
+      ['…bbbb', 2],
+    ],
+  };
   expect(await store(30)).toEqual(twice);
 });
 

@@ -222,8 +222,8 @@ const supportEnds = `workspace_id = $1 and supported_until >= $2 and supported_u
   and state = 'active' and blocked_at is null`;
 
 /**
- * Selects the purchases whose support ends in the period, ordered by the end of support. Blocked purchases are
- * left out.
+ * Selects the purchases whose support ends in the period, ordered by the end of support. Blocked purchases
+ * are left out.
  */
 export const selectSupportEnding = (
   db: Queryable,

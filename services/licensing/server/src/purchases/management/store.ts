@@ -89,8 +89,8 @@ export interface BuyerToMail extends EndingSupport {
 }
 
 /**
- * Locks the next purchases whose buyers get a mail about the end of support. Left out are purchases that are
- * not active or blocked, that have no e-mail or whose buyer has unsubscribed, and ends that were mailed before.
+ * Locks the next purchases whose buyers get a mail about the end of support. The purchases are active, not
+ * blocked, and have an e-mail. Left out are buyers who have unsubscribed, and ends that were mailed before.
  */
 export const lockBuyersToMail = (
   tx: Tx,
