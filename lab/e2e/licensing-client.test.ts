@@ -89,7 +89,9 @@ describeInBrowser('the licensing client on a web page', () => {
     const itemId = await given.item(workspaceId);
     const scopes = ['purchases:validate', 'activations:write'] as const;
     const key = await given.apiKey(workspaceId, { kind: 'publishable', scopes, itemId });
-    const { code } = await given.purchase(workspaceId, itemId);
+    // The page uses the clock of the machine.
+    const supportedUntil = new Date('2099-12-31T00:00:00Z');
+    const { code } = await given.purchase(workspaceId, itemId, { supportedUntil });
     const secret = await given.apiKey(workspaceId);
     const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
     const page = await browser.newPage();

@@ -37,11 +37,14 @@ final class Answer
     ) {
     }
 
-    /** Whether the code is valid and its support has not ended. Support without an end date never ends. */
+    /**
+     * Whether the code is valid and has support at the moment. The service omits supported_until for a
+     * purchase without support, so such a purchase is not supported.
+     */
     public function isSupported(?int $now = null): bool
     {
         $until = $this->purchase['supported_until'] ?? null;
-        return $this->valid && ($until === null || strtotime($until) >= ($now ?? time()));
+        return $this->valid && $until !== null && strtotime($until) >= ($now ?? time());
     }
 }
 

@@ -26,6 +26,15 @@ export interface MailContents {
     readonly purchases: readonly { readonly item: string; readonly id: string; readonly end: string }[];
     readonly url: string;
   };
+  /** Sent to the buyer of one purchase. */
+  readonly buyer_support_ending: {
+    readonly workspace: string;
+    readonly item: string;
+    readonly end: string;
+    /** The address of the buyer portal. */
+    readonly url: string;
+    readonly unsubscribeUrl: string;
+  };
   readonly buyer_link: {
     readonly url: string;
     readonly expiresAt: string;
@@ -51,6 +60,7 @@ export const mailKinds = [
   'support_ending',
   'buyer_link',
   'code_replaced',
+  'buyer_support_ending',
 ] as const satisfies readonly MailKind[];
 
 /** The kind of a message together with the values of this kind. */

@@ -116,11 +116,11 @@ function present(known: Known, code: string, source: Origin['source']): Validati
 }
 
 /**
- * Whether the code is valid and its purchase has support at the time `now`. A purchase without an end of
- * support counts as supported.
+ * Whether the purchase has support at the moment. Validation omits `supported_until` for a purchase without
+ * support, so such a purchase is not supported.
  */
 export function isSupported(validation: Validation, now = new Date()): boolean {
   if (!validation.valid) return false;
   const { supported_until: until } = validation.purchase;
-  return until === undefined || Date.parse(until) >= now.getTime();
+  return until !== undefined && Date.parse(until) >= now.getTime();
 }

@@ -61,13 +61,24 @@ it('`validate` returns valid for a sold code, and invalid for unknown and refund
   const yes = await licensing.validate(` ${code.toUpperCase()} `, { domain: 'shop.example' });
   expect(yes).toMatchObject({ valid: true, source: 'service', checkedAt: clock.now });
   expect(yes.valid && yes.purchase).toMatchObject({ price: '19.99', item: { id: Number(itemId) } });
-  expect(isSupported(yes)).toBe(true);
   expect(JSON.parse(proxy.seen[0]?.body ?? '')).toMatchObject({ domain: 'shop.example' });
   const no = await licensing.validate('never-sold');
   expect(no).toMatchObject({ valid: false, reason: 'purchase_not_found' });
-  expect(isSupported(no)).toBe(false);
   const { code: refunded } = await given.purchase(workspaceId, itemId, { state: 'refunded' });
   expect(await licensing.validate(refunded)).toMatchObject({ reason: 'purchase_refunded' });
+});
+
+it('`isSupported` is true until the end of support, and false without support or for no sale', async () => {
+  const licensing = open();
+  const supportedUntil = new Date('2026-06-04T10:00:00Z');
+  const sold = await given.purchase(workspaceId, itemId, { supportedUntil });
+  const supported = await licensing.validate(sold.code);
+  expect(isSupported(supported, supportedUntil)).toBe(true);
+  expect(isSupported(supported, new Date(supportedUntil.getTime() + 1))).toBe(false);
+  const without = await licensing.validate(code);
+  expect(without.valid && without.purchase.supported_until).toBe(undefined);
+  expect(isSupported(without)).toBe(false);
+  expect(isSupported(await licensing.validate('never-sold'))).toBe(false);
 });
 
 it('`validate` retries after a lost answer, and reports `not_applied` if the retry fails too', async () => {

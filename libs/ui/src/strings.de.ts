@@ -230,6 +230,7 @@ const german: Words = {
       support_ending: 'Ende des Supports',
       buyer_link: 'Link für einen Käufer',
       code_replaced: 'Code ersetzt',
+      buyer_support_ending: 'Ende des Supports, an Käufer',
     },
     state: 'Zustand',
     waiting: 'Wird wiederholt',

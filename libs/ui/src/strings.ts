@@ -208,6 +208,7 @@ const english = {
       support_ending: 'Support ending',
       buyer_link: 'Link for a buyer',
       code_replaced: 'Code replaced',
+      buyer_support_ending: 'Support ending, to a buyer',
     } as Record<string, string>,
     state: 'State',
     waiting: 'Will be retried',

@@ -165,8 +165,10 @@ describe.each([
       for (const id of listTriedIds(operation, name, at)) {
         const spoilt = JSON.stringify({ ...body, [name]: 'WRONG' }).replace('"WRONG"', id);
         const answer = await post(operation, spoilt);
-        // Clients of other vendors may send any text as an instance or a product. An unknown text gets a 404.
-        const refusals = name === 'instance_id' || name === 'product_id' ? [400, 404] : [400];
+        // Clients of other vendors may send any text as an instance or a product. An unknown text gets
+        // a 404.
+        const isOfVendor = ['instance_id', 'product_id', 'link_id'].includes(name);
+        const refusals = isOfVendor ? [400, 404] : [400];
         expect(refusals, `${title} ${id}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
       }
     }

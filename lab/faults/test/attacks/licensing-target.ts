@@ -114,6 +114,7 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
       license_key: code,
       product_id: String(itemId),
       product_permalink: externalId,
+      link_id: externalId,
       instance_id: String(activated.json().data.activation.id),
       item: String(itemId),
       workspace: String(id),

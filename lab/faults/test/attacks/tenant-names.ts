@@ -64,6 +64,7 @@ export const licensingNames: TenantNames = {
       instance_id: 'activation_id',
       product_id: 'item_id external_id',
       product_permalink: 'item_id external_id',
+      link_id: 'item_id external_id',
       'idempotency-key': 'idempotency_key',
       item: 'item_id',
       workspace: 'workspace_id',
@@ -73,7 +74,10 @@ export const licensingNames: TenantNames = {
     ...common,
     ['a time, or a length of time', 'updated_since supported_until expires_at date hours'],
     ["a page's number and size", 'page per_page'],
-    ['a word from a short list', 'license_type format preset route delimiter channel updates'],
+    [
+      'a word from a short list',
+      'license_type format preset route delimiter channel updates buyer_support_mail',
+    ],
     [
       'a switch',
       'increment_uses_count dry_run update with_codes legacy_item support_enabled from_page vendor_clients',
@@ -113,6 +117,7 @@ export const licensingNames: TenantNames = {
       [
         'GET /panel/buyers/options',
         'POST /panel/buyers/links/redeem',
+        'POST /panel/buyers/unsubscribe',
         'GET /panel/buyers/session',
         'DELETE /panel/buyers/session',
       ],

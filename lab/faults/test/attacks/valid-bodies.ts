@@ -76,6 +76,7 @@ export const licensingValid: ValidBodies = [
   [/\/activation-limits$/, { item_id, regular: 100 }],
   [/\/purchases\/validation$/, { purchase_code }],
   [/\/licenses\/verify$/, { license_key: purchase_code, product_id: own('item_id') }],
+  [/\/licenses\/verify$/, { license_key: purchase_code, link_id: own('item_id') }, ['link_id']],
   [/\/licenses\/(?:validate|deactivate)$/, { license_key: purchase_code, instance_id: own('activation_id') }],
 ];
 

@@ -60,6 +60,18 @@ export async function countMailTo(
   return rows[0]?.count ?? 0;
 }
 
+/** Deletes the messages of this kind from a tenant to an address, whether they were sent or not. */
+export async function deleteMailTo(
+  tx: Tx,
+  of: { tenantId: bigint; recipient: string; kind: MailKind },
+): Promise<void> {
+  await tx.query('delete from mail_outbox where recipient = $2 and kind = $3 and tenant_id = $1', [
+    of.tenantId,
+    of.recipient,
+    of.kind,
+  ]);
+}
+
 export async function countWaitingMail(db: Queryable, tenantId: bigint): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::int as count from mail_outbox where tenant_id = $1 and state = 'waiting'`,

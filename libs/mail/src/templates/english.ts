@@ -82,4 +82,14 @@ export const english: Templates = {
     ],
     button: { label: 'Show the purchase', url },
   }),
+  buyer_support_ending: ({ workspace, item, end, url, unsubscribeUrl }, { formatDate }) => ({
+    subject: `Your support for ${item} ends soon`,
+    paragraphs: [
+      `Your support for ${item} from ${workspace} ends on ${formatDate(end)}.`,
+      'You can continue to use the product. To extend your support, contact the seller.',
+    ],
+    button: { label: 'Show my purchases', url },
+    note: `You get this message because you bought ${item} from ${workspace}.`,
+    unsubscribe: { label: 'Stop these messages for this purchase', url: unsubscribeUrl },
+  }),
 };

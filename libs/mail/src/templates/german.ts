@@ -87,4 +87,14 @@ export const german: Templates = {
     ],
     button: { label: 'Kauf ansehen', url },
   }),
+  buyer_support_ending: ({ workspace, item, end, url, unsubscribeUrl }, { formatDate }) => ({
+    subject: `Ihr Support für ${item} endet bald`,
+    paragraphs: [
+      `Ihr Support für ${item} von ${workspace} endet am ${formatDate(end)}.`,
+      'Sie können das Produkt weiter nutzen. Um den Support zu verlängern, wenden Sie sich an den Verkäufer.',
+    ],
+    button: { label: 'Meine Käufe ansehen', url },
+    note: `Sie erhalten diese Nachricht, weil Sie ${item} bei ${workspace} gekauft haben.`,
+    unsubscribe: { label: 'Diese Nachrichten für diesen Kauf abbestellen', url: unsubscribeUrl },
+  }),
 };

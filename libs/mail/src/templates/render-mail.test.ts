@@ -6,6 +6,7 @@ import { renderMail } from './render-mail.ts';
 
 const nasty = '<script>alert("x")</script> & more';
 const url = 'https://desk.example/welcome#token=cfl_abc';
+const unsubscribeUrl = 'https://desk.example/buyers#unsubscribe=cfu_abc';
 const expiresAt = '2026-03-02T12:00:00.000Z';
 const contents: readonly MailContent[] = [
   { kind: 'invitation', values: { url, expiresAt, inviter: nasty } },
@@ -21,6 +22,10 @@ const contents: readonly MailContent[] = [
   },
   { kind: 'buyer_link', values: { url, expiresAt, sellers: [nasty] } },
   { kind: 'code_replaced', values: { workspace: nasty, item: nasty, id: '7', url } },
+  {
+    kind: 'buyer_support_ending',
+    values: { workspace: nasty, item: nasty, end: expiresAt, url, unsubscribeUrl },
+  },
 ];
 const sender = { service: 'Counterfoil Desk', publicUrl: 'https://desk.example' };
 
@@ -48,4 +53,12 @@ it('a time is written in the form of the language, with its time zone', () => {
   if (!invitation) throw new Error('no sample');
   expect(renderMail(invitation, 'en', sender).text).toContain('2 March 2026 at 12:00 UTC');
   expect(renderMail(invitation, 'de', sender).text).toContain('2. März 2026 um 12:00 UTC');
+});
+
+it('the message to a buyer has a link that unsubscribes, as text and in HTML', () => {
+  for (const language of languages) {
+    const { text, html } = renderMail(contents.at(-1) as MailContent, language, sender);
+    expect(text).toContain(`\n${unsubscribeUrl}\n`);
+    expect(html).toContain(`href="${unsubscribeUrl}"`);
+  }
 });

@@ -31,12 +31,13 @@ export function renderMail(content: MailContent, language: Language, sender: Sen
   };
 }
 
-function renderText({ paragraphs, list = [], button, note }: MailWords, sender: Sender): string {
+function renderText({ paragraphs, list = [], button, note, unsubscribe }: MailWords, sender: Sender): string {
   const blocks = [
     ...paragraphs,
     list.map((line) => `- ${line}`).join('\n'),
     `${button.label}:\n${button.url}`,
     note ?? '',
+    unsubscribe ? `${unsubscribe.label}:\n${unsubscribe.url}` : '',
     `-- \n${sender.service} · ${sender.publicUrl}`,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -50,12 +51,15 @@ const ink = '#1b201d';
 const quiet = '#59645e';
 const pine = '#18704f';
 
+const renderSmallLink = ({ label, url }: { label: string; url: string }, style: string): string =>
+  `<p style="${style}"><a href="${escapeHtml(url)}" style="color:${quiet}">${escapeHtml(label)}</a></p>`;
+
 /**
  * Mail programs remove style sheets, so every element has its own style. The message loads no files from a
  * server.
  */
 function renderHtml(words: MailWords, language: Language, sender: Sender): string {
-  const { subject, paragraphs, list = [], button, note } = words;
+  const { subject, paragraphs, list = [], button, note, unsubscribe } = words;
   const paragraph = (text: string) => `<p style="margin:0 0 14px">${escapeHtml(text)}</p>`;
   const items = list.map((line) => `<li style="margin:0 0 6px">${escapeHtml(line)}</li>`).join('');
   const url = escapeHtml(button.url);
@@ -80,6 +84,7 @@ ${items === '' ? '' : `<ul style="margin:0 0 14px;padding:0 0 0 20px">${items}</
 <p style="margin:20px 0"><a href="${url}" style="${action}">${escapeHtml(button.label)}</a></p>
 <p style="margin:0;color:${quiet};font-size:13px;word-break:break-all">${url}</p>
 ${note === undefined ? '' : `<p style="${small}">${escapeHtml(note)}</p>`}
+${unsubscribe === undefined ? '' : renderSmallLink(unsubscribe, small)}
 </div>
 <p style="${small};text-align:center">${escapeHtml(sender.service)} · ${escapeHtml(sender.publicUrl)}</p>
 </div>

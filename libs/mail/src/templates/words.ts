@@ -9,6 +9,8 @@ export interface MailWords {
   readonly button: { readonly label: string; readonly url: string };
   /** A paragraph after the button, in small type. */
   readonly note?: string;
+  /** A link after the note, in small type, that ends messages of this kind. */
+  readonly unsubscribe?: { readonly label: string; readonly url: string };
 }
 
 /** The name of the service and the formatters, which a template may use in addition to its values. */

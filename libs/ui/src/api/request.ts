@@ -33,10 +33,12 @@ export function writeQuery(query: Query = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
+/** The seconds to wait, or undefined if the response has no Retry-After header. */
+export const readRetryAfter = (header: string | null): number | undefined => Number(header) || undefined;
+
 async function readProblem(response: Response): Promise<ApiProblem> {
   const body = await response.json().catch(() => ({}));
-  const seconds = Number(response.headers.get('retry-after')) || undefined;
-  return new ApiProblem(response.status, body, seconds);
+  return new ApiProblem(response.status, body, readRetryAfter(response.headers.get('retry-after')));
 }
 
 async function request<Data>(method: string, path: string, options: RequestOptions = {}): Promise<Data> {

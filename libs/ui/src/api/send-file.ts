@@ -1,6 +1,6 @@
 // Uploads a file, reports the progress, and passes on the response while it arrives.
 import { ApiProblem } from './problem.ts';
-import { type Query, writeQuery } from './request.ts';
+import { type Query, readRetryAfter, writeQuery } from './request.ts';
 
 interface SentFile {
   readonly method: 'POST' | 'PUT';
@@ -27,11 +27,16 @@ export function sendFile(path: string, sent: SentFile): Promise<string> {
     request.onerror = () => reject(new TypeError('the connection broke'));
     request.onload = () => {
       if (request.status === 200) resolve(request.responseText);
-      else reject(new ApiProblem(request.status, readBody(request.responseText)));
+      else reject(readProblem(request));
     };
     request.send(sent.file);
   });
 }
+
+const readProblem = (request: XMLHttpRequest) => {
+  const seconds = readRetryAfter(request.getResponseHeader('retry-after'));
+  return new ApiProblem(request.status, readBody(request.responseText), seconds);
+};
 
 function readBody(text: string): object {
   try {

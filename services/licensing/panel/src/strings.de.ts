@@ -635,6 +635,13 @@ const german: Words = {
     supportText: 'Wenn eingeschaltet, liefert eine Prüfung supported_until für Käufe mit Support.',
     months: 'Support in Monaten (Standard)',
     monthsText: 'Gilt für Verkäufe ohne eigenes Support-Ende. 0 heißt ohne Support; höchstens 120.',
+    mail: 'E-Mail an Käufer vor dem Ende des Supports',
+    mailText:
+      'Einmal je Kauf, in den sieben Tagen vor dem Ende, wenn der Kauf eine E-Mail-Adresse hat. ' +
+      'Jede Nachricht enthält einen Link zum Abbestellen. E-Mail und Support müssen eingeschaltet sein.',
+    mailOff: 'Aus',
+    mailEnglish: 'Auf Englisch',
+    mailGerman: 'Auf Deutsch',
     vendors: 'Clients anderer Anbieter',
     vendorsText:
       'Software, die für einen anderen Anbieter geschrieben wurde, kann diesen Dienst aufrufen. ' +

@@ -597,6 +597,13 @@ const english = {
     supportText: 'If on, a validation returns supported_until for purchases with support.',
     months: 'Default support in months',
     monthsText: 'Used for sales without their own end of support. 0 means no support; the maximum is 120.',
+    mail: 'Mail to buyers before support ends',
+    mailText:
+      'Once per purchase, in the seven days before the end, if the purchase has an e-mail. ' +
+      'Each mail has a link to unsubscribe. Needs mail and support to be on.',
+    mailOff: 'Off',
+    mailEnglish: 'In English',
+    mailGerman: 'In German',
     vendors: 'Clients of other vendors',
     vendorsText:
       'Software that was written for another vendor can call this service. Off by default. ' +

@@ -38,6 +38,7 @@ import { softenRefusal } from './authentication/soften-refusal.ts';
 import { makeBuyerCookie } from './buyers/buyer-session.ts';
 import { registerBuyerErasure } from './buyers/management-routes.ts';
 import { registerBuyerPortal } from './buyers/panel-routes.ts';
+import { createRefusedSignIns } from './buyers/refused-sign-ins.ts';
 import type { Config } from './config.ts';
 import { allowOtherOrigins } from './cors.ts';
 import { registerDemoMedia } from './demo/routes.ts';
@@ -206,6 +207,7 @@ function registerPanel(app: App, parts: Parts): void {
     ...deps,
     sellers: lookups.sellers,
     cookie: makeBuyerCookie(config.publicUrl),
+    refusedSignIns: createRefusedSignIns(parts),
     changes: parts.throttle(buyerChangesPerMinute),
   });
   const reports = createReportReader({ ...config, db, logger, registry });

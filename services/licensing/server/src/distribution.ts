@@ -20,6 +20,7 @@ export const licensingDistribution: Distribution = {
     'api_key_uses',
     'request_log',
     'validation_hours',
+    'refused_codes',
     'webhook_heads',
     'webhook_events',
     'webhook_endpoints',

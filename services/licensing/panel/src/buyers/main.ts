@@ -10,15 +10,17 @@ import { makePurchasePage } from './purchase.ts';
 import { makePurchasesPage } from './purchases.ts';
 import { makeLinkPage, makeSignInPage } from './sign-in.ts';
 import { words } from './strings.ts';
+import { makeUnsubscribePage } from './unsubscribe.ts';
 import '@counterfoil/ui/sign-in/plain-page.css';
 import './portal.css';
 
 /**
- * Reads the token of a link from the fragment of the address. Browsers do not send the fragment to any
- * server. The token is then removed from the address, so that the history of the browser does not contain it.
+ * Reads a token from the fragment of the address: `token` of a sign-in link, or `unsubscribe`. Browsers do
+ * not send the fragment to any server. The token is then removed, so that the history of the browser does
+ * not contain it.
  */
-function takeToken(): string {
-  const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';
+function takeToken(name: 'token' | 'unsubscribe'): string {
+  const token = new URLSearchParams(window.location.hash.slice(1)).get(name) ?? '';
   if (token !== '') window.history.replaceState(null, '', window.location.pathname);
   return token;
 }
@@ -53,7 +55,9 @@ interface Page {
 }
 
 async function makePage(): Promise<Page> {
-  const token = takeToken();
+  const unsubscribe = takeToken('unsubscribe');
+  if (unsubscribe !== '') return { parts: [makeUnsubscribePage(unsubscribe)], hasLanguages: false };
+  const token = takeToken('token');
   if (token !== '') return { parts: [makeLinkPage(token, goHome)], hasLanguages: false };
   const session = await findSession();
   if (!session) return { parts: [await makeSignInPage(goHome)] };

@@ -21,6 +21,12 @@ const german: BuyerWords = {
     redeemHint: 'Der Link funktioniert nur einmal.',
     another: 'Neuen Link anfordern',
   },
+  unsubscribe: {
+    title: 'Nachrichten abbestellen',
+    hint: 'Sie erhalten dann keine Nachrichten mehr über das Ende des Supports für diesen Kauf.',
+    stop: 'Abbestellen',
+    done: 'Sie erhalten keine Nachrichten mehr über das Ende des Supports für diesen Kauf.',
+  },
   list: {
     signOut: 'Abmelden',
     only: 'Sie haben sich mit einem Kaufcode angemeldet. Deshalb wird nur dieser Kauf angezeigt.',

@@ -19,6 +19,12 @@ const english = {
     redeemHint: 'The link works once.',
     another: 'Ask for another link',
   },
+  unsubscribe: {
+    title: 'Stop messages',
+    hint: 'You then get no more messages about the end of support for this purchase.',
+    stop: 'Stop the messages',
+    done: 'You get no more messages about the end of support for this purchase.',
+  },
   list: {
     signOut: 'Sign out',
     only: 'You signed in with a purchase code, so only this purchase is shown.',

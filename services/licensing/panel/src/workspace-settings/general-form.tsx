@@ -1,9 +1,9 @@
-// Changes the name of the workspace and its support settings.
+// Changes the name of the workspace, its support settings and the mail to buyers.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Workspace } from '../wire.ts';
@@ -12,10 +12,20 @@ const text = words.workspaceSettings;
 
 export function GeneralForm({ workspace }: { workspace: Workspace }) {
   const { base, isOwner } = useTenant();
-  const { values, field } = useFields({ name: workspace.name, months: String(workspace.support_months) });
+  const { values, set, field } = useFields({
+    name: workspace.name,
+    months: String(workspace.support_months),
+    mail: workspace.buyer_support_mail as string,
+  });
   const [support, setSupport] = useState(workspace.support_enabled);
   const action = useAction(
-    () => patch(base, { name: values.name, support_enabled: support, support_months: Number(values.months) }),
+    () =>
+      patch(base, {
+        name: values.name,
+        support_enabled: support,
+        support_months: Number(values.months),
+        buyer_support_mail: values.mail,
+      }),
     { done: words.saved, quiet: true },
   );
   return (
@@ -38,6 +48,18 @@ export function GeneralForm({ workspace }: { workspace: Workspace }) {
           required
           readOnly={!isOwner}
           {...field('months', action.error, 'support_months')}
+        />
+        <NativeSelect
+          label={text.mail}
+          description={text.mailText}
+          disabled={!isOwner}
+          data={[
+            { value: 'off', label: text.mailOff },
+            { value: 'en', label: text.mailEnglish },
+            { value: 'de', label: text.mailGerman },
+          ]}
+          value={values.mail}
+          onChange={(event) => set('mail', event.currentTarget.value)}
         />
       </ActionForm>
     </Surface>

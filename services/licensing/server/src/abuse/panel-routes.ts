@@ -32,8 +32,8 @@ export function registerAbusePanelRoutes(app: App, deps: PanelDeps): void {
     ...panelRoute('Find likely abuse of purchase codes', AbuseAnswer),
     description:
       `Purchases on many hosts within ${hostDays} days, and callers with many refused codes within an hour ` +
-      `of the last ${failureHours} hours. At most the 20,000 newest activations, refusals and failed ` +
-      'requests of the workspace are read.',
+      `of the last ${failureHours} hours, also at the update server and at the sign-in of buyers. At most ` +
+      'the 20,000 newest activations, refusals and failed requests of the workspace are read.',
     querystring: Type.Object({
       min_hosts: Threshold(`From 2 to 9999 hosts; ${minHosts} if not given.`),
       min_failures: Threshold(`From 2 to 9999 refused codes within an hour; ${minFailures} if not given.`),

@@ -3,7 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { ManagedPurchase } from '../purchases/management/managed-purchase.ts';
 
-/** The maximum number of activations, of refusals and of failed requests that a query reads. */
+/** The maximum number of rows of each table that a query reads. */
 const maxRead = 20_000;
 
 export interface BusyPurchase extends ManagedPurchase {
@@ -51,9 +51,12 @@ export interface FailingCaller {
 }
 
 /**
- * Selects the callers with at least `minFailures` refused codes in one clock hour after `since`. Requests
- * without a code, such as reads of a purchase by its id, do not count. Only the newest failed requests of the
- * workspace are read, so very many failures of one caller can hide older failures of other callers.
+ * Selects the callers with at least `minFailures` refused codes in one clock hour after `since`. The table
+ * `refused_codes` contains the codes that were refused at the update server or at the sign-in of buyers, and
+ * the request log contains all other refused codes. Requests without a code, such as reads of a purchase by
+ * its id, do not count. Only the newest failed requests of the workspace are read, so very many failures of
+ * one caller can hide older failures of other callers. `refused_codes` has one row per hour, so the first hour
+ * counts as a whole.
  */
 export const selectFailingCallers = (
   db: Queryable,
@@ -65,15 +68,18 @@ export const selectFailingCallers = (
        select at, address, code, code_hint from request_log
        where workspace_id = $1 and at > $2 and status >= 400 order by at desc, id desc limit ${maxRead}
      ), refused as (
-       select at, address, code_hint from failed
+       select date_trunc('hour', at, 'UTC') as hour, at, address, code_hint, 1 as failures from failed
        where code_hint <> '' and (code = 'rate_limited' or code ^@ 'purchase_')
+       union all
+       (select hour, last_at, address, code_hint, failures from refused_codes
+        where workspace_id = $1 and hour > $2::timestamptz - interval '1 hour' and last_at > $2
+        order by hour desc limit ${maxRead})
      ), peaks as (
        select address, max(failures)::int as peak
-       from (select address, count(*) as failures from refused
-         group by address, date_trunc('hour', at, 'UTC')) hourly
+       from (select address, sum(failures) as failures from refused group by address, hour) hourly
        group by address having max(failures) >= $3
      )
-     select address, count(*)::int as failures, min(peak) as peak,
+     select address, sum(failures)::int as failures, min(peak) as peak,
        count(distinct code_hint)::int as codes, max(at) as last_at
      from refused join peaks using (address)
      group by address order by peak desc, address limit $4`,

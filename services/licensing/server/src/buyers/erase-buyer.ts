@@ -2,10 +2,12 @@
 
 import { parseEmail } from '@counterfoil/identity/members/person';
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import { deleteMailTo } from '@counterfoil/mail/outbox/store';
 import { eraseTargets } from '../activations/release-activation.ts';
 import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
+import { findPurchase } from '../purchases/management/queries.ts';
 import { refuseField } from '../wire/refusals.ts';
 import { deleteTokensOf } from './store.ts';
 
@@ -24,6 +26,11 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const { caller, now } = erasure;
   const { workspaceId } = caller;
   const by = readBuyer(erasure);
+  // Messages to the buyer contain the address, so they are deleted too, even if they were not sent yet.
+  const recipient = 'email' in by ? by.email : await findBuyerEmail(tx, workspaceId, by.purchaseId);
+  if (recipient) {
+    await deleteMailTo(tx, { tenantId: workspaceId, recipient, kind: 'buyer_support_ending' });
+  }
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
   // Host names may contain the buyer's name, so they are erased too. If the request names a purchase, the
@@ -37,6 +44,9 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   await recordAudit(tx, { ...caller, at: now, action: 'buyer_erased', subject, details: { purchases } });
   return purchases;
 }
+
+const findBuyerEmail = async (tx: Tx, workspaceId: bigint, purchaseId: bigint) =>
+  (await findPurchase(tx, { workspaceId, purchaseId }))?.buyerEmail?.toLowerCase();
 
 function readBuyer({ email, purchaseId }: Erasure) {
   if ((email === undefined) === (purchaseId === undefined))

@@ -33,6 +33,9 @@ export const BuyerExport = NamedObject('BuyerExport', {
       ...WholePurchase.properties,
       item_name: Type.String({ description: 'The name of the item.' }),
       downloaded_version: Type.String({ description: 'The version that was downloaded last; "" if none.' }),
+      mail_stopped_at: Type.String({
+        description: 'When the buyer ended the mails about support; "" if not.',
+      }),
       hosts: Type.Array(ListedActivation, { description: 'Hosts and machines of the purchase.' }),
       codes_replaced_at: Type.Array(Type.String(), {
         description: 'When codes of the purchase were replaced, newest first; ISO 8601, UTC.',
@@ -51,7 +54,10 @@ interface Deps {
   readonly now: () => Date;
 }
 
-type Exported = ManagedPurchase & { readonly downloadedVersion?: string };
+type Exported = ManagedPurchase & {
+  readonly downloadedVersion?: string;
+  readonly buyerUnsubscribedAt?: Date;
+};
 
 export async function exportBuyer(deps: Deps, buyer: Buyer, workspaceId: bigint) {
   const { db, now } = deps;
@@ -67,6 +73,7 @@ export async function exportBuyer(deps: Deps, buyer: Buyer, workspaceId: bigint)
       ...presentWholePurchase(deps.masterKey, purchase),
       item_name: names.get(purchase.itemId) ?? '',
       downloaded_version: purchase.downloadedVersion ?? '',
+      mail_stopped_at: purchase.buyerUnsubscribedAt ? presentTime(purchase.buyerUnsubscribedAt) : '',
       ...(await describeUse(db, { workspaceId, purchaseId: purchase.id })),
     });
   }

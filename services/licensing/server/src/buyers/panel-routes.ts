@@ -30,6 +30,7 @@ import { getBuyerPurchase } from './queries.ts';
 import { reissueLimit, replaceLeakedCode } from './replace-leaked-code.ts';
 import { portalPrefix, portalRoute, registerBuyerSessionRoutes } from './session-routes.ts';
 import type { SignInDeps } from './sign-in-buyer.ts';
+import { registerUnsubscribe } from './unsubscribe-routes.ts';
 
 export interface PortalDeps extends SignInDeps, BuyerPurchaseDeps {
   readonly publicUrl: string;
@@ -46,6 +47,7 @@ const ofPurchase = { ...ofSeller, purchase_id: Id };
 
 export function registerBuyerPortal(app: App, deps: PortalDeps): void {
   registerBuyerSessionRoutes(app, deps);
+  registerUnsubscribe(app, deps);
   registerReads(app, deps);
   registerRelease(app, deps);
   registerReplacement(app, deps);

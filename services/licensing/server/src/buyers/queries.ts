@@ -94,18 +94,25 @@ export async function findNewestPurchase(
   return rows[0]?.id;
 }
 
-/** Returns the id of the purchase with this code and buyer in a workspace. */
+/**
+ * Finds the buyer in a workspace. Returns the purchase with this code and buyer, or any other purchase of the
+ * buyer with `hasCode` false, or undefined if the buyer has none.
+ */
 export async function findPurchaseByCode(
   db: Queryable,
   of: { workspaceId: bigint; email: string; codeHash: Buffer },
-): Promise<bigint | undefined> {
-  const { rows } = await db.query<{ id: bigint }>({
+): Promise<{ id: bigint; hasCode: boolean } | undefined> {
+  const { rows } = await db.query<{ id: bigint; has_code: boolean }>({
     name: 'select_purchase_of_buyer_by_code',
-    text: `select id from purchases
-           where workspace_id = $1 and code_hash = $2 and lower(buyer_email) = $3`,
+    text: `(select id, true as has_code from purchases
+            where workspace_id = $1 and code_hash = $2 and lower(buyer_email) = $3)
+           union all
+           (select id, false from purchases where workspace_id = $1 and lower(buyer_email) = $3
+            order by id desc limit 1)`,
     values: [of.workspaceId, of.codeHash, of.email],
   });
-  return rows[0]?.id;
+  const found = rows.find((row) => row.has_code) ?? rows[0];
+  return found && { id: found.id, hasCode: found.has_code };
 }
 
 /**

@@ -3,6 +3,7 @@ import { parseEmail } from '@counterfoil/identity/members/person';
 import { countAttempt } from '@counterfoil/identity/passwords/attempts';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { hashSecret, makeSecret } from '@counterfoil/kit/crypto/secrets';
+import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { Language } from '@counterfoil/kit/http/headers';
 import { networkOf } from '@counterfoil/kit/http/network';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -12,11 +13,13 @@ import { hashCode, parseCode } from '../purchases/code.ts';
 import { refuseField } from '../wire/refusals.ts';
 import { type Buyer, linkLifetimeMs, type SessionDeps, sessionLifetimeMs } from './buyer-session.ts';
 import { findNewestPurchase, findPurchaseByCode, searchWorkspaces } from './queries.ts';
+import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { deleteExcessSessions, deleteExpiredTokens, deleteSession, insertToken, takeLink } from './store.ts';
 
 export interface SignInDeps extends SessionDeps {
   readonly signIn: SignIn;
   readonly mailer: Mailer;
+  readonly refusedSignIns: RefusedSignIns;
 }
 
 interface Wanted {
@@ -123,18 +126,35 @@ export async function signInWithCode(
   deps: SignInDeps,
   wanted: Wanted & { code: string; previous: Buffer | undefined },
 ): Promise<string> {
-  const { db, masterKey } = deps;
-  const { email, previous } = wanted;
+  const { db, masterKey, refusedSignIns } = deps;
+  const { email, previous, sellerId } = wanted;
   const code = parseCode(wanted.code);
   if (code === undefined) throw refuseField('purchase_code', 'is malformed.');
-  const attempt = await countAttempt(deps.signIn, codeLimits(email, networkOf(wanted.address)));
+  const limits = codeLimits(email, networkOf(wanted.address));
+  const attempt = await countAttempt(deps.signIn, limits).catch((error) => {
+    const isLimited = error instanceof ServiceError && error.code === 'rate_limited';
+    if (isLimited) refusedSignIns.recordLimited(wanted, code);
+    throw error;
+  });
   const codeHash = hashCode(masterKey, code);
-  const [match] = await searchWorkspaces(db, wanted.sellerId, (workspaceId) =>
-    findPurchaseByCode(db, { workspaceId, email, codeHash }),
+  // A seller in the request is attacked, even if the e-mail has no purchase there.
+  const unknown = sellerId === undefined ? undefined : { id: undefined, hasCode: false };
+  const found = await searchWorkspaces(
+    db,
+    sellerId,
+    async (workspaceId) => (await findPurchaseByCode(db, { workspaceId, email, codeHash })) ?? unknown,
   );
-  if (!match) throw fail('buyer_sign_in_failed');
+  const match = found.find((each) => each.found.hasCode);
+  if (!match) {
+    refusedSignIns.record(
+      wanted,
+      code,
+      found.slice(0, maxSellers).map(({ workspace }) => workspace.id),
+    );
+    throw fail('buyer_sign_in_failed');
+  }
   await attempt.giveBack();
-  const buyer = { email, workspaceIds: [match.workspace.id], purchaseId: match.found, codeHash };
+  const buyer = { email, workspaceIds: [match.workspace.id], purchaseId: match.found.id, codeHash };
   return await db.transaction((tx) => openBuyerSession(deps, tx, { buyer, previous }));
 }
 

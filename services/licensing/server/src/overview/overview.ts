@@ -22,7 +22,9 @@ export const Overview = Type.Object({
     description: 'The sums of these days by currency.',
   }),
   support_ending: Type.Object({
-    count: Type.Integer({ description: `Purchases whose support ends within ${summaryDays} days.` }),
+    count: Type.Integer({
+      description: `Purchases whose support ends within ${summaryDays} days, without blocked purchases.`,
+    }),
     next: Type.Array(ListedPurchase, { description: 'The ten purchases whose support ends first.' }),
   }),
   progress: Type.Object({

@@ -125,6 +125,7 @@ export const operationErrors: Codes = {
   ],
   'POST /panel/buyers/links': ['mail_off', 'rate_limited'],
   'POST /panel/buyers/links/redeem': ['link_invalid'],
+  'POST /panel/buyers/unsubscribe': ['link_invalid'],
   'POST /panel/buyers/session': ['buyer_sign_in_failed', 'rate_limited'],
   'POST /purchases/{purchase_id}/activations/{activation_id}/release': [
     'activation_not_found',

@@ -10,13 +10,14 @@ import { findLicenceEnd } from '../licences/licence-terms.ts';
 import { getLicenceTerms } from '../licences/queries.ts';
 import { isLicence, readLicence } from '../licences/read-licence.ts';
 import { agree, refuseTwoValues } from '../parameters/parameters.ts';
-import { parseCode } from '../purchases/code.ts';
+import { makeCodeHint, parseCode } from '../purchases/code.ts';
 import { findPurchase } from '../purchases/management/queries.ts';
 import { getPublicState } from '../purchases/purchase.ts';
 import { type RefuseUnknown, refuseCodeFrom } from '../purchases/validation/answer-validation.ts';
 import type { PurchaseFinder } from '../purchases/validation/queries.ts';
 import { type Invalidity, validatePurchase } from '../purchases/validation/validate-purchase.ts';
 import type { SigningKeyFinder } from '../signing-keys/signing-key-finder.ts';
+import type { UsageSink } from '../usage/usage-sink.ts';
 import { refuseField } from '../wire/refusals.ts';
 import type { SellerFinder } from '../workspaces/workspace-cache.ts';
 
@@ -27,6 +28,7 @@ export interface EntitlementDeps {
   readonly wrongCodes: { readonly publishable: Throttle };
   readonly sellers: SellerFinder;
   readonly signingKeys: SigningKeyFinder;
+  readonly usage: UsageSink;
   readonly now: () => Date;
 }
 
@@ -86,7 +88,10 @@ export function readProof(request: FastifyRequest, inQuery?: string): string | u
   throw refuseField(parameter, 'is malformed.');
 }
 
-/** Returns the entitlement, or throws the error that validation gives for the code. */
+/**
+ * Returns the entitlement, or throws the error that validation gives for the code. A refused code counts on
+ * the page of likely abuse.
+ */
 export async function getEntitlement(
   deps: EntitlementDeps,
   wanted: Wanted,
@@ -95,6 +100,7 @@ export async function getEntitlement(
   const { workspaceId } = wanted;
   const found = await (isLicence(proof) ? findByLicence : findByCode)(deps, wanted, proof);
   if (typeof found === 'string') {
+    deps.usage.onRefusedCode({ workspaceId, address, at: deps.now(), codeHint: makeCodeHint(proof) });
     const sender = `updates ${workspaceId} ${networkOf(address)}`;
     throw refuseCodeFrom(deps.wrongCodes.publishable, sender, found, wanted.refuseUnknown);
   }

@@ -1,4 +1,4 @@
-// Writes the usage of one workspace: request log, last uses of keys, hourly counts.
+// Writes the usage of one workspace: request log, last uses of keys, hourly counts, refused codes.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import {
   ensurePartitions,
@@ -6,10 +6,12 @@ import {
   type PartitionedTable,
 } from '@counterfoil/kit/postgres/partitions';
 import { insertRequests } from '../request-log/request-log.ts';
-import { addValidationHours, recordKeyUses } from './store.ts';
+import { addRefusedCodes, addValidationHours, recordKeyUses } from './store.ts';
 import type { WorkspaceUsage } from './usage-buffer.ts';
 
-export type UsageTables = Readonly<Record<'requestLog' | 'validationHours', PartitionedTable>>;
+export type UsageTables = Readonly<
+  Record<'requestLog' | 'validationHours' | 'refusedCodes', PartitionedTable>
+>;
 
 /** Writes everything in one transaction, so that a failed flush can be repeated. */
 export async function flushUsage(db: Db, tables: UsageTables, usage: WorkspaceUsage): Promise<void> {
@@ -21,6 +23,8 @@ export async function flushUsage(db: Db, tables: UsageTables, usage: WorkspaceUs
     await ensurePartitions(db, tables.requestLog, times);
     const hours = [...usage.hours.values()].map(({ hour }) => hour);
     await ensurePartitions(db, tables.validationHours, hours);
+    const refused = [...usage.refusedCodes.values()].map(({ hour }) => hour);
+    await ensurePartitions(db, tables.refusedCodes, refused);
     await write(db, usage);
   }
 }
@@ -32,6 +36,7 @@ async function write(db: Db, usage: WorkspaceUsage): Promise<void> {
   const hours = [...usage.hours.values()].sort(
     (a, b) => a.hour.getTime() - b.hour.getTime() || compare(a.itemId, b.itemId),
   );
+  const refused = [...usage.refusedCodes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
   await db.transaction(async (tx) => {
     // The commit does not wait for the disk, because usage in memory is lost in a crash anyway (decision
     // 0013).
@@ -39,7 +44,13 @@ async function write(db: Db, usage: WorkspaceUsage): Promise<void> {
     if (requests.length > 0) await insertRequests(tx, workspaceId, requests);
     if (uses.length > 0) await recordKeyUses(tx, workspaceId, uses);
     if (hours.length > 0) await addValidationHours(tx, workspaceId, hours);
+    for (let start = 0; start < refused.length; start += maxRefused) {
+      await addRefusedCodes(tx, workspaceId, refused.slice(start, start + maxRefused));
+    }
   });
 }
+
+/** The maximum number of refused codes in a statement, as for the lines of the request log. */
+const maxRefused = 2000;
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -28,6 +28,8 @@ export interface UsageRecorderOptions {
 const makeUsageTables = (requestLogDays: number): UsageTables => ({
   requestLog: { name: 'request_log', unit: 'day', keep: requestLogDays, ahead: 7 },
   validationHours: { name: 'validation_hours', unit: 'month', keep: 13, ahead: 1 },
+  // Only the page of likely abuse reads this table. The page covers 24 hours, which are in two days.
+  refusedCodes: { name: 'refused_codes', unit: 'day', keep: Math.min(requestLogDays, 1), ahead: 7 },
 });
 
 export function createUsageRecorder(options: UsageRecorderOptions) {
@@ -54,7 +56,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
         if (error instanceof DatabaseUnavailableError) throw error;
         // The database refused this usage, so it is dropped. A retry would fail again and block all later
         // usage.
-        dropped.add(usage.requests.length + usage.uses.size + usage.hours.size);
+        dropped.add(usage.requests.length + usage.uses.size + usage.hours.size + usage.refusedCodes.size);
         logger.error({ err: error }, 'usage could not be written');
       }
       waiting.shift();

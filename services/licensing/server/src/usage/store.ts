@@ -1,4 +1,4 @@
-// Writes `validation_hours` and `api_key_uses`.
+// Writes `validation_hours`, `api_key_uses` and `refused_codes`.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { ValidationHour } from './usage-buffer.ts';
 
@@ -59,6 +59,40 @@ export async function recordKeyUses(tx: Tx, workspaceId: bigint, uses: readonly 
       uses.map((use) => use.address),
       uses.map((use) => use.page?.origin ?? ''),
       uses.map((use) => use.page?.at ?? null),
+    ],
+  });
+}
+
+/** The refused codes of one caller in one hour that end with the same characters. */
+export interface RefusedCode {
+  readonly hour: Date;
+  readonly address: string;
+  readonly codeHint: string;
+  readonly failures: number;
+  readonly lastAt: Date;
+}
+
+/** Adds the new refusals to the stored refusals. */
+export async function addRefusedCodes(
+  tx: Tx,
+  workspaceId: bigint,
+  codes: readonly RefusedCode[],
+): Promise<void> {
+  await tx.query({
+    name: 'add_refused_codes',
+    text: `insert into refused_codes as known (workspace_id, hour, address, code_hint, failures, last_at)
+           select $1, * from unnest($2::timestamptz[], $3::text[], $4::text[], $5::bigint[],
+             $6::timestamptz[])
+           on conflict (workspace_id, hour, address, code_hint) do update
+             set failures = known.failures + excluded.failures,
+               last_at = greatest(known.last_at, excluded.last_at)`,
+    values: [
+      workspaceId,
+      codes.map((each) => each.hour.toISOString()),
+      codes.map((each) => each.address),
+      codes.map((each) => each.codeHint),
+      codes.map((each) => each.failures),
+      codes.map((each) => each.lastAt.toISOString()),
     ],
   });
 }

@@ -1,7 +1,7 @@
 // Buffers the usage since the last flush, grouped by workspace. The number of entries is limited.
 import { isPrintable } from '@counterfoil/kit/http/text';
-import type { KeyUse } from './store.ts';
-import type { RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';
+import type { KeyUse, RefusedCode } from './store.ts';
+import type { RefusedCodeEvent, RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';
 
 export interface ValidationHour {
   readonly hour: Date;
@@ -16,6 +16,7 @@ export interface WorkspaceUsage {
   readonly requests: RequestEvent[];
   readonly uses: Map<bigint, KeyUse>;
   readonly hours: Map<string, ValidationHour>;
+  readonly refusedCodes: Map<string, RefusedCode>;
 }
 
 /**
@@ -50,7 +51,8 @@ export function createUsageBuffer(options: {
   const find = (workspaceId: bigint): WorkspaceUsage => {
     const known = workspaces.get(workspaceId);
     if (known) return known;
-    const usage = { workspaceId, requests: [], uses: new Map(), hours: new Map() };
+    const refusedCodes = new Map();
+    const usage = { workspaceId, requests: [], uses: new Map(), hours: new Map(), refusedCodes };
     workspaces.set(workspaceId, usage);
     return usage;
   };
@@ -92,7 +94,19 @@ export function createUsageBuffer(options: {
     counted[event.outcome === 'valid' ? 'valid' : 'invalid']++;
   };
 
-  const sink: UsageSink = { onRequest, onValidation };
+  const onRefusedCode = (event: RefusedCodeEvent) => {
+    if (!options.keepRequests) return;
+    const { refusedCodes } = find(event.workspaceId);
+    const [hour, address] = [startOfHour(event.at), clean(event.address)];
+    const codeHint = clean(event.codeHint);
+    const name = JSON.stringify([hour, address, codeHint]);
+    const counted = refusedCodes.get(name);
+    if (!counted && !hasRoom()) return;
+    const failures = (counted?.failures ?? 0) + 1;
+    refusedCodes.set(name, { hour, address, codeHint, failures, lastAt: event.at });
+  };
+
+  const sink: UsageSink = { onRequest, onValidation, onRefusedCode };
   return {
     sink,
     /** Returns the buffered usage and empties the buffer. */

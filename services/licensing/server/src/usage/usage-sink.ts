@@ -18,10 +18,23 @@ export interface ValidationEvent {
   readonly codeHint: string;
 }
 
-/** Both functions must return at once and never throw; the sink writes in the background. */
+/** A code that the service refused in a request without an API key. */
+export interface RefusedCodeEvent {
+  readonly workspaceId: bigint;
+  readonly address: string;
+  readonly at: Date;
+  readonly codeHint: string;
+}
+
+/** The functions must return at once and never throw; the sink writes in the background. */
 export interface UsageSink {
   onRequest(event: RequestEvent): void;
   onValidation(event: ValidationEvent): void;
+  onRefusedCode(event: RefusedCodeEvent): void;
 }
 
-export const noUsageSink: UsageSink = { onRequest: () => {}, onValidation: () => {} };
+export const noUsageSink: UsageSink = {
+  onRequest: () => {},
+  onValidation: () => {},
+  onRefusedCode: () => {},
+};

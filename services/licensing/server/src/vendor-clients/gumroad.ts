@@ -23,41 +23,68 @@ import {
   type VendorDeps,
 } from './vendor-request.ts';
 
-const names = ['license_key', 'product_id', 'product_permalink', 'increment_uses_count'];
-const Product = Type.String({
-  maxLength: 512,
+/** The names of the product, in the order in which they apply. Old clients send `id` or `link_id`. */
+const productNames = ['product_id', 'id', 'link_id', 'product_permalink'] as const;
+const names = ['license_key', ...productNames, 'increment_uses_count'];
+const maxInteger = Number.MAX_SAFE_INTEGER;
+const Product = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.String({ maxLength: 512 }), Type.Integer({ minimum: 0, maximum: maxInteger })], {
+      description,
+    }),
+  );
+const IncrementUses = Type.Union([Type.Boolean(), Type.String({ maxLength: 16 }), Type.Number()], {
   description:
-    'The id of the item in this service, or its `external_id`. Any other text is an unknown product.',
+    'With `false` or `"false"`, the verification is not counted in `uses`. With any other value, it is.',
 });
-const IncrementUses = Type.Union([Type.Boolean(), Type.String({ maxLength: 16 })], {
-  description: 'With `false`, the verification is not counted in `uses`.',
-});
+
+/**
+ * Converts the forms in which clients send a value to one form. A JSON body may contain the product as a
+ * number. As at Gumroad, a blank product or key counts as absent, and each value of `increment_uses_count`
+ * except `false` means true.
+ */
+function convert(name: string, value: unknown): unknown {
+  if (name === 'increment_uses_count') {
+    const isShort = typeof value === 'string' && value.length <= 16;
+    const isKnown = isShort || typeof value === 'number' || typeof value === 'boolean';
+    return isKnown ? value !== false && value !== 'false' : value;
+  }
+  if (value === false || (typeof value === 'string' && value.trim() === '')) return '';
+  const isWhole = typeof value === 'number' && value >= 0 && Number.isSafeInteger(value);
+  return isWhole && name !== 'license_key' ? String(value) : value;
+}
 
 export function registerGumroad(app: App, deps: VendorDeps): void {
   const schema = {
     tags: ['Vendor clients'],
     summary: 'Verify a licence key, as a client of Gumroad',
     description:
-      'Counts as a validation. The body may be JSON or a form. `product_id` or `product_permalink` is the ' +
-      'id or the external id of the item. If both are given, `product_id` applies. A refunded or disputed ' +
-      'purchase has status 200, as from Gumroad. A licence that has ended gets 404 after its grace period.',
+      'Counts as a validation. The body may be JSON or a form. `product_id`, `id`, `link_id` or ' +
+      '`product_permalink` is the id or the external id of the item. The first of these fields that is ' +
+      'given applies. A refunded or disputed purchase has status 200, as from Gumroad. A licence that has ' +
+      'ended gets 404 after its grace period.',
     params: KeyInPath,
     consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
     body: Type.Object({
       license_key: CodeInput,
-      product_id: Type.Optional(Product),
-      product_permalink: Type.Optional(Product),
+      product_id: Product(
+        'The id of the item in this service, or its `external_id`. Any other text is an unknown product.',
+      ),
+      id: Product('An old name of `product_permalink`.'),
+      link_id: Product('An old name of `product_permalink`.'),
+      product_permalink: Product('Like `product_id`, which takes precedence.'),
       increment_uses_count: Type.Optional(IncrementUses),
     }),
     response: { 200: VendorAnswer, '4xx': ErrorAnswer },
   };
-  const hooks = bodyGuards(deps, { vendor: 'gumroad', scope: 'purchases:validate', names });
+  const hooks = bodyGuards(deps, { vendor: 'gumroad', scope: 'purchases:validate', names, convert });
   app.post(
     `${base}/v2/licenses/verify`,
     { schema, ...hooks, onSend: refuseAs(toGumroad) },
     async (request) => {
-      const { license_key: code, product_id: id, product_permalink: permalink } = request.body;
-      const product = id ?? permalink;
+      const { body } = request;
+      const { license_key: code } = body;
+      const [product] = productNames.flatMap((name) => body[name] ?? []).map(String);
       if (product === undefined) throw refuseField('product_id', 'is required.');
       const { workspaceId } = request.apiKey;
       const isWanted = async ({ purchase: { itemId } }: Pick<SoughtPurchase, 'purchase'>) =>
@@ -68,7 +95,7 @@ export function registerGumroad(app: App, deps: VendorDeps): void {
       const isActive = purchase.state === 'active';
       if (isActive && (await getTerm(deps, request, purchase)).isExpired) throw fail('licence_ended');
       const key = { workspaceId, purchaseId: purchase.id };
-      const isCounted = !['false', false].includes(request.body.increment_uses_count ?? true);
+      const isCounted = body.increment_uses_count !== false;
       const uses = await (isCounted ? saveUse : selectUses)(deps.db, key);
       return { success: true, uses, purchase: presentPurchase(sought, { workspaceId, product }) };
     },

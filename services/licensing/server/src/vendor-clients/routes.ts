@@ -9,6 +9,8 @@ import type { VendorDeps } from './vendor-request.ts';
 const parameters = [
   'license_key',
   'product_id',
+  'id',
+  'link_id',
   'product_permalink',
   'increment_uses_count',
   'instance_id',

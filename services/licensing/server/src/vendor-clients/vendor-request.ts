@@ -40,10 +40,20 @@ export const listKeyInPath = ({ params }: FastifyRequest): readonly unknown[] =>
 /** The hooks of a route with the key in the path of the URL, and with parameters in the body or the query. */
 export const bodyGuards = (
   deps: VendorDeps,
-  given: { vendor: Vendor; scope: (typeof publishableScopes)[number]; names: readonly string[] },
+  given: {
+    vendor: Vendor;
+    scope: (typeof publishableScopes)[number];
+    names: readonly string[];
+    /** Converts a value that the vendor accepts in several forms. An empty text counts as absent. */
+    convert?: (name: string, value: unknown) => unknown;
+  },
 ) => ({
   onRequest: [hideContentType, deps.authenticate(given.scope, listKeyInPath)],
-  preValidation: [requireSeller(deps.sellers), requireVendor(given.vendor), settleBody(given.names)],
+  preValidation: [
+    requireSeller(deps.sellers),
+    requireVendor(given.vendor),
+    settleBody(given.names, given.convert),
+  ],
 });
 
 export const requireVendor =
@@ -58,7 +68,7 @@ export const requireVendor =
  * are left out.
  */
 const settleBody =
-  (names: readonly string[]) =>
+  (names: readonly string[], convert = (_name: string, value: unknown) => value) =>
   (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void => {
     const fault = findBodyFault(request);
     if (fault) {
@@ -67,7 +77,8 @@ const settleBody =
     }
     const settled: Record<string, unknown> = {};
     for (const name of names) {
-      const agreed = agree([...listBodyValues(request, name), ...listQueryValues(request.query, name)]);
+      const sent = [...listBodyValues(request, name), ...listQueryValues(request.query, name)];
+      const agreed = agree(sent.map((value) => convert(name, value)));
       if (agreed === 'conflict') {
         done(refuseTwoValues(request, name));
         return;

@@ -1,4 +1,5 @@
-// Inserts a workspace, and changes its name, its support and the vendors whose clients it serves.
+// Inserts a workspace, and changes its name, its support, its mail to buyers and the vendors whose clients it
+// serves.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -6,7 +7,7 @@ import { fail } from '../errors.ts';
 import { refuseField } from '../wire/refusals.ts';
 import { getWorkspace } from './queries.ts';
 import { insertWorkspaceRow, lockWorkspaceRow, saveWorkspaceRow } from './store.ts';
-import { type Vendor, vendors } from './workspace.ts';
+import { type BuyerSupportMail, type Vendor, vendors } from './workspace.ts';
 import { announceSellerChange } from './workspace-changes.ts';
 
 export interface WorkspaceChange extends Caller {
@@ -15,6 +16,7 @@ export interface WorkspaceChange extends Caller {
   readonly supportEnabled?: boolean | undefined;
   readonly supportMonths?: number | undefined;
   readonly vendorClients?: readonly Vendor[] | undefined;
+  readonly buyerSupportMail?: BuyerSupportMail | undefined;
 }
 
 export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<void> {
@@ -27,6 +29,7 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
   const supportMonths = change.supportMonths ?? from.supportMonths;
   const wanted = change.vendorClients ?? from.vendorClients;
   const vendorClients = vendors.filter((vendor) => wanted.includes(vendor));
+  const buyerSupportMail = change.buyerSupportMail ?? from.buyerSupportMail;
   const details = {
     ...(name !== from.name && { name: { from: from.name, to: name } }),
     ...(supportEnabled !== from.supportEnabled && { support_enabled: supportEnabled }),
@@ -36,9 +39,13 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
     ...(vendorClients.join() !== from.vendorClients.join() && {
       vendor_clients: { from: from.vendorClients, to: vendorClients },
     }),
+    ...(buyerSupportMail !== from.buyerSupportMail && {
+      buyer_support_mail: { from: from.buyerSupportMail, to: buyerSupportMail },
+    }),
   };
   if (Object.keys(details).length === 0) return;
-  await saveWorkspaceRow(tx, { id: workspaceId, name, supportEnabled, supportMonths, vendorClients });
+  const to = { name, supportEnabled, supportMonths, vendorClients, buyerSupportMail };
+  await saveWorkspaceRow(tx, { id: workspaceId, ...to });
   await announceSellerChange(tx, workspaceId);
   const subject = { kind: 'workspace', id: String(workspaceId) };
   await recordAudit(tx, { workspaceId, actor, at, action: 'workspace_changed', subject, details });

@@ -12,6 +12,8 @@ import { getMembership, type PanelDeps, workspaceRoute } from '../people/require
 import { changeWorkspace } from './change-workspace.ts';
 import { getWorkspace, listWorkspaces } from './queries.ts';
 import {
+  buyerSupportMailMeaning,
+  buyerSupportMails,
   maxSupportMonths,
   presentWorkspace,
   supportMonthsMeaning,
@@ -64,14 +66,22 @@ function registerSettings(app: App, deps: PanelDeps): void {
       vendor_clients: Type.Optional(
         Type.Array(Type.Enum([...vendors]), { uniqueItems: true, description: vendorClientsMeaning }),
       ),
+      buyer_support_mail: Type.Optional(
+        Type.Enum([...buyerSupportMails], { description: buyerSupportMailMeaning }),
+      ),
     }),
   });
   app.patch(one, changing, async (request) => {
     const { workspaceId, actor } = getMembership(request);
-    const { name, support_enabled: supportEnabled, support_months: supportMonths } = request.body;
-    const { vendor_clients: vendorClients } = request.body;
-    const change = { workspaceId, actor, at: now(), name, supportEnabled, supportMonths, vendorClients };
-    await db.transaction((tx) => changeWorkspace(tx, change));
+    const { body } = request;
+    const change = {
+      name: body.name,
+      supportEnabled: body.support_enabled,
+      supportMonths: body.support_months,
+      vendorClients: body.vendor_clients,
+      buyerSupportMail: body.buyer_support_mail,
+    };
+    await db.transaction((tx) => changeWorkspace(tx, { workspaceId, actor, at: now(), ...change }));
     return answer(request, await present(request));
   });
 }

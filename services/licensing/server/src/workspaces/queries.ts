@@ -28,7 +28,7 @@ export async function hasWorkspaces(db: Queryable): Promise<boolean> {
   return (rows[0]?.count ?? 0n) > 0n;
 }
 
-const columns = 'id, name, support_enabled, support_months, vendor_clients, created_at';
+const columns = 'id, name, support_enabled, support_months, vendor_clients, buyer_support_mail, created_at';
 
 /**
  * Lists the workspaces with these ids by name. Sandboxes are left out, because the panel does not show them.

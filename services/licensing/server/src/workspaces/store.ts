@@ -23,7 +23,8 @@ export async function lockWorkspaceRow(tx: Tx, id: bigint): Promise<boolean> {
 
 export async function saveWorkspaceRow(tx: Tx, workspace: Omit<Workspace, 'createdAt'>): Promise<void> {
   await tx.query(
-    `update workspaces set name = $2, support_enabled = $3, support_months = $4, vendor_clients = $5
+    `update workspaces set name = $2, support_enabled = $3, support_months = $4, vendor_clients = $5,
+       buyer_support_mail = $6
      where id = $1`,
     [
       workspace.id,
@@ -31,6 +32,7 @@ export async function saveWorkspaceRow(tx: Tx, workspace: Omit<Workspace, 'creat
       workspace.supportEnabled,
       workspace.supportMonths,
       workspace.vendorClients,
+      workspace.buyerSupportMail,
     ],
   );
 }

@@ -8,6 +8,10 @@ import { NamedObject } from '../wire/input.ts';
 export const vendors = ['envato', 'gumroad', 'lemon_squeezy'] as const;
 export type Vendor = (typeof vendors)[number];
 
+/** Whether buyers get a mail before their support ends: not, or in this language. */
+export const buyerSupportMails = ['off', 'en', 'de'] as const;
+export type BuyerSupportMail = (typeof buyerSupportMails)[number];
+
 export interface Workspace {
   readonly id: bigint;
   readonly name: string;
@@ -16,6 +20,7 @@ export interface Workspace {
   readonly supportMonths: number;
   /** The vendors whose clients may call the service with keys of this workspace. */
   readonly vendorClients: readonly Vendor[];
+  readonly buyerSupportMail: BuyerSupportMail;
   readonly createdAt: Date;
 }
 
@@ -25,6 +30,10 @@ export const supportMonthsMeaning =
 export const vendorClientsMeaning =
   "The vendors whose clients get their vendor's answers from this service; by default none.";
 
+export const buyerSupportMailMeaning =
+  'Whether buyers get a mail in the seven days before their support ends: `off`, which is the default, or ' +
+  'the language of the mail.';
+
 export const maxSupportMonths = 120;
 
 export const WorkspaceAnswer = NamedObject('Workspace', {
@@ -33,6 +42,7 @@ export const WorkspaceAnswer = NamedObject('Workspace', {
   support_enabled: Type.Boolean({ description: 'Whether validation answers contain `supported_until`.' }),
   support_months: Type.Integer({ description: supportMonthsMeaning }),
   vendor_clients: Type.Array(Type.Enum([...vendors]), { description: vendorClientsMeaning }),
+  buyer_support_mail: Type.Enum([...buyerSupportMails], { description: buyerSupportMailMeaning }),
   created_at: Type.String({ format: 'date-time' }),
 });
 
@@ -42,5 +52,6 @@ export const presentWorkspace = (workspace: Workspace) => ({
   support_enabled: workspace.supportEnabled,
   support_months: workspace.supportMonths,
   vendor_clients: [...workspace.vendorClients],
+  buyer_support_mail: workspace.buyerSupportMail,
   created_at: presentTime(workspace.createdAt),
 });

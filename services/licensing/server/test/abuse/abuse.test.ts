@@ -1,8 +1,9 @@
 // GET /panel/workspaces/{id}/abuse: purchases on many hosts, callers with many refused codes, and blocked
 // purchases.
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
+import { openBuyerBrowser } from '../environment/buyer-browser.ts';
 import { keyClient, type TestClient } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { type Browser, givenSignedIn } from '../environment/panel-browser.ts';
@@ -120,6 +121,75 @@ it('callers with many refused codes in an hour are listed; old and other errors 
   ]);
   const more = (await read('?min_failures=59')).callers;
   expect(more.map((each: { address: string }) => each.address)).toEqual(['10.9.0.1', '10.9.0.2']);
+});
+
+describe('refused codes without an API key', () => {
+  const callers = async () =>
+    (await read('?min_failures=2')).callers.map(({ address, failures, codes }: Record<string, unknown>) => ({
+      address,
+      failures,
+      codes,
+    }));
+  const fetchUpdates = (path: string, headers: Record<string, string>, remoteAddress: string) =>
+    given.app.inject({ url: `/updates/${path}`, headers, remoteAddress });
+
+  it('refused codes at the update server count, in every format; valid codes do not', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    const refunded = await given.purchase(workspaceId, itemId);
+    await panel.post(`${panel.base}/purchases/${refunded.id}/refund`);
+    const password = Buffer.from('buyer:guess of composer').toString('base64');
+    const sent: [string, Record<string, string>][] = [
+      [`${itemId}.json`, { 'x-purchase-code': 'guess-of-the-feed' }],
+      [`${itemId}.json`, { 'x-purchase-code': 'guess-of-the-feed' }],
+      [`${itemId}.json`, { 'x-purchase-code': refunded.code }],
+      [`${itemId}.json`, { 'x-purchase-code': 'not a\u0001code' }],
+      [`${itemId}.json`, {}],
+      [`${itemId}.json`, { 'x-purchase-code': code }],
+      [`wordpress/${itemId}?purchase_code=guess-of-wordpress`, {}],
+      [`composer/${workspaceId}/packages.json`, { authorization: `Basic ${password}` }],
+      [`composer/${workspaceId}/packages.json`, {}],
+    ];
+    for (const [path, headers] of sent) await fetchUpdates(path, headers, '10.8.1.1');
+    await expect.poll(callers).toEqual([{ address: '10.8.1.1', failures: 5, codes: 4 }]);
+    const { rows } = await given.db.query('select r::text as row from refused_codes r');
+    expect(JSON.stringify(rows)).not.toContain('guess-of');
+  });
+
+  it('refused codes at the sign-in of buyers count for the sellers of the e-mail', async () => {
+    const buyerEmail = `attacked-${workspaceId}@buyers.example`;
+    const { code } = await given.purchase(workspaceId, itemId, { buyerEmail });
+    const stranger = await given.workspace();
+    const other = await givenSignedIn(given, stranger);
+    const browser = openBuyerBrowser(given, '10.8.2.1');
+    expect((await browser.signInWithCode(buyerEmail, code)).status).toBe(200);
+    for (let i = 0; i < 12; i++) await browser.signInWithCode(buyerEmail, `guess of a code ${1000 + i}`);
+    // The sign-in searches ten codes in 15 minutes. The two limited requests count too.
+    await expect.poll(callers).toEqual([{ address: '10.8.2.1', failures: 12, codes: 12 }]);
+    const { body } = await other.get(`${other.base}/abuse?min_failures=2`);
+    expect(body.data.callers).toEqual([]);
+  });
+
+  it('a sign-in at one seller counts for this seller, also with an unknown e-mail', async () => {
+    const browser = openBuyerBrowser(given, '10.8.3.1');
+    const email = `nobody-${workspaceId}@buyers.example`;
+    for (const seller_id of [Number(workspaceId), 999_999]) {
+      for (const purchase_code of ['guess 0001', 'guess 0002']) {
+        const body = { email, purchase_code, seller_id };
+        expect((await browser.post('/panel/buyers/session', body)).status).toBe(401);
+      }
+    }
+    await expect.poll(callers).toEqual([{ address: '10.8.3.1', failures: 2, codes: 2 }]);
+    const { rows } = await given.db.query('select 1 from refused_codes where workspace_id = 999999');
+    expect(rows).toEqual([]);
+  });
+
+  it('refused codes in both places and in the request log are one sum for each caller', async () => {
+    await logFailures('10.8.4.1', 3, { when: at(0) });
+    const proof = { 'x-purchase-code': 'guess-of-the-feed' };
+    for (let i = 0; i < 2; i++) await fetchUpdates(`${itemId}.json`, proof, '10.8.4.1');
+    await expect.poll(callers).toEqual([{ address: '10.8.4.1', failures: 5, codes: 4 }]);
+    expect((await read('?min_failures=5')).callers).toMatchObject([{ peak: 5 }]);
+  });
 });
 
 it('a blocked purchase moves from the list of suspects to the list of blocked purchases', async () => {

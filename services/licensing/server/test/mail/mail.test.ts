@@ -68,13 +68,33 @@ it('owners get one mail about all purchases whose support ends within seven days
   const inDays = (days: number) => new Date(given.clock.now.getTime() + days * 86_400_000);
   for (const days of [3, 5, 30]) await given.purchase(workspaceId, item, { supportedUntil: inDays(days) });
   const { db, clock } = given;
+  const { masterKey } = given.config;
   const run = async () => {
-    await mailSupportEndings({ db, mailer: mailerOf(given), now: () => clock.now });
+    await mailSupportEndings({ db, masterKey, mailer: mailerOf(given), now: () => clock.now });
     await sendAllMail(given);
     return takenBy(person.email).map(readText);
   };
   const [mail = ''] = await run();
   expect(mail).toContain('The support of 2 purchases');
+  expect(await run()).toHaveLength(1);
+});
+
+it('the mail about ending support leaves out blocked purchases until they are unblocked', async () => {
+  const workspaceId = await given.workspace();
+  const owner = await givenSignedIn(given, workspaceId);
+  const item = await given.item(workspaceId);
+  const supportedUntil = new Date(given.clock.now.getTime() + 3 * 86_400_000);
+  const { id } = await given.purchase(workspaceId, item, { supportedUntil });
+  const { db, clock } = given;
+  const { masterKey } = given.config;
+  const run = async () => {
+    await mailSupportEndings({ db, masterKey, mailer: mailerOf(given), now: () => clock.now });
+    await sendAllMail(given);
+    return takenBy(owner.person.email);
+  };
+  expect((await owner.post(`${owner.base}/purchases/${id}/block`)).status).toBe(200);
+  expect(await run()).toEqual([]);
+  await owner.post(`${owner.base}/purchases/${id}/unblock`);
   expect(await run()).toHaveLength(1);
 });
 

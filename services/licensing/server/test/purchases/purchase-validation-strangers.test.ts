@@ -26,6 +26,7 @@ beforeAll(async () => {
   counted = await openCountedApp(given, {
     onRequest: (event) => requests.push(event),
     onValidation: (event) => validations.push(event),
+    onRefusedCode: () => {},
   });
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);

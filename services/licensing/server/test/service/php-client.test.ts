@@ -1,5 +1,4 @@
 // libs/sdk-php/counterfoil.php with a running service: valid and invalid codes, and an unreachable service.
-import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -9,18 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
+import { hasPhp, runPhp, titleOfPhp } from '../environment/php.ts';
 
 const client = fileURLToPath(new URL('../../../../../libs/sdk-php/counterfoil.php', import.meta.url));
-
-const hasPhp = (() => {
-  try {
-    execFileSync('php', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    // Without PHP, the tests are skipped. But if the variable CI is set, the tests run and fail.
-    return Boolean(process.env.CI);
-  }
-})();
 
 const script = `<?php
 require $argv[1];
@@ -46,6 +36,7 @@ try {
 
 interface ClientAnswer {
   readonly valid?: boolean;
+  readonly supported?: boolean;
   readonly reason: string;
   readonly source?: string;
   readonly item?: number;
@@ -91,17 +82,6 @@ async function validate(
   return JSON.parse(await runPhp(script, [client, at, as, code, settings])) as ClientAnswer;
 }
 
-async function runPhp(source: string, args: readonly string[]): Promise<string> {
-  const php = spawn('php', ['--', ...args]);
-  php.stdin.end(source);
-  let out = '';
-  php.stdout.on('data', (part: Buffer) => {
-    out += part;
-  });
-  await new Promise((resolve) => php.once('close', resolve));
-  return out;
-}
-
 const callPlace = async (verb: 'activate' | 'release', code: string, place: string, at = url) =>
   JSON.parse(await runPhp(activationScript, [client, at, publishable, verb, code, place]));
 
@@ -118,8 +98,7 @@ async function serve(answer: Parameters<typeof createServer>[1]): Promise<[strin
   return [`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server];
 }
 
-const title = hasPhp ? 'the PHP client' : 'the PHP client (php is not installed)';
-describe.runIf(hasPhp)(title, () => {
+describe.runIf(hasPhp)(titleOfPhp('the PHP client'), () => {
   it('the PHP client gets the verdict of a sold code from the service, then from its cache', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     const first = await validate(code);
@@ -138,6 +117,20 @@ describe.runIf(hasPhp)(title, () => {
     const cached = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ ...cached, checked_at: cached.checked_at + 3600 }));
     expect(await validate(code)).toMatchObject({ valid: true, source: 'service' });
+  });
+
+  it('the PHP client returns supported only before the end of support', async () => {
+    const supportedOf = async (supportedUntil?: Date) => {
+      const { code } = await given.purchase(workspaceId, itemId, {
+        ...(supportedUntil && { supportedUntil }),
+      });
+      const { valid, supported } = await validate(code);
+      return { valid, supported };
+    };
+    // PHP uses the clock of the machine.
+    expect(await supportedOf(new Date('2099-12-31T00:00:00Z'))).toEqual({ valid: true, supported: true });
+    expect(await supportedOf(new Date('2020-01-01T00:00:00Z'))).toEqual({ valid: true, supported: false });
+    expect(await supportedOf()).toEqual({ valid: true, supported: false });
   });
 
   it('the PHP client returns invalid for an unknown code, with the reason', async () => {

@@ -268,6 +268,41 @@ describe('Gumroad', () => {
     expect(body.uses).toBe(1);
   });
 
+  it('a JSON body may contain the product and the counting switch in every form of Gumroad', async () => {
+    const sendJson = (body: object, key = publishable) =>
+      ask('POST', `/vendors/${key}/v2/licenses/verify`, { license_key: code, ...body });
+    const product_id = Number(itemId);
+    const first = await sendJson({ product_id, increment_uses_count: false });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { uses: 0, purchase: { product_id: String(itemId), license_key: code } },
+    });
+    const uses = [];
+    for (const increment_uses_count of [true, 'true', 1, 0, null, 'false', false])
+      uses.push((await sendJson({ product_id, increment_uses_count })).body.uses);
+    expect(uses).toEqual([1, 2, 3, 4, 5, 5, 5]);
+    const unknown = await sendJson({ product_id: product_id + 1_000_000 });
+    expect(unknown).toMatchObject({ status: 404, body: notFound });
+    for (const wrong of [1.5, -1, 2 ** 53, 1e300, true, [product_id], { id: product_id }]) {
+      const { status, body } = await sendJson({ product_id: wrong });
+      expect([status, Object.keys(body.errors ?? {})], String(wrong)).toEqual([400, ['product_id']]);
+    }
+    expect((await sendJson({ product_id, license_key: 12345 })).status).toBe(400);
+  });
+
+  it('the old names id and link_id are accepted in forms and JSON; blank names count as absent', async () => {
+    const url = `/vendors/${publishable}/v2/licenses/verify`;
+    for (const name of ['id', 'link_id']) {
+      expect((await verify({ [name]: 'gum/slider', license_key: code })).status).toBe(200);
+      expect((await ask('POST', url, { [name]: Number(itemId), license_key: code })).status).toBe(200);
+    }
+    const named = { product_permalink: 'gum/slider', license_key: code };
+    expect((await verify({ ...named, id: 'other' })).status).toBe(404);
+    expect((await verify({ ...named, product_id: ' ', id: '' })).status).toBe(200);
+    expect((await ask('POST', url, { ...named, product_id: null, id: false })).status).toBe(200);
+    expect((await ask('POST', url, { product_id: ' ', license_key: code })).status).toBe(400);
+  });
+
   it('a disputed, refunded or cancelled purchase gets the answer that Gumroad gives', async () => {
     const asked = () => verify({ product_id: String(itemId), license_key: code });
     await dispute();

@@ -63,6 +63,22 @@ it('the overview counts support that ends within 30 days, and lists the next end
   expect(JSON.stringify(next)).not.toContain('purchase_code');
 });
 
+it('a blocked purchase has no ending support in the overview, but its sale counts', async () => {
+  const workspaceId = await given.workspace();
+  const itemId = await given.item(workspaceId);
+  const sell = () => given.purchase(workspaceId, itemId, { supportedUntil: daysFromNow(5) });
+  const [blocked, other] = [await sell(), await sell()];
+  const owner = await givenSignedIn(given, workspaceId);
+  const read = async () => (await owner.get(`${owner.base}/overview`)).body.data;
+  await owner.post(`${owner.base}/purchases/${blocked.id}/block`);
+  expect(await read()).toMatchObject({
+    support_ending: { count: 1, next: [{ id: Number(other.id) }] },
+    totals: [{ count: 2 }],
+  });
+  await owner.post(`${owner.base}/purchases/${blocked.id}/unblock`);
+  expect((await read()).support_ending.count).toBe(2);
+});
+
 it('a key, a published item, an API call and a valid code complete the checklist', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);

@@ -52,6 +52,24 @@ describe('the settings of a workspace', () => {
     });
   });
 
+  it('mail to buyers about ending support is off by default; owners can switch it on', async () => {
+    const workspaceId = await given.workspace();
+    const owner = await givenSignedIn(given, workspaceId);
+    const member = await givenSignedIn(given, workspaceId, 'member');
+    expect((await member.get(owner.base)).body.data.workspace.buyer_support_mail).toBe('off');
+    expect((await member.patch(owner.base, { buyer_support_mail: 'en' })).status).toBe(403);
+    for (const wrong of ['on', 'fr', '', true, null]) {
+      const { status, body } = await owner.patch(owner.base, { buyer_support_mail: wrong });
+      expect([status, Object.keys(body.errors)]).toEqual([400, ['buyer_support_mail']]);
+    }
+    const changed = await owner.patch(owner.base, { buyer_support_mail: 'de' });
+    expect(changed.body.data.workspace.buyer_support_mail).toBe('de');
+    expect(await lastEntry(owner)).toMatchObject({
+      action: 'workspace_changed',
+      details: { buyer_support_mail: { from: 'off', to: 'de' } },
+    });
+  });
+
   it('the next validation has no supported_until if support is switched off', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);

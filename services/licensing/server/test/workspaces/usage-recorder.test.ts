@@ -66,6 +66,40 @@ it('a full buffer drops and counts new entries, and accepts entries again after 
   expect(await countLines(workspaceId)).toBe(101);
 });
 
+it('repeats of a refused code need no room, and without a request log none are stored', async () => {
+  const workspaceId = await given.workspace();
+  const store = async (requestLogDays: number) => {
+    const { recorder, dropped } = openRecorder({ maxEntries: 2, requestLogDays });
+    for (const codeHint of ['…aaaa', '…bbbb', '…cccc', '…aaaa', '…bb\u0000b']) {
+      recorder.sink.onRefusedCode({ workspaceId, address: '192.0.2.1', at: given.clock.now, codeHint });
+    }
+    const count = await dropped();
+    await recorder.close();
+    const { rows } = await given.db.query<{ code_hint: string; failures: bigint }>(
+      'select code_hint, failures from refused_codes where workspace_id = $1 order by code_hint',
+      [workspaceId],
+    );
+    return { dropped: count, rows: rows.map((row) => [row.code_hint, Number(row.failures)]) };
+  };
+  expect(await store(0)).toEqual({ dropped: 0, rows: [] });
+  const once = {
+    dropped: 2,
+    rows: [
+      ['…aaaa', 2],
+      ['…bbbb', 1],
+    ],
+  };
+  expect(await store(30)).toEqual(once);
+  const twice = {
+    dropped: 2,
+    rows: [
+      ['…aaaa', 4],
+      ['…bbbb', 2],
+    ],
+  };
+  expect(await store(30)).toEqual(twice);
+});
+
 it('closing the recorder writes the buffered usage of every workspace', async () => {
   const { recorder } = openRecorder();
   const workspaces = [await given.workspace(), await given.workspace()];

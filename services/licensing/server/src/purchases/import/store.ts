@@ -3,7 +3,7 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { StoredCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
-import type { PurchaseTable } from '../management/store.ts';
+import { keepUnsubscribed, type PurchaseTable } from '../management/store.ts';
 import type { ImportedPurchase } from './purchase-row.ts';
 
 /**
@@ -112,7 +112,8 @@ export async function overwritePurchase(
     tx,
     `update ${table} set item_id = $3, license_type = $4, price_minor = $5, currency = $6,
        state = $7, supported_until = $8, downloaded_at = coalesce(downloaded_at, $9),
-       purchased_at = $10, buyer_name = $11, buyer_email = $12, updated_at = $13
+       purchased_at = $10, buyer_name = $11, buyer_email = $12, updated_at = $13,
+       ${keepUnsubscribed('$12')}
      where workspace_id = $1 and id = $2 returning *`,
     [
       known.workspaceId,

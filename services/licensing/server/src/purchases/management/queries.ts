@@ -202,7 +202,10 @@ interface Period {
   readonly to: Date;
 }
 
-/** Sums up sales by day. Refunded and cancelled purchases do not count; disputed purchases do. */
+/**
+ * Sums up sales by day. Refunded and cancelled purchases do not count. Disputed and blocked purchases count,
+ * because the seller still has the money.
+ */
 export const selectSalesByDay = (db: Queryable, period: Period): Promise<SalesDay[]> =>
   queryRows<SalesDay>(
     db,
@@ -216,9 +219,12 @@ export const selectSalesByDay = (db: Queryable, period: Period): Promise<SalesDa
   );
 
 const supportEnds = `workspace_id = $1 and supported_until >= $2 and supported_until < $3
-  and state = 'active'`;
+  and state = 'active' and blocked_at is null`;
 
-/** Selects the purchases whose support ends in the period, ordered by the end of support. */
+/**
+ * Selects the purchases whose support ends in the period, ordered by the end of support. Blocked purchases
+ * are left out.
+ */
 export const selectSupportEnding = (
   db: Queryable,
   period: Period & { readonly limit: number },

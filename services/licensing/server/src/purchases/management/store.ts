@@ -12,12 +12,17 @@ export const lockPurchase = (tx: Tx, key: PurchaseKey): Promise<ManagedPurchase 
     [key.workspaceId, key.purchaseId],
   );
 
+/** An assignment for an update that sets the e-mail: another buyer has not unsubscribed. */
+export const keepUnsubscribed = (email: string): string =>
+  `buyer_unsubscribed_at =
+     case when lower(buyer_email) = lower(${email}::text) then buyer_unsubscribed_at end`;
+
 /** Saves the state, the support and the buyer of a locked purchase. */
 export async function savePurchase(tx: Tx, after: ManagedPurchase): Promise<void> {
   const { workspaceId, id, state, supportedUntil, buyerName, buyerEmail, updatedAt } = after;
   await tx.query(
     `update purchases set state = $3, supported_until = $4, buyer_name = $5, buyer_email = $6,
-       updated_at = $7
+       updated_at = $7, ${keepUnsubscribed('$6')}
      where workspace_id = $1 and id = $2`,
     [workspaceId, id, state, supportedUntil, buyerName, buyerEmail, updatedAt],
   );
@@ -59,7 +64,7 @@ export interface EndingSupport {
 
 /**
  * Like `markSupportEndings`, but for mail. Events and mails are marked separately, because webhooks or mail
- * may be off.
+ * may be off. Blocked purchases are left out. If the block ends before the support, a later call finds them.
  */
 export const markSupportMailed = (
   tx: Tx,
@@ -71,12 +76,59 @@ export const markSupportMailed = (
        where workspace_id = $1 and id in (select id from purchases
          where workspace_id = $1 and state = 'active' and supported_until > $2
            and supported_until <= $3 and support_mailed is distinct from supported_until
+           and blocked_at is null
          order by supported_until limit $4 for no key update skip locked)
        returning id, item_id, supported_until)
      select m.id, i.name as item_name, m.supported_until from marked m
      join items i on i.workspace_id = $1 and i.id = m.item_id order by m.supported_until, m.id`,
     [wanted.workspaceId, wanted.from, wanted.until, wanted.limit],
   );
+
+export interface BuyerToMail extends EndingSupport {
+  readonly buyerEmail: string;
+}
+
+/**
+ * Locks the next purchases whose buyers get a mail about the end of support. The purchases are active, not
+ * blocked, and have an e-mail. Left out are buyers who have unsubscribed, and ends that were mailed before.
+ */
+export const lockBuyersToMail = (
+  tx: Tx,
+  wanted: { workspaceId: bigint; from: Date; until: Date; afterId: bigint; limit: number },
+): Promise<BuyerToMail[]> =>
+  queryRows<BuyerToMail>(
+    tx,
+    `select p.id, i.name as item_name, p.supported_until, lower(p.buyer_email) as buyer_email
+     from purchases p join items i on i.workspace_id = $1 and i.id = p.item_id
+     where p.workspace_id = $1 and p.state = 'active' and p.blocked_at is null
+       and p.supported_until > $2 and p.supported_until <= $3 and p.id > $4
+       and p.buyer_email is not null and p.buyer_unsubscribed_at is null
+       and p.buyer_support_mailed is distinct from p.supported_until
+     order by p.id limit $5 for no key update of p skip locked`,
+    [wanted.workspaceId, wanted.from, wanted.until, wanted.afterId, wanted.limit],
+  );
+
+/** Marks the ends of support of these purchases as mailed to their buyers. */
+export async function saveBuyersMailed(
+  tx: Tx,
+  { workspaceId, ids }: { workspaceId: bigint; ids: readonly bigint[] },
+): Promise<void> {
+  await tx.query(
+    `update purchases set buyer_support_mailed = supported_until
+     where workspace_id = $1 and id = any($2::bigint[])`,
+    [workspaceId, ids],
+  );
+}
+
+/** Unsubscribes the buyer and returns true. Returns false if the buyer has already unsubscribed. */
+export async function saveUnsubscribed(tx: Tx, key: PurchaseKey, at: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update purchases set buyer_unsubscribed_at = $3
+     where workspace_id = $1 and id = $2 and buyer_unsubscribed_at is null`,
+    [key.workspaceId, key.purchaseId, at],
+  );
+  return rowCount === 1;
+}
 
 /** Records the version that the buyer downloaded last. */
 export async function saveDownloadedVersion(
@@ -108,7 +160,8 @@ export async function saveBuyerErased(
   const { by } = buyer;
   const { rows } = await tx.query<{ id: bigint }>(
     `update purchases
-     set buyer_name = null, buyer_email = null, buyer_erased_at = $3, updated_at = $3
+     set buyer_name = null, buyer_email = null, buyer_unsubscribed_at = null, buyer_erased_at = $3,
+       updated_at = $3
      where workspace_id = $1 and ${'email' in by ? 'lower(buyer_email) = $2' : 'id = $2'}
        and (buyer_name is not null or buyer_email is not null)
      returning id`,
