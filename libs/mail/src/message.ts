@@ -26,6 +26,14 @@ export interface MailContents {
     readonly purchases: readonly { readonly item: string; readonly id: string; readonly end: string }[];
     readonly url: string;
   };
+  readonly pool_low: {
+    readonly workspace: string;
+    readonly pool: string;
+    /** The number of free codes. */
+    readonly free: number;
+    readonly threshold: number;
+    readonly url: string;
+  };
   readonly buyer_link: {
     readonly url: string;
     readonly expiresAt: string;
@@ -49,6 +57,7 @@ export const mailKinds = [
   'credit_alert',
   'webhook_disabled',
   'support_ending',
+  'pool_low',
   'buyer_link',
   'code_replaced',
 ] as const satisfies readonly MailKind[];

@@ -37,6 +37,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /purchases/{purchase_id}/support': 'The new end of support must not be before the current one.',
   'POST /purchases/{purchase_id}/download-links':
     'Anyone who has the link can download. It expires, and it ends when the purchase is no longer active.',
+  'GET /pools': 'Lists pools with the numbers of their codes, of all items or of one item.',
+  'POST /pools':
+    'The new pool has no codes. Its licence type, price, currency and support are the terms of the purchases ' +
+    'to come.',
+  'GET /pools/{pool_id}': 'The answer contains the numbers of codes, but no codes.',
+  'PATCH /pools/{pool_id}': 'Omitted fields stay unchanged. The terms of a pool cannot be changed.',
   'POST /buyers/erase':
     'Erases name and e-mail permanently, of a buyer or of one purchase. The sale and its code remain.',
   'GET /activation-limits': 'Includes the limits in force for each licence type.',
