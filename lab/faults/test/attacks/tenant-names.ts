@@ -78,7 +78,10 @@ export const licensingNames: TenantNames = {
       'a switch',
       'increment_uses_count dry_run update with_codes legacy_item support_enabled from_page vendor_clients',
     ],
-    ['an amount or a number', 'balance price regular extended moves support_months min_hosts min_failures free low_stock_below'],
+    [
+      'an amount or a number',
+      'balance price regular extended moves support_months min_hosts min_failures free low_stock_below',
+    ],
     ['a time, or a length of time', 'valid_days grace_days term_months notice_days overlap_days'],
     ['a random text that the signature of the answer covers', 'x-nonce'],
     ['a version of another program', 'requires tested requires_php'],

@@ -265,7 +265,8 @@ const german: Words = {
     codes: 'Codes, einer pro Zeile',
     added: (count: number) =>
       count === 1 ? '1 Code wurde hinzugefügt.' : `${count} Codes wurden hinzugefügt.`,
-    refused: (count: number) => (count === 1 ? '1 Code wurde abgelehnt.' : `${count} Codes wurden abgelehnt.`),
+    refused: (count: number) =>
+      count === 1 ? '1 Code wurde abgelehnt.' : `${count} Codes wurden abgelehnt.`,
     refusedCodes: 'Abgelehnte Codes',
     line: 'Zeile',
     code: 'Code',

@@ -23,10 +23,9 @@ export function GenerateForm({ pool }: { pool: Pool }) {
       setTarget(free);
       setGenerated(0);
       for (let missing = free; missing > 0; ) {
-        const answer = await post<{ generated: number; missing: number }>(
-          `${base}/pools/${pool.id}/refill`,
-          { free },
-        );
+        const answer = await post<{ generated: number; missing: number }>(`${base}/pools/${pool.id}/refill`, {
+          free,
+        });
         missing = answer.missing;
         setGenerated((before) => before + answer.generated);
       }

@@ -13,8 +13,7 @@ export function PoolForm({ pool }: { pool: Pool }) {
   const { base } = useTenant();
   const { values, field } = useFields({ name: pool.name, threshold: String(pool.low_stock_below) });
   const action = useAction(
-    () =>
-      patch(`${base}/pools/${pool.id}`, { name: values.name, low_stock_below: Number(values.threshold) }),
+    () => patch(`${base}/pools/${pool.id}`, { name: values.name, low_stock_below: Number(values.threshold) }),
     { done: words.saved, quiet: true },
   );
   return (

@@ -83,7 +83,7 @@ function Terms({ pool }: { pool: Pool }) {
     ],
     [words.purchases.license, pool.license_type],
     [text.price, formatPrice(pool.price, pool.currency)],
-    [text.months, months === null ? text.monthsHint : text.supportFor(months)],
+    [text.months, months === undefined ? text.monthsHint : text.supportFor(months)],
   ] as const;
   return (
     <Surface title={text.terms} text={text.termsText}>

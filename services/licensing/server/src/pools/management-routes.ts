@@ -9,7 +9,8 @@ import { type AccessPolicy, type ManagementDeps, managed } from '../access-polic
 import { presentWholePurchase, WholePurchase } from '../purchases/management/managed-purchase.ts';
 import { IdempotencyHeaders } from '../purchases/management/purchase-input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
-import { changePool, createPool, NewPoolInput, PoolChangeInput } from './create-pool.ts';
+import { changePool, PoolChangeInput } from './change-pool.ts';
+import { createPool, NewPoolInput } from './create-pool.ts';
 import { DrawInput, drawCode } from './draw-code.ts';
 import { importCodes, RefusedCode } from './import-codes.ts';
 import { maxFreeCodes, maxGenerated, maxImported, PoolAnswer, presentPool } from './pool.ts';

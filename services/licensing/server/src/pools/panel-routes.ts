@@ -5,7 +5,12 @@ import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { Id } from '@counterfoil/kit/http/parameters';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { getMembership, type PanelDeps, WorkspaceParams, workspaceRoute } from '../people/require-membership.ts';
+import {
+  getMembership,
+  type PanelDeps,
+  WorkspaceParams,
+  workspaceRoute,
+} from '../people/require-membership.ts';
 import { createRowWriter } from '../transfer/write-rows.ts';
 import { exportCodes, poolExportColumns } from './export-codes.ts';
 

@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { type LicenseType, licenseTypes } from '../purchases/purchase.ts';
 import type { NewEvent } from '../webhooks/events.ts';
 import { NamedObject } from '../wire/input.ts';
+import { refuseField } from '../wire/refusals.ts';
 
 /** The maximum number of pools of a workspace. */
 export const maxPools = 1000;
@@ -47,6 +48,12 @@ export const PoolName = PrintableText({
   description: 'The name of the pool. A workspace has no two pools with the same name.',
 });
 
+export function readPoolName(given: string): string {
+  const name = given.trim();
+  if (name === '') throw refuseField('name', 'must not be empty.');
+  return name;
+}
+
 export const LowStockBelow = Type.Integer({
   minimum: 0,
   maximum: maxFreeCodes,
@@ -60,9 +67,11 @@ export const PoolAnswer = NamedObject('Pool', {
   license_type: Type.Enum([...licenseTypes]),
   price: Type.Number({ description: 'The price of the purchases to come.' }),
   currency: Type.String(),
-  support_months: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Months of support of the purchases to come; null means those of the workspace.',
-  }),
+  support_months: Type.Optional(
+    Type.Integer({
+      description: 'Months of support of the purchases to come. Absent if they are those of the workspace.',
+    }),
+  ),
   low_stock_below: LowStockBelow,
   is_low: Type.Boolean({
     description: 'Whether a draw left fewer free codes than `low_stock_below` and none were added since.',
@@ -81,7 +90,7 @@ export const presentPool = (pool: Pool) => ({
   license_type: pool.licenseType,
   price: toJsonNumber(pool.priceMinor, pool.currency),
   currency: pool.currency,
-  support_months: pool.supportMonths ?? null,
+  ...(pool.supportMonths !== undefined && { support_months: pool.supportMonths }),
   low_stock_below: pool.lowStockBelow,
   is_low: pool.lowStockAt !== undefined,
   free: Number(pool.freeCount),

@@ -3,9 +3,9 @@ import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { makeCode, toStoredCode } from '../purchases/code.ts';
+import { addStock } from './add-stock.ts';
 import { maxFreeCodes, maxGenerated, type Pool } from './pool.ts';
 import { auditPool, keyOf, type PoolToChange } from './pool-audit.ts';
-import { addStock } from './add-stock.ts';
 import { countFreeOfItem, getPool } from './queries.ts';
 import { insertCodes, lockStock } from './store.ts';
 

@@ -135,7 +135,11 @@ export async function saveAssigned(
 }
 
 /** Withdraws up to `limit` free codes and deletes their sealed copies. Returns the number of codes. */
-export async function saveWithdrawn(tx: Tx, { workspaceId, poolId }: PoolKey, limit: number): Promise<number> {
+export async function saveWithdrawn(
+  tx: Tx,
+  { workspaceId, poolId }: PoolKey,
+  limit: number,
+): Promise<number> {
   const { rowCount } = await tx.query(
     `update pool_codes set state = 'withdrawn', code_sealed = null
      where workspace_id = $1 and code_hash in (select code_hash from pool_codes

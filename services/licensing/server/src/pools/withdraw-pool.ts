@@ -8,10 +8,7 @@ import { lockPool, savePool, saveWithdrawn } from './store.ts';
 /** The number of codes in a transaction, so that no statement reaches its time limit. */
 const batchSize = 5000;
 
-export async function withdrawPool(
-  db: Db,
-  target: PoolToChange,
-): Promise<{ pool: Pool; withdrawn: number }> {
+export async function withdrawPool(db: Db, target: PoolToChange): Promise<{ pool: Pool; withdrawn: number }> {
   await getPool(db, keyOf(target));
   for (let withdrawn = 0; ; ) {
     const batch = await db.transaction((tx) => withdrawBatch(tx, target));

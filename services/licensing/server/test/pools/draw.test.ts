@@ -3,7 +3,7 @@ import { sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
 import { openSmtpReceiver, readText, type SmtpReceiver } from '@counterfoil/mail/testing/smtp-receiver';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lockNextCode } from '../../src/pools/store.ts';
-import { auditActions, bothClients, type TestClient, withoutRequestId } from '../environment/clients.ts';
+import { auditActions, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 import { json, validate } from '../environment/validation-calls.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
 beforeEach(async () => {
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId, { priceRegularMinor: 1999n });
-  [client] = (await bothClients(given, workspaceId)) as [TestClient, TestClient];
+  client = keyClient(given, await given.apiKey(workspaceId, { scopes: ['purchases:write'] }));
   poolId = await createPool();
 });
 
@@ -72,11 +72,7 @@ it('a code that was not handed out gets the same bytes as an unknown code, and t
   await addCodes('Waiting-Code', 'withdrawn-code');
   const unknown = await read('unknown-code');
   expect(unknown).toMatchObject({ statusCode: 404 });
-  expect(JSON.parse(unknown.body.replace(',}', '}'))).toMatchObject({
-    status: 'error',
-    msg: 'Invalid purchase code',
-    code: 'purchase_not_found',
-  });
+  expect(unknown.body).toContain('"code":"purchase_not_found","msg":"Invalid purchase code"');
   expect(await read('waiting-code')).toEqual(unknown);
   await draw();
   await client.send('POST', `/pools/${poolId}/withdraw`);
@@ -131,9 +127,7 @@ it('a draw creates an ordinary purchase with the terms of the pool, its event an
     `select details from audit_log where workspace_id = $1 and action = 'purchase_issued'`,
     [workspaceId],
   );
-  expect(rows).toEqual([
-    { details: { item_id: Number(itemId), license_type: 'Extended', pool_id: poolId } },
-  ]);
+  expect(rows).toEqual([{ details: { item_id: Number(itemId), license_type: 'Extended', pool_id: poolId } }]);
 });
 
 it('a draw uses the current support months of the workspace if the pool has none', async () => {

@@ -1,26 +1,35 @@
 // Pools of codes by key and by session: creation, generation, import, withdrawal, export, and the limits.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { dumpRows } from '@counterfoil/kit/testing/dump-rows';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxFreeCodes } from '../../src/pools/pool.ts';
 import { refillPool } from '../../src/pools/refill-pool.ts';
 import { bothClients, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
+import { openCommand, type TestCommand } from '../environment/command.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
+const masterKey = randomBytes(32).toString('base64');
 let given: Given;
+let command: TestCommand;
 let workspaceId: bigint;
 let itemId: bigint;
 let clients: TestClient[];
 let counter = 0;
 
 beforeAll(async () => {
-  given = await givenLicensing();
+  given = await givenLicensing({ MASTER_KEY: masterKey });
+  command = await openCommand(given, masterKey);
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId, { priceRegularMinor: 1999n, priceExtendedMinor: 9900n });
   clients = await bothClients(given, workspaceId);
 });
 
-afterAll(() => given.close());
+afterAll(async () => {
+  await command.close();
+  await given.close();
+});
 
 async function createPool(client: TestClient, body: object = {}) {
   const answer = await client.send('POST', '/pools', {
@@ -65,7 +74,6 @@ describe.each(['key', 'panel'] as const)('pools (access by %s)', (name) => {
       license_type: 'Regular',
       price: 19.99,
       currency: 'USD',
-      support_months: null,
       low_stock_below: 0,
       is_low: false,
       free: 0,
@@ -200,7 +208,7 @@ describe.each(['key', 'panel'] as const)('pools (access by %s)', (name) => {
   it('a pool of another workspace is answered like a missing pool', async () => {
     const foreignWorkspace = await given.workspace();
     const foreignItem = await given.item(foreignWorkspace);
-    const [foreign] = (await bothClients(given, foreignWorkspace)) as [TestClient, TestClient];
+    const foreign = keyClient(given, await given.apiKey(foreignWorkspace, { scopes: ['purchases:write'] }));
     const { id } = await createPool(foreign, { item_id: Number(foreignItem) });
     await foreign.send('POST', `/pools/${id}/refill`, { free: 1 });
     const tries = [
@@ -228,7 +236,7 @@ it('the same code can be in the pools of two workspaces', async () => {
   for (let n = 0; n < 2; n++) {
     const own = await given.workspace();
     const ownItem = await given.item(own);
-    const [client] = (await bothClients(given, own)) as [TestClient, TestClient];
+    const client = keyClient(given, await given.apiKey(own, { scopes: ['purchases:write'] }));
     const { id } = await createPool(client, { item_id: Number(ownItem) });
     added.push((await client.send('POST', `/pools/${id}/codes`, { codes: ['same-code'] })).body.data.added);
   }
@@ -336,4 +344,29 @@ it('the database and the log contain no code of a pool in clear text', async () 
     `select count(*)::int as n from pool_codes where state <> 'free' and code_sealed is not null`,
   );
   expect(rows[0]?.n).toBe(0);
+});
+
+it('an operator generates, lists, exports and withdraws the codes of a pool', async () => {
+  const ownWorkspace = await given.workspace();
+  const ownItem = Number(await given.item(ownWorkspace));
+  const own = keyClient(given, await given.apiKey(ownWorkspace, { scopes: ['purchases:write'] }));
+  const id = String((await createPool(own, { item_id: ownItem, name: 'Shop' })).id);
+  const run = (verb: string, ...rest: string[]) =>
+    command.run('pools', verb, ...rest, '--workspace', String(ownWorkspace));
+  expect((await run('generate', id, '--free', '2')).out).toBe('2 codes were generated.\n');
+  const again = JSON.parse((await run('generate', id, '--free', '2', '--json')).out);
+  expect(again).toMatchObject({ generated: 0, pool: { free: 2 } });
+  const listed = JSON.parse((await run('list', '--json')).out);
+  expect(listed).toMatchObject({ pools: [{ name: 'Shop', free: 2 }], next_cursor: null });
+  expect((await run('list')).out).toMatch(/Shop +\d+ +2 +0 +0 +no/);
+  const file = command.path('free.csv');
+  await run('export', id, file);
+  const lines = (await readFile(file, 'utf8')).trim().split('\n');
+  expect(lines).toEqual(['code', expect.stringMatching(/^[0-9a-f-]{36}$/), expect.any(String)]);
+  expect((await run('withdraw', id)).out).toBe('2 codes were withdrawn.\n');
+  expect((await run('generate', id, '--free', '0')).err).toContain('--free takes a number from 1 to 100000');
+  for (const verb of [['generate', '--free', '1'], ['export'], ['withdraw']]) {
+    const [name = '', ...options] = verb;
+    expect(await run(name, '999999999', ...options)).toMatchObject({ code: 2, err: 'There is no such pool\n' });
+  }
 });

@@ -48,11 +48,10 @@ export const findByIdempotencyKey = (
   workspaceId: bigint,
   idempotencyHash: Buffer,
 ): Promise<ManagedPurchase | undefined> =>
-  queryRow<ManagedPurchase>(
-    db,
-    'select * from purchases where workspace_id = $1 and idempotency_hash = $2',
-    [workspaceId, idempotencyHash],
-  );
+  queryRow<ManagedPurchase>(db, 'select * from purchases where workspace_id = $1 and idempotency_hash = $2', [
+    workspaceId,
+    idempotencyHash,
+  ]);
 
 export async function findPurchaseId(
   db: Queryable,
