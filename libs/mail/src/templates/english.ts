@@ -69,7 +69,7 @@ export const english: Templates = {
     subject: `The pool ${pool} of ${workspace} has few codes left`,
     paragraphs: [
       `The pool ${pool} has ${free === 1 ? 'one free code' : `${free} free codes`}. ` +
-        `You are told when fewer than ${threshold} codes are free.`,
+        `This message is sent when fewer than ${threshold} codes are free.`,
       'Generate or import codes, so that buyers can get codes from the pool.',
     ],
     button: { label: 'Show the pool', url },

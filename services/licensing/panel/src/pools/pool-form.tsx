@@ -1,4 +1,4 @@
-// Changes the name of a pool and the number of codes below which the owners are told.
+// Changes the name of a pool, and the number of free codes below which the owners get a mail.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { Surface } from '@counterfoil/ui/parts/page.tsx';

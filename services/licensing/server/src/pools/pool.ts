@@ -103,8 +103,8 @@ export const presentPool = (pool: Pool) => ({
 const isBelow = (pool: Pool): boolean => pool.freeCount < BigInt(pool.lowStockBelow);
 
 /**
- * The pool after a draw. Only the draw that crosses the threshold sets `lowStockAt`, so the owners are told
- * once until codes are added.
+ * The pool after a draw. Only the draw that crosses the threshold sets `lowStockAt`, so the shortage is
+ * reported once until codes are added.
  */
 export function takeOne(pool: Pool, at: Date): Pool {
   const { freeCount, assignedCount } = pool;

@@ -260,6 +260,21 @@ it('an item has a limit of free codes in all its pools, which withdrawn and assi
   expect((await refill(1)).body.data.generated).toBe(1);
 });
 
+it('a workspace can have 1000 pools', async () => {
+  const own = await given.workspace();
+  const ownItem = await given.item(own);
+  const client = keyClient(given, await given.apiKey(own, { scopes: ['purchases:write'] }));
+  await given.db.query(
+    `insert into code_pools (workspace_id, name, item_id, license_type, price_minor, currency,
+       low_stock_below, created_at, updated_at)
+     select $1, 'Pool ' || n, $2, 'Regular', 0, 'USD', 0, now(), now() from generate_series(1, 999) as n`,
+    [own, ownItem],
+  );
+  await createPool(client, { item_id: Number(ownItem), name: 'The last one' });
+  const refused = await client.send('POST', '/pools', { item_id: Number(ownItem), name: 'One too many' });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_pools' } });
+});
+
 it('a long generation runs in batches, stops at its limit, and reports how many codes are missing', async () => {
   const [client] = clients as [TestClient, TestClient];
   const { id } = await createPool(client, { item_id: Number(await given.item(workspaceId)) });
