@@ -1,6 +1,7 @@
 // A pool of purchase codes: the terms of the purchases to come, the stock of codes, and the limits.
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { PrintableText } from '@counterfoil/kit/http/text';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type LicenseType, licenseTypes } from '../purchases/purchase.ts';
@@ -42,11 +43,16 @@ export interface Pool {
   readonly updatedAt: Date;
 }
 
-export const PoolName = PrintableText({
-  min: 1,
-  max: 100,
-  description: 'The name of the pool. A workspace has no two pools with the same name.',
-});
+const maxNameLength = 100;
+
+export const PoolName = shownAs(
+  PrintableText({
+    min: 1,
+    max: maxNameLength,
+    description: 'The name of the pool. A workspace has no two pools with the same name.',
+  }),
+  notBlankForm(maxNameLength),
+);
 
 export function readPoolName(given: string): string {
   const name = given.trim();
