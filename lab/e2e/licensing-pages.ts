@@ -27,6 +27,8 @@ async function plantMarkup(site: LicensingSite): Promise<string[]> {
     body: new URLSearchParams({ purchase_code: planted }),
   });
   await plantThroughPanel(site, itemId);
+  const { rows: pools } = await site.db.query<{ id: bigint }>('select id from code_pools');
+  const poolId = pools[0]?.id;
   const { rows } = await site.db.query<{ id: bigint }>('select id from webhook_endpoints');
   const base = `/w/${workspaceId}`;
   return [
@@ -37,6 +39,8 @@ async function plantMarkup(site: LicensingSite): Promise<string[]> {
     `${base}/purchases`,
     `${base}/purchases/import`,
     `${base}/purchases/${id}`,
+    `${base}/pools`,
+    `${base}/pools/${poolId}`,
     `${base}/abuse`,
     `${base}/check`,
     `${base}/requests`,
@@ -78,10 +82,11 @@ async function plantThroughPanel(site: LicensingSite, itemId: bigint): Promise<v
   const statuses = [
     await send('PATCH', '/account', account),
     await send('POST', `/items/${itemId}/versions`, version),
+    await send('POST', '/pools', { item_id: Number(itemId), name: planted.slice(0, 100) }),
     await send('POST', '/invitations', { email: '<b>x</b>@x.example', role: 'member' }),
     await send('POST', '/webhooks', endpoint),
   ];
-  expect(statuses).toEqual([200, 200, 200, 200]);
+  expect(statuses).toEqual([200, 200, 200, 200, 200]);
   await close();
 }
 

@@ -3,6 +3,7 @@ import type { Wanted } from '../sdk-shared/write-wire-types.ts';
 
 const item = '/api/v1/items/{item_id}';
 const purchase = '/api/v1/purchases/{purchase_id}';
+const pool = '/api/v1/pools/{pool_id}';
 
 export const wanted: Wanted = {
   service: 'the licensing service',
@@ -35,6 +36,14 @@ export const wanted: Wanted = {
     [`post ${purchase}/reissue`]: 'ReissuePurchase',
     [`patch ${purchase}`]: 'CorrectBuyer',
     [`post ${purchase}/download-links`]: 'MakeDownloadLink',
+    'get /api/v1/pools': 'ListPools',
+    'post /api/v1/pools': 'CreatePool',
+    [`get ${pool}`]: 'GetPool',
+    [`patch ${pool}`]: 'ChangePool',
+    [`post ${pool}/refill`]: 'RefillPool',
+    [`post ${pool}/codes`]: 'AddPoolCodes',
+    [`post ${pool}/draw`]: 'DrawCode',
+    [`post ${pool}/withdraw`]: 'WithdrawPool',
     'post /api/v1/buyers/erase': 'EraseBuyer',
     'post /api/v1/activations': 'Activate',
     'post /api/v1/activations/release': 'ReleaseActivation',
@@ -54,6 +63,7 @@ export const wanted: Wanted = {
     ItemVersion: [`get ${item}/versions`, 'data', 'versions', '[]'],
     ListedPurchase: ['get /api/v1/purchases', 'data', 'purchases', '[]'],
     Purchase: [`get ${purchase}`, 'data', 'purchase'],
+    Pool: [`get ${pool}`, 'data', 'pool'],
     Activation: ['post /api/v1/activations', 'data', 'activation'],
     SigningKey: ['get /api/v1/signing-keys', 'data', 'signing_keys', '[]'],
     ListedActivation: ['get /api/v1/activations', 'data', 'activations', '[]'],

@@ -35,6 +35,14 @@ export interface MailContents {
     readonly url: string;
     readonly unsubscribeUrl: string;
   };
+  readonly pool_low: {
+    readonly workspace: string;
+    readonly pool: string;
+    /** The number of free codes. */
+    readonly free: number;
+    readonly threshold: number;
+    readonly url: string;
+  };
   readonly buyer_link: {
     readonly url: string;
     readonly expiresAt: string;
@@ -58,6 +66,7 @@ export const mailKinds = [
   'credit_alert',
   'webhook_disabled',
   'support_ending',
+  'pool_low',
   'buyer_link',
   'code_replaced',
   'buyer_support_ending',

@@ -5,6 +5,7 @@ import type { PublicKeys } from './ed25519.ts';
 import { createItemCalls } from './item-calls.ts';
 import { createLicenceCalls } from './licence-calls.ts';
 import { createCalls } from './managed-calls.ts';
+import { createPoolCalls } from './pool-calls.ts';
 import { createPurchaseCalls } from './purchase-calls.ts';
 import { createSignedFetch } from './signed-answers.ts';
 import { createValidate, type ValidationOptions } from './validate.ts';
@@ -35,6 +36,7 @@ export function createLicensing(options: LicensingOptions) {
     ...createLicenceCalls(send),
     ...createItemCalls(send),
     ...createPurchaseCalls(send),
+    ...createPoolCalls(send),
   };
 }
 

@@ -4,6 +4,8 @@ import type { Amount } from '../../sdk-shared/src/amount.ts';
 /** The amounts, as parent.field: JSON numbers on the wire, decimal strings in the client. */
 export const amountFields: ReadonlySet<string> = new Set([
   'data.balance',
+  'pool.price',
+  'pools.price',
   'price.extended',
   'price.regular',
   'purchase.price',
@@ -237,6 +239,37 @@ export interface Purchase {
   readonly updated_at: string;
   /** The code that the buyer received. */
   readonly purchase_code: string;
+}
+
+export interface Pool {
+  /** The id, a positive integer. */
+  readonly id: number;
+  /** The name of the pool. */
+  readonly name: string;
+  /** The id of the item. */
+  readonly item_id: number;
+  /** `Regular` or `Extended`. */
+  readonly license_type: 'Regular' | 'Extended';
+  /** The price of the purchases to come. */
+  readonly price: Amount;
+  /** ISO 4217, such as USD. */
+  readonly currency: string;
+  /** Months of support of the purchases to come. Absent if they are those of the workspace. */
+  readonly support_months?: number;
+  /** The event `pool.low_stock` and a mail are sent when fewer codes are free; 0 means never. */
+  readonly low_stock_below: number;
+  /** Whether a draw left fewer free codes than `low_stock_below` and none were added since. */
+  readonly is_low: boolean;
+  /** Codes that a draw can hand out. */
+  readonly free: number;
+  /** Codes that were handed out. */
+  readonly assigned: number;
+  /** Codes that were withdrawn and are never handed out. */
+  readonly withdrawn: number;
+  /** The time of creation; ISO 8601, UTC. */
+  readonly created_at: string;
+  /** When the object was last changed; ISO 8601, UTC. */
+  readonly updated_at: string;
 }
 
 export interface Activation {
@@ -830,6 +863,156 @@ export interface MakeDownloadLinkAnswer {
     readonly version: string;
     /** The time of expiry; ISO 8601, UTC. */
     readonly expires_at: string;
+  };
+  readonly request_id: string;
+}
+
+export interface ListPoolsQuery {
+  /** From 1 to 100; 50 if not given. */
+  readonly limit?: number | string | undefined;
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string | undefined;
+  /** A positive integer. */
+  readonly item_id?: number | string | undefined;
+}
+
+export interface ListPoolsAnswer {
+  readonly status: 'success';
+  readonly data: {
+    /** The pools. */
+    readonly pools: readonly Pool[];
+    /** Absent on the last page. */
+    readonly next_cursor?: string;
+  };
+  readonly request_id: string;
+}
+
+export interface CreatePoolBody {
+  /** The id of the item. */
+  readonly item_id: number | string;
+  /** The name of the pool. A workspace has no two pools with the same name. */
+  readonly name: string;
+  /** `Regular` or `Extended`. */
+  readonly license_type?: 'Regular' | 'Extended' | undefined;
+  /** The price of the purchases to come; by default the item's price now. */
+  readonly price?: Amount | undefined;
+  /** ISO 4217, such as USD. */
+  readonly currency?: string | undefined;
+  /** Months of support of the purchases to come; by default those of the workspace. */
+  readonly support_months?: number | undefined;
+  /** The event `pool.low_stock` and a mail are sent when fewer codes are free; 0 means never. */
+  readonly low_stock_below?: number | undefined;
+}
+
+export interface CreatePoolAnswer {
+  readonly status: 'success';
+  readonly data: {
+    /** The pool. */
+    readonly pool: Pool;
+  };
+  readonly request_id: string;
+}
+
+export interface GetPoolAnswer {
+  readonly status: 'success';
+  readonly data: {
+    /** The pool. */
+    readonly pool: Pool;
+  };
+  readonly request_id: string;
+}
+
+export interface ChangePoolBody {
+  /** The name of the pool. A workspace has no two pools with the same name. */
+  readonly name?: string | undefined;
+  /** The event `pool.low_stock` and a mail are sent when fewer codes are free; 0 means never. */
+  readonly low_stock_below?: number | undefined;
+}
+
+export interface ChangePoolAnswer {
+  readonly status: 'success';
+  readonly data: {
+    /** The pool. */
+    readonly pool: Pool;
+  };
+  readonly request_id: string;
+}
+
+export interface RefillPoolBody {
+  /** The number of free codes that the pool has afterwards. */
+  readonly free: number;
+}
+
+export interface RefillPoolAnswer {
+  readonly status: 'success';
+  readonly data: {
+    /** The pool. */
+    readonly pool: Pool;
+    /** The number of generated codes. */
+    readonly generated: number;
+    /** The number of codes that are still missing. */
+    readonly missing: number;
+  };
+  readonly request_id: string;
+}
+
+export interface AddPoolCodesBody {
+  /** The codes, each with 1 to 128 printable characters. */
+  readonly codes: readonly string[];
+}
+
+export interface AddPoolCodesAnswer {
+  readonly status: 'success';
+  readonly data: {
+    /** The pool. */
+    readonly pool: Pool;
+    /** The number of added codes. */
+    readonly added: number;
+    /** The codes that were not added. */
+    readonly refused: readonly {
+      /** The position in `codes`, counted from 1. */
+      readonly position: number;
+      /** The last characters of the code; "" if it is malformed. */
+      readonly code_hint: string;
+      /**
+       * `malformed`: not 1 to 128 printable characters. `repeated`: the same code came earlier in
+       * the request. `in_pool`: the code is or was in the pool `pool_name`. `of_purchase`: the code
+       * belongs to a purchase. `replaced`: the code belonged to a purchase and was replaced.
+       */
+      readonly reason: 'malformed' | 'repeated' | 'in_pool' | 'of_purchase' | 'replaced';
+      /** The pool that has the code; "" for other reasons. */
+      readonly pool_name: string;
+    }[];
+  };
+  readonly request_id: string;
+}
+
+export interface DrawCodeBody {
+  /** The buyer, if known. */
+  readonly buyer?: {
+    /** The buyer's name; empty if unknown. */
+    readonly name?: string | undefined;
+    /** The buyer's e-mail address; empty if unknown. */
+    readonly email?: string | undefined;
+  };
+}
+
+export interface DrawCodeAnswer {
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface WithdrawPoolAnswer {
+  readonly status: 'success';
+  readonly data: {
+    /** The pool. */
+    readonly pool: Pool;
+    /** The number of withdrawn codes. */
+    readonly withdrawn: number;
   };
   readonly request_id: string;
 }

@@ -228,6 +228,7 @@ const german: Words = {
       credit_alert: 'Guthabenwarnung',
       webhook_disabled: 'Webhook abgeschaltet',
       support_ending: 'Ende des Supports',
+      pool_low: 'Wenige Codes in einem Pool',
       buyer_link: 'Link für einen Käufer',
       code_replaced: 'Code ersetzt',
       buyer_support_ending: 'Ende des Supports, an Käufer',

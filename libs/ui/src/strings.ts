@@ -206,6 +206,7 @@ const english = {
       credit_alert: 'Credit alert',
       webhook_disabled: 'Webhook disabled',
       support_ending: 'Support ending',
+      pool_low: 'Few codes left in a pool',
       buyer_link: 'Link for a buyer',
       code_replaced: 'Code replaced',
       buyer_support_ending: 'Support ending, to a buyer',

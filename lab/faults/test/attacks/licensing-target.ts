@@ -88,6 +88,8 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
     headers: { 'x-api-key': key },
     payload: { purchase_code: code, domain: 'shop.example' },
   });
+  const { pool } = await ask('POST', `${workspace}/pools`, { item_id: Number(itemId), name: `Pool ${id}` });
+  await ask('POST', `${workspace}/pools/${pool.id}/refill`, { free: 100 });
   const named = await makeNamed(given, names, { id, key, itemId, code });
   const updates = await makeUpdateSecrets(given, { key, itemId, code, machine_id: names.machine_id });
   // After a rotation, the workspace has two private keys.
@@ -106,6 +108,7 @@ async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspac
       seller_id: String(id),
       item_id: String(itemId),
       purchase_id: String(purchaseId),
+      pool_id: String(pool.id),
       purchase_code: code,
       code,
       publishable_key: publishable,

@@ -55,7 +55,7 @@ const people = [
 export const licensingNames: TenantNames = {
   ids: idsOf(
     'workspace_id seller_id item_id purchase_id purchase_code activation_id machine_id key_id ' +
-      'api_key_id person_id invitation_id webhook_id mail_id id external_id version search buyer_email ' +
+      'api_key_id pool_id person_id invitation_id webhook_id mail_id id external_id version search buyer_email ' +
       'buyer_name host',
     {
       event_id: 'event_id',
@@ -82,11 +82,15 @@ export const licensingNames: TenantNames = {
       'a switch',
       'increment_uses_count dry_run update with_codes legacy_item support_enabled from_page vendor_clients',
     ],
-    ['an amount or a number', 'balance price regular extended moves support_months min_hosts min_failures'],
+    [
+      'an amount or a number',
+      'balance price regular extended moves support_months min_hosts min_failures free low_stock_below',
+    ],
     ['a time, or a length of time', 'valid_days grace_days term_months notice_days overlap_days'],
     ['a random text that the signature of the answer covers', 'x-nonce'],
     ['a version of another program', 'requires tested requires_php'],
     ['columns of the imported file', 'map'],
+    ['codes that the workspace gets, whether or not another workspace has them', 'codes'],
     ['rights of a key', 'scopes'],
     ['a secret that grants access; an imported one must be new to all tenants', 'api_key publishable_key'],
     [

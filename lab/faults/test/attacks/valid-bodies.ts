@@ -70,6 +70,7 @@ export const licensingValid: ValidBodies = [
   [/\/items$/, { name: 'Made', kind: 'image', external_id: 'NEW' }],
   [/\/items\/\{item_id\}$/, { external_id: 'NEW' }],
   [/\/purchases$/, { item_id, purchase_code: 'NEW', price: 1, currency: 'USD' }],
+  [/\/pools$/, { item_id, name: 'NEW' }],
   [/\/buyers\/erase$/, { purchase_id: ownNumber('purchase_id') }],
   [/\/panel\/buyers\/links$/, { email, seller_id }],
   [/\/panel\/buyers\/session$/, { email, purchase_code, seller_id }],

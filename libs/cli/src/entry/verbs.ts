@@ -27,6 +27,7 @@ export const verbs: readonly Verb[] = [
   of(both, 'keys', "workspaces' API keys and packages' key pairs"),
   of('licensing', 'items', "workspaces' items: list, show, publish, withdraw"),
   of('licensing', 'purchases', 'sales: list, show, issue, refund, cancel, dispute, block'),
+  of('licensing', 'pools', 'pools of codes: list, generate, export, withdraw'),
   of('licensing', 'import', 'import purchases or items from a file into a workspace'),
   of(both, 'export', "export a workspace's rows, or one day of a package's journal"),
   of('wallet', 'verify', 'prove every balance from the journal'),

@@ -65,6 +65,15 @@ export const english: Templates = {
     list: purchases.map(({ item, id, end }) => `${item}, purchase ${id}: until ${formatDate(end)}`),
     button: { label: 'Show the purchases', url },
   }),
+  pool_low: ({ workspace, pool, free, threshold, url }) => ({
+    subject: `The pool ${pool} of ${workspace} has few codes left`,
+    paragraphs: [
+      `The pool ${pool} has ${free === 1 ? 'one free code' : `${free} free codes`}. ` +
+        `This message is sent when fewer than ${threshold} codes are free.`,
+      'Generate or import codes, so that buyers can get codes from the pool.',
+    ],
+    button: { label: 'Show the pool', url },
+  }),
   buyer_link: ({ url, expiresAt, sellers }, { service, formatTime }) => ({
     subject: 'Open your purchases',
     paragraphs: ['Open the link to see your purchases, downloads and codes from these sellers:'],

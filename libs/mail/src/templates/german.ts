@@ -70,6 +70,15 @@ export const german: Templates = {
     list: purchases.map(({ item, id, end }) => `${item}, Kauf ${id}: bis ${formatDate(end)}`),
     button: { label: 'Käufe ansehen', url },
   }),
+  pool_low: ({ workspace, pool, free, threshold, url }) => ({
+    subject: `Der Pool ${pool} von ${workspace} hat nur noch wenige Codes`,
+    paragraphs: [
+      `Der Pool ${pool} hat noch ${free === 1 ? 'einen freien Code' : `${free} freie Codes`}. ` +
+        `Sie erhalten diese Nachricht, sobald weniger als ${threshold} Codes frei sind.`,
+      'Erzeugen oder importieren Sie Codes, damit Käufer Codes aus dem Pool erhalten.',
+    ],
+    button: { label: 'Pool ansehen', url },
+  }),
   buyer_link: ({ url, expiresAt, sellers }, { service, formatTime }) => ({
     subject: 'Ihre Käufe öffnen',
     paragraphs: ['Öffnen Sie den Link, um Ihre Käufe, Downloads und Codes bei diesen Verkäufern anzusehen:'],

@@ -20,6 +20,7 @@ const contents: readonly MailContent[] = [
     kind: 'support_ending',
     values: { workspace: nasty, count: 2, purchases: [{ item: nasty, id: '7', end: expiresAt }], url },
   },
+  { kind: 'pool_low', values: { workspace: nasty, pool: nasty, free: 2, threshold: 3, url } },
   { kind: 'buyer_link', values: { url, expiresAt, sellers: [nasty] } },
   { kind: 'code_replaced', values: { workspace: nasty, item: nasty, id: '7', url } },
   {

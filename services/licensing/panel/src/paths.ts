@@ -7,6 +7,8 @@ export const paths = {
   purchases: '/w/$workspace_id/purchases',
   importPurchases: '/w/$workspace_id/purchases/import',
   purchase: '/w/$workspace_id/purchases/$purchase_id',
+  pools: '/w/$workspace_id/pools',
+  pool: '/w/$workspace_id/pools/$pool_id',
   abuse: '/w/$workspace_id/abuse',
   check: '/w/$workspace_id/check',
   requests: '/w/$workspace_id/requests',

@@ -13,6 +13,8 @@ import type { VersionAnswer } from '@counterfoil/licensing-server/items/item-ver
 import type { ManagedItem } from '@counterfoil/licensing-server/items/management/managed-item';
 import type { LicenceTermsAnswer } from '@counterfoil/licensing-server/licences/licence-terms';
 import type { Overview as OverviewAnswer } from '@counterfoil/licensing-server/overview/overview';
+import type { RefusedCode as RefusedCodeAnswer } from '@counterfoil/licensing-server/pools/import-codes';
+import type { PoolAnswer } from '@counterfoil/licensing-server/pools/pool';
 import type {
   ListedPurchase as ListedPurchaseAnswer,
   WholePurchase,
@@ -35,6 +37,8 @@ export type Item = Static<typeof ManagedItem>;
 export type LicenceTerms = Static<typeof LicenceTermsAnswer>;
 export type Overview = Static<typeof OverviewAnswer>;
 export type ListedPurchase = Static<typeof ListedPurchaseAnswer>;
+export type Pool = Static<typeof PoolAnswer>;
+export type RefusedCode = Static<typeof RefusedCodeAnswer>;
 export type Purchase = Static<typeof WholePurchase>;
 export type LoggedRequest = Static<typeof LoggedRequestAnswer>;
 export type SigningKey = Static<typeof SigningKeyAnswer>;

@@ -54,6 +54,8 @@ import { type Lookups, openLookups } from './lookups.ts';
 import { registerMailPanelRoutes } from './mail/panel-routes.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
+import { registerPoolManagement } from './pools/management-routes.ts';
+import { registerPoolExport } from './pools/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
 import { registerPurchaseExport } from './purchases/import/panel-export-routes.ts';
 import { registerPurchaseImport } from './purchases/import/panel-import-routes.ts';
@@ -162,7 +164,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   registerPanel(app, parts);
   registerPublicApi(app, parts);
   const policies = [createKeyPolicy(authenticate), createPanelPolicy(signIn)];
-  await registerManagement(app, policies, { ...config, db, now, logger });
+  await registerManagement(app, policies, { ...config, db, now, logger, mailer });
   return app;
 }
 
@@ -200,6 +202,7 @@ function registerPanel(app: App, parts: Parts): void {
   registerAbusePanelRoutes(app, deps);
   registerCodeCheck(app, { ...deps, sellers: lookups.sellers, find: lookups.purchases });
   registerPurchaseImport(app, deps);
+  registerPoolExport(app, deps);
   openWebhooks(app, parts);
   registerMailPanelRoutes(app, { ...deps, mailer: parts.mailer });
   registerBuyerPortal(app, {
@@ -257,12 +260,13 @@ function registerPublicApi(app: App, parts: Parts): void {
 async function registerManagement(
   app: App,
   policies: readonly AccessPolicy[],
-  deps: Config & { db: Db; now: () => Date; logger: Logger },
+  deps: Config & { db: Db; now: () => Date; logger: Logger; mailer: Mailer },
 ): Promise<void> {
   for (const policy of policies) {
     registerAccountManagement(app, policy, deps);
     registerItemManagement(app, policy, { ...deps, countCodes, countBuyers });
     registerPurchaseManagement(app, policy, deps);
+    registerPoolManagement(app, policy, deps);
     registerBuyerErasure(app, policy, deps);
     registerActivationManagement(app, policy, deps);
     registerSigningKeyManagement(app, policy, deps);

@@ -10,6 +10,8 @@ export const licensingDistribution: Distribution = {
     'item_versions',
     'purchases',
     'retired_codes',
+    'code_pools',
+    'pool_codes',
     'licence_key_uses',
     'activations',
     'activation_refusals',

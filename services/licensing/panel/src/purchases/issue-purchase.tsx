@@ -101,7 +101,7 @@ function Issue({ close, show }: DialogControls) {
   );
 }
 
-function Issued({ purchase }: { purchase: Purchase }) {
+export function Issued({ purchase }: { purchase: Purchase }) {
   const { to } = useTenant();
   return (
     <>

@@ -8,6 +8,7 @@ import { addExportCommand } from './export-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addItemCommands } from './items-command.ts';
 import { addKeyCommands } from './keys-command.ts';
+import { addPoolCommands } from './pools-command.ts';
 import { addEraseBuyerCommand, addPurchaseCommands } from './purchases-command.ts';
 import { addSigningKeyCommands } from './signing-keys-command.ts';
 import type { CommandTools } from './tools.ts';
@@ -20,6 +21,7 @@ export function createProgram(tools: CommandTools): Command {
   addSigningKeyCommands(program, tools);
   addItemCommands(program, tools);
   addPurchaseCommands(program, tools);
+  addPoolCommands(program, tools);
   addImportCommand(program, tools);
   addExportCommand(program, tools);
   addEraseBuyerCommand(program, tools);

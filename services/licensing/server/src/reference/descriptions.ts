@@ -39,6 +39,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /purchases/{purchase_id}/download-links':
     'Anyone who has the link can download the file. A link works until it expires, and only while the ' +
     'purchase is active.',
+  'GET /pools': 'Lists pools with the numbers of their codes, of all items or of one item.',
+  'POST /pools':
+    'The new pool has no codes. Its licence type, price, currency and support are the terms of the purchases ' +
+    'to come.',
+  'GET /pools/{pool_id}': 'The answer contains the numbers of codes, but no codes.',
+  'PATCH /pools/{pool_id}': 'Omitted fields stay unchanged. The terms of a pool cannot be changed.',
   'POST /buyers/erase':
     'Permanently erases the name and e-mail of a buyer, from all purchases or from one purchase. ' +
     'The purchases and their codes remain.',

@@ -59,6 +59,8 @@ export const glossary: Readonly<Record<string, string>> = {
   purchase: 'The purchase.',
   purchases: 'The purchases.',
   purchase_id: 'The id of the purchase.',
+  pool: 'The pool.',
+  pool_id: 'The id of the pool.',
   seller_id: "The id of the seller's workspace.",
   activation_id: 'The id of the activation.',
   signing_keys: 'The keys that sign licences and answers, newest first.',

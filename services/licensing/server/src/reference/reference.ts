@@ -34,6 +34,10 @@ const tags = [
     name: 'Purchases (management)',
     description: 'Management of purchases, with a key that has `purchases:write`.',
   },
+  {
+    name: 'Pools (management)',
+    description: 'Pools of codes that exist before their sales, with a key that has `purchases:write`.',
+  },
   { name: 'Downloads', description: 'Downloads of buyers through their link.' },
   { name: 'Updates', description: 'New versions for buyers, WordPress and Composer.' },
   { name: 'Webhooks', description: 'Events that the service sends to your endpoints.' },

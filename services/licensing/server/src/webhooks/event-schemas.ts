@@ -44,6 +44,14 @@ const ActivationRefusal = NamedObject('ActivationRefusal', {
   used: Type.Integer({ description: 'Seats in use.' }),
 });
 
+const PoolStock = NamedObject('PoolStock', {
+  pool_id: Type.Integer(),
+  item_id: Type.Integer(),
+  name: Type.String({ description: 'The name of the pool.' }),
+  free: Type.Integer({ description: 'The number of free codes.' }),
+  low_stock_below: Type.Integer({ description: 'The threshold of the pool.' }),
+});
+
 const KeyRotation = NamedObject('KeyRotation', {
   api_key_id: Type.Integer({ description: 'The key that was replaced.' }),
   new_api_key_id: Type.Integer({ description: 'The key that replaced it.' }),
@@ -54,6 +62,7 @@ const schemas: Partial<Record<EventType, TSchema>> = {
   'activation.created': ActivationChange,
   'activation.released': ActivationChange,
   'activation.refused': ActivationRefusal,
+  'pool.low_stock': PoolStock,
   'key.rotated': KeyRotation,
 };
 

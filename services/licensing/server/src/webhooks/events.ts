@@ -19,6 +19,8 @@ export const eventTypes = {
   'activation.refused':
     'A host or machine got no seat because of a limit. ' +
     'Sent at most once a day for each host, and for at most 100 hosts of a purchase within 30 days.',
+  'pool.low_stock':
+    'A draw left fewer free codes in a pool than its threshold. Sent once until codes are added.',
   'key.rotated': 'An API key was replaced by a new one.',
 } as const;
 

@@ -30,6 +30,11 @@ const fills = [
      case when id % 2 = 0 then 'localhost' else 'shop-' || (id % 5000) || '.example' end, id % 2 = 1,
      $3::timestamptz, $3::timestamptz
    from purchases where workspace_id = $1 and $2::int > 0`,
+  `insert into code_pools (workspace_id, name, item_id, license_type, price_minor, currency,
+     low_stock_below, created_at, updated_at)
+   select $1, 'Pool ' || n, first + n % 100, 'Regular', 1999, 'USD', 0, $3::timestamptz, $3::timestamptz
+   from generate_series(1, $2::int) as n,
+     (select min(id) as first from items where workspace_id = $1) as of_items`,
   `insert into request_log (workspace_id, at, api_key_id, request_id, address, method, route, status,
      code, duration_ms, code_hint)
    select $1, $3::timestamptz - make_interval(secs => ($2::int - n) * ${days - 1}.0 * 86400 / $2::int),
@@ -44,7 +49,7 @@ const fills = [
    from generate_series(1, $2::int) as n`,
 ];
 
-export const largeTables = ['items', 'purchases', 'activations', 'request_log', 'audit_log'];
+export const largeTables = ['items', 'purchases', 'activations', 'code_pools', 'request_log', 'audit_log'];
 
 export async function fillWorkspace(
   url: string,

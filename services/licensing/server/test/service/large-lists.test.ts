@@ -66,6 +66,7 @@ const lists: [path: string, most: number][] = [
   ['/purchases?host=shop-7.example', plain],
   ['/purchases?host=localhost', plain],
   ['/purchases?host=nothing-like-it.example', plain],
+  ['/pools', plain],
   ['/requests', plain],
   ['/requests?status=2xx', plain],
   ['/requests?status=4xx', plain],
@@ -88,7 +89,12 @@ describe('a workspace with very many rows', () => {
     const { rows: found } = await given.db.query<{ id: bigint }>('select min(id) as id from items');
     const ofItem = `/purchases?item_id=${found[0]?.id}`;
     const breaches: string[] = [];
-    const all = [...lists, [ofItem, plain], [`${ofItem}&state=disputed`, plain]] as typeof lists;
+    const all = [
+      ...lists,
+      [ofItem, plain],
+      [`${ofItem}&state=disputed`, plain],
+      [`/pools?item_id=${found[0]?.id}`, plain],
+    ] as typeof lists;
     for (const [path, most] of all) {
       const { answer, read, whole } = await measure(limited(path));
       if (answer.status !== 200) breaches.push(`${path}: ${answer.status} ${answer.text}`);

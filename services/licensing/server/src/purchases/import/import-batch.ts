@@ -10,7 +10,7 @@ import type { RowProblem } from '../../transfer/row.ts';
 import { type NewEvent, recordEvent } from '../../webhooks/events.ts';
 import { toStoredCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
-import { selectRetired } from '../management/queries.ts';
+import { selectPooled, selectRetired } from '../management/queries.ts';
 import { deleteRetired, type PurchaseTable } from '../management/store.ts';
 import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
 import {
@@ -48,11 +48,13 @@ export async function writeBatch(tx: Tx, work: PurchaseImport, purchases: readon
   const known = await findKnown(tx, work, purchases);
   const hashes = purchases.map((row) => row.hash);
   const retired = new Set(await selectRetired(tx, { workspaceId: work.workspaceId, hashes }));
+  const pooled = new Set(await selectPooled(tx, { workspaceId: work.workspaceId, hashes }));
   const fresh: Hashed[] = [];
   const repeated: Hashed[] = [];
   const seen = new Set<string>();
   for (const row of purchases) {
-    if (retired.has(row.hash)) refuseRetired(work, row);
+    if (retired.has(row.hash)) refuseCode(work, row, wasReplaced);
+    else if (pooled.has(row.hash)) refuseCode(work, row, isPooled);
     else if (known.has(row.hash) || seen.has(row.hash)) repeated.push(row);
     else if (!row.isItemPublished) {
       refuseUnpublished(work, row);
@@ -93,10 +95,13 @@ async function findKnown(tx: Tx, work: PurchaseImport, purchases: readonly Hashe
   return new Map(known.map((each) => [each.codeHash.toString('hex'), each]));
 }
 
-/** Reports a row whose code was replaced. Such a row must not create the purchase a second time. */
-function refuseRetired(work: PurchaseImport, { row }: Hashed): void {
+/** A row with a replaced code must not create the purchase a second time. */
+const wasReplaced = 'was replaced: its purchase has another code now.';
+const isPooled = 'is in a pool of codes. Only a draw from the pool hands it out.';
+
+/** Reports a row whose code cannot be the code of a purchase. */
+function refuseCode(work: PurchaseImport, { row }: Hashed, reason: string): void {
   work.counts.conflicts++;
-  const reason = 'was replaced: its purchase has another code now.';
   work.onProblem({ line: row.line, field: 'code', reason });
 }
 
@@ -115,7 +120,7 @@ async function insertFresh(tx: Tx, work: PurchaseImport, fresh: readonly Hashed[
   // During the insert, another transaction may have replaced one of these codes. So the replaced codes are
   // looked up again.
   const retired = new Set(await deleteRetired(tx, tableOf(work), { workspaceId, hashes }));
-  for (const row of fresh) if (retired.has(row.hash)) refuseRetired(work, row);
+  for (const row of fresh) if (retired.has(row.hash)) refuseCode(work, row, wasReplaced);
   work.counts.inserted += hashes.length - retired.size;
   const inserted = new Set(hashes);
   return fresh.filter((each) => !inserted.has(each.hash));

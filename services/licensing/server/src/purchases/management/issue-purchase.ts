@@ -18,13 +18,21 @@ import {
   type NewPurchaseInput,
   readSale,
 } from './purchase-input.ts';
-import { getPurchase, selectPurchaseOnce, selectRetired } from './queries.ts';
+import {
+  findByIdempotencyKey,
+  getPurchase,
+  selectPooled,
+  selectPurchaseOnce,
+  selectRetired,
+} from './queries.ts';
 
 export type NewPurchase = NewSale & {
   /** The seller's own code. By default a code is generated. */
   readonly code?: string | undefined;
   /** When the sale was recorded; by default now. */
   readonly recordedAt?: Date;
+  /** The pool that handed out the code. */
+  readonly poolId?: bigint;
 };
 
 /** Records the sale that a request or a command describes. */
@@ -44,12 +52,19 @@ export async function recordSale(
   const item = await getOwnItem(tx, { workspaceId, itemId: wanted.itemId });
   const supportMonths = await getSupportMonths(tx, workspaceId);
   const sale = readSale(input, item, { now: wanted.now(), supportMonths });
+  if (sale.code !== undefined) await refusePooledCode(tx, hashCode(masterKey, sale.code), workspaceId);
   return issuePurchaseOnce(tx, masterKey, sale, {
     actor,
     idempotencyKey,
     input: describeSale(input),
     matches: (known) => isSameSale(input, sale, known),
   });
+}
+
+/** A code that waits in a pool is handed out only by a draw from the pool. */
+async function refusePooledCode(tx: Tx, codeHash: Buffer, workspaceId: bigint): Promise<void> {
+  const pooled = await selectPooled(tx, { workspaceId, hashes: [codeHash.toString('hex')] });
+  if (pooled.length > 0) throw fail('purchase_code_taken');
 }
 
 /** The facts by which a repeated request is distinguished from a new sale. */
@@ -103,7 +118,25 @@ export async function issuePurchaseOnce(
   return known;
 }
 
-function hashRequest(masterKey: MasterKey, { idempotencyKey, input }: Repetition) {
+/**
+ * Finds the purchase of an earlier request with the same Idempotency-Key. Throws if that request had other
+ * content.
+ */
+export async function findRepeatedSale(
+  tx: Tx,
+  masterKey: MasterKey,
+  of: Pick<Repetition, 'idempotencyKey' | 'input'> & { readonly workspaceId: bigint },
+): Promise<ManagedPurchase | undefined> {
+  const request = hashRequest(masterKey, of);
+  const known = request && (await findByIdempotencyKey(tx, of.workspaceId, request.idempotencyHash));
+  if (known && !known.inputHash?.equals(request.inputHash)) throw fail('idempotency_conflict');
+  return known;
+}
+
+function hashRequest(
+  masterKey: MasterKey,
+  { idempotencyKey, input }: Pick<Repetition, 'idempotencyKey' | 'input'>,
+) {
   if (idempotencyKey === undefined) return undefined;
   return {
     idempotencyHash: hashForRepetition(masterKey, idempotencyKey),
@@ -133,7 +166,8 @@ async function insertSale(
   const retired = await selectRetired(tx, { workspaceId, hashes: [code.hash.toString('hex')] });
   if (retired.length > 0) throw fail('purchase_code_taken');
   const target = { caller: { workspaceId, actor }, purchaseId: id, now };
-  const details = { item_id: Number(itemId), license_type: licenseType };
+  const ofPool = sale.poolId !== undefined && { pool_id: Number(sale.poolId) };
+  const details = { item_id: Number(itemId), license_type: licenseType, ...ofPool };
   await auditPurchase(tx, target, 'purchase_issued', details);
   const purchase = { ...sale, id, state, supportedUntil };
   await recordEvent(tx, workspaceId, makePurchaseEvent('purchase.issued', purchase, now));

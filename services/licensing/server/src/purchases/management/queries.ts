@@ -43,6 +43,16 @@ export const selectPurchaseOnce = (
     [by.workspaceId, by.codeHash, by.request?.idempotencyHash],
   );
 
+export const findByIdempotencyKey = (
+  db: Queryable,
+  workspaceId: bigint,
+  idempotencyHash: Buffer,
+): Promise<ManagedPurchase | undefined> =>
+  queryRow<ManagedPurchase>(db, 'select * from purchases where workspace_id = $1 and idempotency_hash = $2', [
+    workspaceId,
+    idempotencyHash,
+  ]);
+
 export async function findPurchaseId(
   db: Queryable,
   by: { workspaceId: bigint; codeHash: Buffer },
@@ -183,6 +193,23 @@ export async function selectRetired(
   const { rows } = await db.query<{ hash: string }>(
     `select encode(code_hash, 'hex') as hash from retired_codes
      where workspace_id = $1 and code_hash in (select decode(h, 'hex') from unnest($2::text[]) as h)`,
+    [codes.workspaceId, codes.hashes],
+  );
+  return rows.map((row) => row.hash);
+}
+
+/**
+ * Returns those of the given hashes whose codes are in a pool and were not handed out. All hashes are hex
+ * texts.
+ */
+export async function selectPooled(
+  db: Queryable,
+  codes: { workspaceId: bigint; hashes: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await db.query<{ hash: string }>(
+    `select encode(code_hash, 'hex') as hash from pool_codes
+     where workspace_id = $1 and code_hash in (select decode(h, 'hex') from unnest($2::text[]) as h)
+       and state <> 'assigned'`,
     [codes.workspaceId, codes.hashes],
   );
   return rows.map((row) => row.hash);

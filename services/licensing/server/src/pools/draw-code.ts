@@ -1,0 +1,81 @@
+// Hands out the next free code of a pool as an ordinary purchase. A repeated request returns the same purchase.
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { formatMinor } from '@counterfoil/kit/money';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Mailer } from '@counterfoil/mail/outbox/mailer';
+import { type Static, Type } from 'typebox';
+import { fail } from '../errors.ts';
+import { getOwnItem } from '../items/management/queries.ts';
+import { mailOwners } from '../mail/mail-owners.ts';
+import { unsealCode } from '../purchases/code.ts';
+import { findRepeatedSale, issuePurchaseOnce } from '../purchases/management/issue-purchase.ts';
+import type { ManagedPurchase } from '../purchases/management/managed-purchase.ts';
+import { BuyerInput, describeSale, readSale } from '../purchases/management/purchase-input.ts';
+import { recordEvent } from '../webhooks/events.ts';
+import { getSupportMonths, listWorkspaces } from '../workspaces/queries.ts';
+import { makeLowStockEvent, type Pool, takeOne } from './pool.ts';
+import { keyOf, type PoolToChange } from './pool-audit.ts';
+import { getPool } from './queries.ts';
+import { lockNextCode, lockPool, saveAssigned, savePool } from './store.ts';
+
+export const DrawInput = Type.Object({ buyer: Type.Optional(BuyerInput) });
+
+interface Draw extends PoolToChange {
+  readonly input: Static<typeof DrawInput>;
+  readonly idempotencyKey: string | undefined;
+}
+
+interface Deps {
+  readonly masterKey: MasterKey;
+  readonly mailer: Mailer;
+}
+
+export async function drawCode(tx: Tx, { masterKey, mailer }: Deps, draw: Draw): Promise<ManagedPurchase> {
+  const key = keyOf(draw);
+  const { workspaceId } = key;
+  const pool = await getPool(tx, key);
+  const sale = await readDraw(tx, pool, draw);
+  const repetition = {
+    actor: draw.caller.actor,
+    idempotencyKey: draw.idempotencyKey,
+    // The id of the pool is part of the input. So a key that was used for another pool or for a sale without
+    // a pool is refused.
+    input: `draw from pool ${pool.id}: ${describeSale({ item_id: String(pool.itemId), ...draw.input })}`,
+    matches: () => false,
+  };
+  const repeated = await findRepeatedSale(tx, masterKey, { workspaceId, ...repetition });
+  if (repeated) return repeated;
+  const free = (await lockNextCode(tx, key, 'skip')) ?? (await lockNextCode(tx, key, 'wait'));
+  if (!free) throw fail('pool_empty');
+  const code = unsealCode(masterKey, free.codeSealed, free.codeHash);
+  const purchase = await issuePurchaseOnce(tx, masterKey, { ...sale, code, poolId: pool.id }, repetition);
+  // A request with the same Idempotency-Key was faster. The locked code stays free.
+  if (!purchase.codeHash.equals(free.codeHash)) return purchase;
+  await saveAssigned(tx, { workspaceId, codeHash: free.codeHash, purchaseId: purchase.id });
+  const before = await lockPool(tx, key);
+  const after = takeOne(before, draw.now);
+  await savePool(tx, after);
+  if (after.lowStockAt && !before.lowStockAt) await reportLowStock(tx, mailer, { pool: after, at: draw.now });
+  return purchase;
+}
+
+async function readDraw(tx: Tx, pool: Pool, { input, now }: Draw) {
+  const { workspaceId, itemId, licenseType, priceMinor, currency } = pool;
+  const item = await getOwnItem(tx, { workspaceId, itemId });
+  const supportMonths = pool.supportMonths ?? (await getSupportMonths(tx, workspaceId));
+  const price = formatMinor(priceMinor, currency);
+  const terms = { item_id: String(itemId), license_type: licenseType, price, currency };
+  return readSale({ ...terms, ...input }, item, { now, supportMonths });
+}
+
+async function reportLowStock(tx: Tx, mailer: Mailer, { pool, at }: { pool: Pool; at: Date }): Promise<void> {
+  const { workspaceId, id, name, lowStockBelow: threshold } = pool;
+  // The list does not contain sandboxes, which have no owners.
+  for (const workspace of await listWorkspaces(tx, [workspaceId])) {
+    const url = `${mailer.sender.publicUrl}/w/${workspaceId}/pools/${id}`;
+    const free = Number(pool.freeCount);
+    const values = { workspace: workspace.name, pool: name, free, threshold, url };
+    await mailOwners(mailer, tx, workspaceId, { kind: 'pool_low', values });
+  }
+  await recordEvent(tx, workspaceId, makeLowStockEvent(pool, at));
+}

@@ -1,0 +1,91 @@
+// Reads pools and their codes.
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
+import { fail } from '../errors.ts';
+import type { Page } from '../wire/paging.ts';
+import type { Pool, PoolKey } from './pool.ts';
+
+export async function getPool(db: Queryable, { workspaceId, poolId }: PoolKey): Promise<Pool> {
+  const statement = 'select * from code_pools where workspace_id = $1 and id = $2';
+  const pool = await queryRow<Pool>(db, statement, [workspaceId, poolId]);
+  if (!pool) throw fail('pool_not_found');
+  return pool;
+}
+
+/** Lists pools, newest first. */
+export const listPools = (
+  db: Queryable,
+  { workspaceId, itemId }: { workspaceId: bigint; itemId?: bigint | undefined },
+  page: Page,
+): Promise<Pool[]> =>
+  queryRows<Pool>(
+    db,
+    `select * from code_pools
+     where workspace_id = $1 and ($2::bigint is null or id < $2) and ($3::bigint is null or item_id = $3)
+     order by id desc limit $4`,
+    [workspaceId, page.after[0], itemId, page.limit],
+  );
+
+export async function countPools(db: Queryable, workspaceId: bigint): Promise<bigint> {
+  const statement = 'select count(*)::bigint as count from code_pools where workspace_id = $1';
+  return (await queryRow<{ count: bigint }>(db, statement, [workspaceId]))?.count ?? 0n;
+}
+
+/** Counts the free codes of an item in all its pools. */
+export async function countFreeOfItem(
+  db: Queryable,
+  { workspaceId, itemId }: Pick<Pool, 'workspaceId' | 'itemId'>,
+): Promise<bigint> {
+  const statement = `select coalesce(sum(free_count), 0)::bigint as count from code_pools
+    where workspace_id = $1 and item_id = $2`;
+  return (await queryRow<{ count: bigint }>(db, statement, [workspaceId, itemId]))?.count ?? 0n;
+}
+
+export interface FreeCode {
+  readonly id: bigint;
+  readonly codeHash: Buffer;
+  readonly codeSealed: Buffer;
+}
+
+/** Selects a page of the free codes of a pool, in the order in which they will be handed out. */
+export const selectFreeAfter = (
+  db: Queryable,
+  { workspaceId, poolId, afterId, limit }: PoolKey & { afterId: bigint; limit: number },
+): Promise<FreeCode[]> =>
+  queryRows<FreeCode>(
+    db,
+    `select id, code_hash, code_sealed from pool_codes
+     where workspace_id = $1 and pool_id = $2 and state = 'free' and id > $3 order by id limit $4`,
+    [workspaceId, poolId, afterId, limit],
+  );
+
+/** Where a code exists already, and the name of its pool if it is in a pool. */
+export interface KnownCode {
+  /** The hash of the code as hex text. */
+  readonly hash: string;
+  readonly at: 'pool' | 'purchase' | 'replaced';
+  readonly poolName: string | undefined;
+}
+
+/**
+ * Finds codes that a pool must not get: codes of pools, of purchases, and codes that were replaced. A code
+ * that a pool handed out is found in its pool.
+ */
+export const selectKnownCodes = (
+  db: Queryable,
+  { workspaceId, hashes }: { workspaceId: bigint; hashes: readonly string[] },
+): Promise<KnownCode[]> =>
+  queryRows<KnownCode>(
+    db,
+    `with given as (select decode(h, 'hex') as hash from unnest($2::text[]) as h)
+     select encode(code_hash, 'hex') as hash, 'replaced' as at, null as pool_name from retired_codes
+     where workspace_id = $1 and code_hash in (select hash from given)
+     union all
+     select encode(code_hash, 'hex'), 'purchase', null from purchases
+     where workspace_id = $1 and code_hash in (select hash from given)
+     union all
+     select encode(c.code_hash, 'hex'), 'pool', p.name from pool_codes c
+     join code_pools p on p.workspace_id = c.workspace_id and p.id = c.pool_id
+     where c.workspace_id = $1 and c.code_hash in (select hash from given)`,
+    [workspaceId, hashes],
+  );
