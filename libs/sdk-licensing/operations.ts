@@ -23,6 +23,7 @@ export const wanted: Wanted = {
     [`post ${item}/versions/{version}/promote`]: 'PromoteVersion',
     [`get ${item}/versions`]: 'ListVersions',
     [`put ${item}/versions/{version}/file`]: 'UploadFile',
+    [`put ${item}/media/{field}`]: 'UploadMedia',
     'get /api/v1/purchases': 'ListPurchases',
     'post /api/v1/purchases': 'IssuePurchase',
     [`get ${purchase}`]: 'GetPurchase',

@@ -14,7 +14,7 @@ const output = join(service, 'dist/bundle');
 const temporary = join(root, 'node_modules/.cache', `service-${process.pid}`);
 
 /** Native and optional npm packages, which are not bundled. */
-const external = /^(?:@node-rs\/|pg-native$)/;
+const external = /^(?:@node-rs\/|pg-native$|sharp$)/;
 
 const banner =
   `import { fileURLToPath as toPathOfBundle } from 'node:url';\n` +

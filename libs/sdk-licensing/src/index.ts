@@ -16,7 +16,7 @@ export {
 } from '../../sdk-shared/src/verify-webhook.ts';
 export type { ActivationsQuery } from './activation-calls.ts';
 export type { PublicJwk, PublicKeys } from './ed25519.ts';
-export type { Upload } from './item-calls.ts';
+export type { MediaUpload, Upload } from './item-calls.ts';
 export { createLicensing, type Licensing, type LicensingOptions } from './licensing.ts';
 export type { IssueOptions } from './managed-calls.ts';
 export { isSupported, type MoreFields, type Validation, type Verdict } from './validate.ts';

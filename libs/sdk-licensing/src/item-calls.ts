@@ -38,6 +38,7 @@ export function createItemCalls(send: Send) {
     listVersions: (itemId: Id, options?: CallOptions) =>
       read<wire.ListVersionsAnswer>(`${at(itemId)}/versions`, {}, options),
     uploadFile: createUpload(send),
+    uploadMedia: createMediaUpload(send),
   };
 }
 
@@ -48,10 +49,17 @@ export interface Upload {
   readonly file_name?: string;
 }
 
-/**
- * Uploads a file. A repeated upload replaces the first upload, so the call is retried. The default time
- * limits allow for large files.
- */
+export interface MediaUpload {
+  readonly field: 'thumbnail' | 'preview_image' | 'preview_video' | 'preview_audio' | 'screenshots';
+  readonly file: Blob | Uint8Array;
+}
+
+/** The default time limits of uploads allow for large files. */
+const uploadLimits = { timeoutMs: 600_000, deadlineMs: 1_800_000 };
+
+const readBytes = (file: Blob | Uint8Array) => (file instanceof Uint8Array ? new Uint8Array(file) : file);
+
+/** Uploads a file. A repeated upload replaces the first upload, so the call is retried. */
 const createUpload =
   (send: Send) =>
   (itemId: Id, { version, file, file_name }: Upload, options?: CallOptions) =>
@@ -60,8 +68,22 @@ const createUpload =
         method: 'PUT',
         path: `${at(itemId)}/versions/${step(version)}/file`,
         query: { file_name },
-        bytes: file instanceof Uint8Array ? new Uint8Array(file) : file,
+        bytes: readBytes(file),
         repeatable: true,
       },
-      { timeoutMs: 600_000, deadlineMs: 1_800_000, ...options },
+      { ...uploadLimits, ...options },
+    );
+
+/** Uploads an image, audio file or video. A repeated upload changes nothing, so the call is retried. */
+const createMediaUpload =
+  (send: Send) =>
+  (itemId: Id, { field, file }: MediaUpload, options?: CallOptions) =>
+    send<wire.UploadMediaAnswer>(
+      {
+        method: 'PUT',
+        path: `${at(itemId)}/media/${step(field)}`,
+        bytes: readBytes(file),
+        repeatable: true,
+      },
+      { ...uploadLimits, ...options },
     );

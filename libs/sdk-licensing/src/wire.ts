@@ -676,6 +676,15 @@ export interface UploadFileAnswer {
   readonly request_id: string;
 }
 
+export interface UploadMediaAnswer {
+  readonly status: 'success';
+  readonly data: {
+    /** The item. */
+    readonly item: Item;
+  };
+  readonly request_id: string;
+}
+
 export interface ListPurchasesQuery {
   /** From 1 to 100; 50 if not given. */
   readonly limit?: number | string | undefined;

@@ -76,8 +76,9 @@ export const licensingNames: TenantNames = {
     ["a page's number and size", 'page per_page'],
     [
       'a word from a short list',
-      'license_type format preset route delimiter channel updates buyer_support_mail',
+      'license_type format preset route delimiter channel updates buyer_support_mail field',
     ],
+    ['the random name of an uploaded file, which nobody can guess', 'file'],
     [
       'a switch',
       'increment_uses_count dry_run update with_codes legacy_item support_enabled from_page vendor_clients',

@@ -9,10 +9,18 @@ export class ApiProblem extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The messages for each invalid field. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
+  /** Further facts about the error, such as the limit that was exceeded. */
+  readonly data: Readonly<Record<string, unknown>>;
 
   constructor(
     status: number,
-    body: { code?: string; msg?: string; request_id?: string; errors?: Record<string, string[]> },
+    body: {
+      code?: string;
+      msg?: string;
+      request_id?: string;
+      errors?: Record<string, string[]>;
+      data?: Record<string, unknown>;
+    },
     retryAfterSeconds?: number,
   ) {
     super(body.msg ?? words.problem.unknown);
@@ -20,6 +28,7 @@ export class ApiProblem extends Error {
     this.code = body.code ?? 'unknown';
     this.requestId = body.request_id ?? '';
     this.errors = body.errors ?? {};
+    this.data = body.data ?? {};
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

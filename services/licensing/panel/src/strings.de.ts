@@ -133,7 +133,47 @@ const german: Words = {
     details: 'Einzelheiten',
     prices: 'Preise',
     media: 'Medien',
-    mediaText: 'Adressen von Dateien auf Ihrem Server. Die Dateien werden von dort geladen, nicht kopiert.',
+    mediaText:
+      'Laden Sie Dateien hoch, oder geben Sie Adressen von Dateien auf einem anderen Server ein. Um eine ' +
+      'Datei zu entfernen, leeren Sie ihr Feld und speichern Sie.',
+    mediaNewText:
+      'Adressen von Dateien auf Ihrem Server. Sobald der Entwurf angelegt ist, können Sie Dateien hochladen.',
+    mediaUpload: {
+      choose: 'Hochladen',
+      chooseMany: 'Dateien hochladen',
+      progress: (label) => `Fortschritt: ${label}`,
+      hints: {
+        image: 'JPEG, PNG oder WebP. Sie können die Datei auch hierher ziehen.',
+        audio: 'MP3, WAV oder M4A. Sie können die Datei auch hierher ziehen.',
+        video: 'MP4. Sie können die Datei auch hierher ziehen.',
+      },
+      uploaded: 'Datei hochgeladen. Der Artikel zeigt sie jetzt.',
+      oneFile: 'In dieses Feld gehört eine Datei. Wählen Sie eine aus.',
+      broken:
+        'Die Verbindung ist beim Hochladen abgebrochen. Versuchen Sie es noch einmal. Vielleicht ist die ' +
+        'Datei zu groß.',
+      wrongType: {
+        image:
+          'Diese Datei ist kein Bild im Format JPEG, PNG oder WebP. Exportieren Sie das Bild in einem davon.',
+        audio:
+          'Diese Datei hat nicht das Format MP3, WAV oder M4A. Exportieren Sie die Aufnahme in einem davon.',
+        video: 'Diese Datei ist kein MP4-Video. Exportieren Sie das Video als MP4.',
+      },
+      damaged:
+        'Die Datei ist unvollständig oder beschädigt. Öffnen Sie sie auf Ihrem Gerät und ' +
+        'exportieren Sie sie noch einmal.',
+      tooManyPixels: (millions) =>
+        `Das Bild hat zu viele Pixel (maximal ${millions === 1 ? '1 Million' : `${millions} Millionen`}). ` +
+        'Verkleinern Sie es.',
+      tooLarge: 'Die Datei ist zu groß. Exportieren Sie eine kleinere.',
+      largerThan: (size) => `Die Datei ist größer als ${size}. Exportieren Sie eine kleinere.`,
+      empty: 'Die Datei ist leer. Wählen Sie eine andere aus.',
+      full: {
+        item: 'Für die Dateien dieses Artikels ist kein Platz mehr. Entfernen Sie zuerst eine Datei.',
+        workspace: 'Für die Dateien Ihrer Artikel ist kein Platz mehr. Entfernen Sie zuerst Dateien.',
+        screenshots: 'Der Artikel hat die Höchstzahl an Bildschirmfotos. Entfernen Sie zuerst eines.',
+      },
+    },
     preview: 'Vorschau',
     noMedia: 'Noch keine Vorschauen',
     publish: 'Veröffentlichen',

@@ -128,7 +128,40 @@ const english = {
     details: 'Details',
     prices: 'Prices',
     media: 'Media',
-    mediaText: 'Addresses of files that you host. The files are loaded from there, not copied.',
+    mediaText:
+      'Upload files, or enter addresses of files that you host elsewhere. To remove a file, empty ' +
+      'its field and save.',
+    mediaNewText: 'Addresses of files that you host. You can upload files once the draft is created.',
+    mediaUpload: {
+      choose: 'Upload',
+      chooseMany: 'Upload files',
+      progress: (label: string) => `Upload progress: ${label}`,
+      hints: {
+        image: 'JPEG, PNG or WebP. You can also drop the file here.',
+        audio: 'MP3, WAV or M4A. You can also drop the file here.',
+        video: 'MP4. You can also drop the file here.',
+      },
+      uploaded: 'File uploaded. The item shows it now.',
+      oneFile: 'This field takes one file. Choose one.',
+      broken: 'The connection broke during the upload. Try again. The file may be too large.',
+      wrongType: {
+        image: 'This file is not a JPEG, PNG or WebP image. Export the image in one of these formats.',
+        audio: 'This file is not an MP3, WAV or M4A file. Export the audio in one of these formats.',
+        video: 'This file is not an MP4 video. Export the video as MP4.',
+      },
+      damaged: 'The file is incomplete or damaged. Open it on your device, and export it again.',
+      tooManyPixels: (millions: number) =>
+        `The image has too many pixels (limit: ${millions === 1 ? '1 million' : `${millions} millions`}). ` +
+        'Make it smaller.',
+      tooLarge: 'The file is too large. Export a smaller one.',
+      largerThan: (size: string) => `The file is larger than ${size}. Export a smaller one.`,
+      empty: 'The file is empty. Choose another one.',
+      full: {
+        item: 'The files of this item have reached their limit. Remove a file first.',
+        workspace: 'The files of all your items have reached their limit. Remove files first.',
+        screenshots: 'The item has as many screenshots as it may have. Remove one first.',
+      },
+    },
     preview: 'Preview',
     noMedia: 'No previews yet',
     publish: 'Publish',

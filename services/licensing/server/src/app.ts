@@ -47,6 +47,8 @@ import { registerDownloadRoutes } from './downloads/routes.ts';
 import { errors, fail } from './errors.ts';
 import { registerFileUpload } from './items/management/file-routes.ts';
 import { registerItemManagement } from './items/management/management-routes.ts';
+import { registerMediaRoutes } from './items/media/routes.ts';
+import { startMediaSweeper } from './items/media/sweep-media.ts';
 import { registerItemRoutes } from './items/routes.ts';
 import { registerLicenceManagement } from './licences/management-routes.ts';
 import { registerLicenceRoutes } from './licences/routes.ts';
@@ -111,8 +113,8 @@ export interface LicensingDeps {
   /** Benchmarks use this option to replace the lookups of the service. */
   readonly lookups?: Lookups;
   /**
-   * Whether this process sends webhooks and mail. The default is false, because tests start their own
-   * dispatcher.
+   * Whether this process sends webhooks and mail, and removes unused media. The default is false, because
+   * tests start their own dispatcher.
    */
   readonly sendsWebhooks?: boolean;
 }
@@ -161,6 +163,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const own = { now, registry, durations, lookups, usage, authenticate, signIn, mailer, throttle };
   const parts: Parts = { ...deps, ...own };
   serveOperations(app, parts);
+  openMediaSweeper(app, parts);
   registerPanel(app, parts);
   registerPublicApi(app, parts);
   const policies = [createKeyPolicy(authenticate), createPanelPolicy(signIn)];
@@ -175,9 +178,9 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
   serveHealth(app, 'licensing');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'licensing', errors });
   serveMetrics(app, { registry, errors, token: config.metricsToken, production: config.production });
-  // The URLs of the demo's media contain the host of `publicUrl`. The panel may be open under another host,
-  // so its content security policy must allow the origin of the media.
-  const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
+  // The URLs of uploaded media contain the host of `publicUrl`. The panel may be open under another host, so
+  // its content security policy must allow the origin of the media.
+  const mediaSources = [new URL(config.publicUrl).origin];
   servePanel(app, { dist: panelDist, errors, mediaSources });
   if (config.demo) registerDemoMedia(app);
 }
@@ -273,12 +276,21 @@ async function registerManagement(
     registerLicenceManagement(app, policy, deps);
     registerDownloadLinks(app, policy, deps);
   }
-  await registerFileUpload(app, policies, deps);
+  await registerFileUpload(app, policies, { ...deps, countCodes });
+  registerMediaRoutes(app, deps);
   registerDownloadRoutes(app, { ...deps, onLost: reportLost(deps.logger) });
 }
 
 const reportLost = (logger: Logger) => (error: unknown) =>
   logger.error({ err: error }, 'a completed download was not recorded');
+
+/** Removes unused media files in the background. */
+function openMediaSweeper(app: App, { config, db, now, logger, sendsWebhooks }: Parts): void {
+  if (!sendsWebhooks) return;
+  const onError = (error: unknown) => logger.warn({ err: error }, 'unused media could not be removed');
+  const sweeper = startMediaSweeper({ ...config, db, now, onError });
+  app.addHook('onClose', () => sweeper.stop());
+}
 
 /**
  * Creates the mailer, and starts the mail dispatcher if this process sends mail. When the service stops, it

@@ -20,6 +20,8 @@ import {
 import { checkMailSettings, mailSettings, presentMailSettings } from '@counterfoil/mail/mail-settings';
 import { presentWebhookSettings, webhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
 
+const mebibyte = 2 ** 20;
+
 export const licensingSettings = {
   ...serviceSettings,
   ...webhookSettings,
@@ -32,6 +34,12 @@ export const licensingSettings = {
   DATA_DIR: text('./data'),
   FILES_DIR: text(''),
   UPLOAD_MAX_BYTES: wholeNumber({ fallback: 2 ** 31, min: 1, max: 2 ** 40 }),
+  MEDIA_IMAGE_MAX_BYTES: wholeNumber({ fallback: 10 * mebibyte, min: 1, max: 2 ** 30 }),
+  MEDIA_AUDIO_MAX_BYTES: wholeNumber({ fallback: 30 * mebibyte, min: 1, max: 2 ** 40 }),
+  MEDIA_VIDEO_MAX_BYTES: wholeNumber({ fallback: 200 * mebibyte, min: 1, max: 2 ** 40 }),
+  MEDIA_IMAGE_MAX_PIXELS: wholeNumber({ fallback: 25_000_000, min: 1, max: 250_000_000 }),
+  MEDIA_ITEM_MAX_BYTES: wholeNumber({ fallback: 500 * mebibyte, min: 1, max: 2 ** 40 }),
+  MEDIA_WORKSPACE_MAX_BYTES: wholeNumber({ fallback: 10 * 1024 * mebibyte, min: 1, max: 2 ** 49 }),
   DOWNLOAD_LINK_HOURS: wholeNumber({ fallback: 24, min: 1, max: 720 }),
   REQUEST_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
@@ -75,6 +83,16 @@ export function readLicensingConfig(env: Environment, use: 'service' | 'command'
     requestLogDays: values.REQUEST_LOG_DAYS,
     filesDir: resolve(values.FILES_DIR || join(values.DATA_DIR, 'files')),
     maxUploadBytes: values.UPLOAD_MAX_BYTES,
+    mediaLimits: {
+      maxBytes: {
+        image: values.MEDIA_IMAGE_MAX_BYTES,
+        audio: values.MEDIA_AUDIO_MAX_BYTES,
+        video: values.MEDIA_VIDEO_MAX_BYTES,
+      },
+      maxPixels: values.MEDIA_IMAGE_MAX_PIXELS,
+      maxItemBytes: values.MEDIA_ITEM_MAX_BYTES,
+      maxWorkspaceBytes: values.MEDIA_WORKSPACE_MAX_BYTES,
+    },
     downloadLinkHours: values.DOWNLOAD_LINK_HOURS,
   };
 }

@@ -8,6 +8,7 @@ export const licensingDistribution: Distribution = {
     'accounts',
     'items',
     'item_versions',
+    'item_media',
     'purchases',
     'retired_codes',
     'code_pools',

@@ -72,6 +72,12 @@ const table = {
   // Programs get the same answer in three cases: the link is forged, the link has expired, or its purchase is
   // no longer active. The page for browsers says whether the link has expired.
   download_not_found: notFound('This link has expired or never existed'),
+  media_not_found: notFound('There is no such file'),
+  media_type_refused: { status: 415, msg: 'The file has a type that is not accepted', retryable: false },
+  media_damaged: { status: 400, msg: 'The file is incomplete or damaged', retryable: false },
+  media_too_many_pixels: { status: 400, msg: 'The image has too many pixels', retryable: false },
+  media_field_unused: conflict('Items of this kind do not have this field'),
+  media_limit_reached: conflict('There is no room for more media'),
   item_incomplete: conflict('The item lacks a field that a published item needs'),
   item_not_published: conflict('The item was never published'),
   item_state_conflict: conflict("The item's state does not allow this"),

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
 import { DetailFields, MediaFields, PriceFields } from './item-fields.tsx';
-import { pickChanged, toBody, toLists, toValues } from './item-values.ts';
+import { mediaNames, pick, pickChanged, toBody, toLists, toValues } from './item-values.ts';
 
 const text = words.items;
 
@@ -34,6 +34,16 @@ export function EditItem({ item }: { item: Item }) {
     refresh: ['items', 'audit'],
     onDone: () => setStart(body),
   });
+  /** Shows the addresses that an upload has stored, and keeps what the person has typed in other fields. */
+  const showUploaded = (stored: Item) => {
+    const [values, storedLists] = [toValues(stored), toLists(stored)];
+    const known = toValues(item);
+    const changed = mediaNames.filter((name) => values[name] !== known[name]);
+    form.setValues((typed) => ({ ...typed, ...pick(values, changed) }));
+    const added = storedLists.screenshots.filter((url) => !item.media.screenshots?.includes(url));
+    setLists((typed) => ({ ...typed, screenshots: [...new Set([...typed.screenshots, ...added])] }));
+    setStart((before) => ({ ...before, media: toBody(values, storedLists).media }));
+  };
   const props = { form, lists, onLists: setLists, kind: item.kind, error: action.error };
   return (
     <ActionForm action={action} gap="lg" submit={words.save} button={{ disabled: !isTouched }}>
@@ -44,7 +54,7 @@ export function EditItem({ item }: { item: Item }) {
         <PriceFields {...props} />
       </Surface>
       <Surface title={text.media} text={text.mediaText}>
-        <MediaFields {...props} />
+        <MediaFields {...props} item={item} onUploaded={showUploaded} />
       </Surface>
     </ActionForm>
   );

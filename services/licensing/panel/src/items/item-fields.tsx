@@ -2,7 +2,9 @@
 import type { useFields } from '@counterfoil/ui/parts/action.tsx';
 import { SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
+import type { Item } from '../wire.ts';
 import type { ItemLists, ItemValues } from './item-values.ts';
+import { type MediaField, UploadMedia } from './upload-media.tsx';
 
 const { fields: text, name } = words.items;
 
@@ -62,22 +64,47 @@ export function PriceFields({ form, error }: ItemFieldsProps) {
   );
 }
 
+interface MediaFieldsProps extends ItemFieldsProps {
+  /** The stored item, for which files can be uploaded. Absent for a new item. */
+  readonly item?: Item;
+  readonly onUploaded?: (item: Item) => void;
+}
+
 /** Shows only the fields of those previews that an item of this kind has. */
-export function MediaFields({ form, lists, onLists, kind, error }: ItemFieldsProps) {
+export function MediaFields({
+  form,
+  lists,
+  onLists,
+  kind,
+  error,
+  item,
+  onUploaded = () => {},
+}: MediaFieldsProps) {
   const { field } = form;
   const address = (key: keyof ItemValues) => ({ type: 'url', ...field(key, error, `media.${key}`) });
+  const upload = (name: MediaField) =>
+    item && <UploadMedia item={item} field={name} onUploaded={onUploaded} />;
+  const single = (name: Exclude<MediaField, 'screenshots'>, label: string) => (
+    <Stack gap={6}>
+      <TextInput label={label} {...address(name)} />
+      {upload(name)}
+    </Stack>
+  );
   return (
     <Stack>
-      <TextInput label={text.thumbnail} {...address('thumbnail')} />
-      {kind !== 'audio' && <TextInput label={text.previewImage} {...address('preview_image')} />}
-      {kind === 'video' && <TextInput label={text.previewVideo} {...address('preview_video')} />}
-      {kind === 'audio' && <TextInput label={text.previewAudio} {...address('preview_audio')} />}
-      <TagsInput
-        label={text.screenshots}
-        placeholder={text.listHint}
-        value={lists.screenshots}
-        onChange={(screenshots) => onLists({ ...lists, screenshots })}
-      />
+      {single('thumbnail', text.thumbnail)}
+      {kind !== 'audio' && single('preview_image', text.previewImage)}
+      {kind === 'video' && single('preview_video', text.previewVideo)}
+      {kind === 'audio' && single('preview_audio', text.previewAudio)}
+      <Stack gap={6}>
+        <TagsInput
+          label={text.screenshots}
+          placeholder={text.listHint}
+          value={lists.screenshots}
+          onChange={(screenshots) => onLists({ ...lists, screenshots })}
+        />
+        {upload('screenshots')}
+      </Stack>
     </Stack>
   );
 }

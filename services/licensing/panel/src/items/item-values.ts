@@ -19,6 +19,13 @@ export const toValues = (item?: Item) => ({
   preview_audio: item?.media.preview_audio ?? '',
 });
 
+/** The fields that contain the address of one file. */
+export const mediaNames = ['thumbnail', 'preview_image', 'preview_video', 'preview_audio'] as const;
+
+/** Returns some of the values. */
+export const pick = <Name extends string>(values: Record<Name, string>, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Record<Name, string>>;
+
 export type ItemValues = ReturnType<typeof toValues>;
 
 export const toLists = (item?: Item) => ({

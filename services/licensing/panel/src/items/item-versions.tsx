@@ -104,7 +104,7 @@ function PromoteButton({ item, version: { version } }: { item: Item; version: It
   );
 }
 
-function formatSize(bytes: number): string {
+export function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${Math.round((bytes / 1000 ** power) * 10) / 10} ${units[power]}`;

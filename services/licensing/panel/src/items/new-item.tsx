@@ -51,7 +51,7 @@ export default function NewItem() {
         <Surface title={text.prices}>
           <PriceFields {...props} />
         </Surface>
-        <Surface title={text.media} text={text.mediaText}>
+        <Surface title={text.media} text={text.mediaNewText}>
           <MediaFields {...props} />
         </Surface>
         <ActionError action={action} />

@@ -4,8 +4,8 @@ import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { readRange } from '../downloads/byte-range.ts';
 import { fail } from '../errors.ts';
+import { readRange } from '../files/byte-range.ts';
 import { type DemoFile, demoMediaRoot, listDemoMedia } from './list-demo-media.ts';
 
 /**

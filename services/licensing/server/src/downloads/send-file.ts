@@ -1,15 +1,11 @@
 // Sends the file of a purchase, whole or in part, and records the completed download.
-import type { FileHandle } from 'node:fs/promises';
 import type { App } from '@counterfoil/kit/http/app';
-import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { openFile } from '../files/stored-file.ts';
+import { sendStoredFile } from '../files/send-stored-file.ts';
 import type { VersionFile } from '../items/item-version.ts';
 import { markDownloaded } from '../purchases/management/change-purchase.ts';
 import type { PurchaseKey } from '../purchases/management/queries.ts';
-import { readRange } from './byte-range.ts';
 
 export interface SenderDeps {
   readonly db: Db;
@@ -25,9 +21,6 @@ interface Download extends PurchaseKey {
   readonly file: VersionFile;
 }
 
-/** A client that reads nothing for this time is disconnected. */
-const stallMs = deadlineMs(60_000);
-
 /** Makes the function that sends files. When the service stops, it waits until all downloads are recorded. */
 export function createFileSender(app: App, deps: SenderDeps) {
   const pending = new Set<Promise<void>>();
@@ -37,7 +30,13 @@ export function createFileSender(app: App, deps: SenderDeps) {
       const recorded = recordDownload(deps, download).finally(() => pending.delete(recorded));
       pending.add(recorded);
     };
-    return sendFile(request, reply, { ...download, filesDir: deps.filesDir, onComplete });
+    return sendStoredFile(request, reply, {
+      filesDir: deps.filesDir,
+      file: download.file,
+      type: 'application/octet-stream',
+      headers: { 'content-disposition': describeAttachment(download.file.name) },
+      onComplete,
+    });
   };
 }
 
@@ -47,45 +46,6 @@ async function recordDownload(deps: SenderDeps, download: Download): Promise<voi
   } catch (error) {
     deps.onLost(error);
   }
-}
-
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  given: { file: VersionFile; filesDir: string; onComplete: () => void },
-): Promise<FastifyReply> {
-  const { file } = given;
-  const size = Number(file.bytes);
-  const etag = `"${file.sha256.toString('hex')}"`;
-  reply.headers({ etag, 'accept-ranges': 'bytes', 'content-security-policy': 'sandbox' });
-  if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  const range = readRange(request, { etag, size });
-  const { first, last } = range ?? { first: 0, last: size - 1 };
-  reply.type('application/octet-stream').headers({
-    'content-disposition': describeAttachment(file.name),
-    'content-length': last - first + 1,
-    ...(range && { 'content-range': `bytes ${first}-${last}/${size}` }),
-  });
-  if (range) reply.code(206);
-  if (request.method === 'HEAD') return reply.send();
-  const handle = await openWhole(given.filesDir, file);
-  // A download is complete if its last byte was sent and the answer was not aborted.
-  if (last === size - 1) reply.raw.once('finish', given.onComplete);
-  reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
-  return reply.send(handle.createReadStream({ start: first, end: last, highWaterMark: 256 * 1024 }));
-}
-
-/**
- * Opens the file. A file whose size differs from the recorded size is an internal error, and no part of it is
- * sent.
- */
-async function openWhole(filesDir: string, file: VersionFile): Promise<FileHandle> {
-  const handle = await openFile(filesDir, file.key);
-  if (!handle) throw new Error(`the file ${file.key} is missing`);
-  const { size } = await handle.stat();
-  if (BigInt(size) === file.bytes) return handle;
-  await handle.close();
-  throw new Error(`the file ${file.key} has ${size} bytes instead of ${file.bytes}`);
 }
 
 /** The Content-Disposition header (RFC 6266): an ASCII name for old clients, and the exact file name. */

@@ -7,6 +7,7 @@ import { fail } from '../../errors.ts';
 import { announceItemsChange } from '../../workspaces/workspace-changes.ts';
 import type { Item } from '../item.ts';
 import { isNewer } from '../item-version.ts';
+import { refuseForeignMedia, releaseMedia } from '../media/release-media.ts';
 import { lockItem, saveItem, saveItemOwner } from '../store.ts';
 import type { ItemChanges } from './item-input.ts';
 import { findNewlyMissing } from './managed-item.ts';
@@ -43,6 +44,7 @@ export async function changeItem(
     throw isUniqueViolation(error) ? fail('external_id_taken', { cause: error }) : error;
   });
   await recordAudit(tx, { ...caller, ...event, at: now, subject: { kind: 'item', id: String(itemId) } });
+  await releaseMedia(tx, { caller, before, after: item, now });
   await announceItemsChange(tx, workspaceId);
   return item;
 }
@@ -99,8 +101,14 @@ export async function promoteVersion(tx: Tx, target: ItemToChange, version: stri
  * Edits an item. `read` parses the input. It receives the locked item, because amounts may depend on the
  * currency of the item.
  */
-export const editItem = (tx: Tx, target: ItemToChange, read: (item: Item) => ItemChanges): Promise<Item> =>
-  changeItem(tx, target, (item) => {
+export async function editItem(
+  tx: Tx,
+  target: ItemToChange & { publicUrl: string },
+  read: (item: Item) => ItemChanges,
+): Promise<Item> {
+  const seen: { before?: Item } = {};
+  const after = await changeItem(tx, target, (item) => {
+    seen.before = item;
     const changes = read(item);
     const fields = Object.entries(changes)
       .filter(([field, value]) => !isDeepStrictEqual(value, item[field as keyof Item]))
@@ -108,6 +116,10 @@ export const editItem = (tx: Tx, target: ItemToChange, read: (item: Item) => Ite
     if (fields.length === 0) return undefined;
     return { item: { ...item, ...changes }, action: 'item_edited', details: { fields } };
   });
+  const { before = after } = seen;
+  await refuseForeignMedia(tx, { publicUrl: target.publicUrl, before, after });
+  return after;
+}
 
 export const publishItem = (tx: Tx, target: ItemToChange): Promise<Item> =>
   changeItem(tx, target, (item) => {

@@ -6,21 +6,24 @@ import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { type AccessPolicy, type ManagementDeps, managed } from '../../access-policy.ts';
+import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
+import { type MediaUploadDeps, registerMediaUpload } from '../media/upload-routes.ts';
 import { attachFile } from './attach-file.ts';
 
-interface Deps extends ManagementDeps {
-  readonly filesDir: string;
+interface Deps extends MediaUploadDeps {
   readonly maxUploadBytes: number;
 }
 
-/** Uses a separate Fastify scope, because only this route gets its body as a stream of any content type. */
+/** Uses a separate Fastify scope, because only uploads get their bodies as streams of any content type. */
 export async function registerFileUpload(app: App, policies: readonly AccessPolicy[], deps: Deps) {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    for (const policy of policies) registerUpload(scope as unknown as App, policy, deps);
+    for (const policy of policies) {
+      registerUpload(scope as unknown as App, policy, deps);
+      registerMediaUpload(scope as unknown as App, policy, deps);
+    }
   });
 }
 

@@ -27,6 +27,7 @@ import { type CountCodes, ManagedItem, presentManagedItems } from './managed-ite
 import { getOwnItem, listOwnItems, listVersions } from './queries.ts';
 
 interface Deps extends ManagementDeps {
+  readonly publicUrl: string;
   readonly countCodes: CountCodes;
   /** Counts the active purchases of an item by the version that was downloaded last. */
   readonly countBuyers: (db: Queryable, key: ItemKey) => Promise<ReadonlyMap<string, number>>;
@@ -121,7 +122,7 @@ function registerCreateAndEdit(app: App, policy: AccessPolicy, deps: Deps): void
   const editing = managed(policy, route, { body: ItemChangesInput });
   const edit = { ...editing, preValidation: refuseFields(unchangeable) };
   app.patch(`${policy.prefix}/items/:item_id`, edit, async (request) => {
-    const target = targetOf(policy, deps, request);
+    const target = { ...targetOf(policy, deps, request), publicUrl: deps.publicUrl };
     const read = (item: { currency: string }) => readItemChanges(request.body, item);
     const item = await db.transaction((tx) => editItem(tx, target, read));
     return answer(request, await presentOne(deps, item));
