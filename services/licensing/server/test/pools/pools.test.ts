@@ -382,6 +382,9 @@ it('an operator generates, lists, exports and withdraws the codes of a pool', as
   expect((await run('generate', id, '--free', '0')).err).toContain('--free takes a number from 1 to 100000');
   for (const verb of [['generate', '--free', '1'], ['export'], ['withdraw']]) {
     const [name = '', ...options] = verb;
-    expect(await run(name, '999999999', ...options)).toMatchObject({ code: 2, err: 'There is no such pool\n' });
+    expect(await run(name, '999999999', ...options)).toMatchObject({
+      code: 2,
+      err: 'There is no such pool\n',
+    });
   }
 });
