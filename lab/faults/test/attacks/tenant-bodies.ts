@@ -38,6 +38,10 @@ export const licensingBodies: Bodies = [
   [/\/(?:licences|activations(?:\/release)?)$/, { domain: 'shop.example' }],
   [/\/licenses\/activate$/, { instance_name: 'shop.example' }],
   [/\/purchases$/, { price: 1, currency: 'USD', license_type: 'Regular' }],
+  [/\/pools$/, { name: 'Made' }],
+  [/\/pools\/\{pool_id\}$/, { name: 'Renamed' }],
+  [/\/refill$/, { free: 1 }],
+  [/\/pools\/\{pool_id\}\/codes$/, { codes: ['matrix-code'] }],
   [/\/buyers\/.*\/download-links$/, { version: '8.8.8' }],
   [/\/purchases\/\{purchase_id\}$/, { buyer: { name: 'Renamed' } }],
 ];

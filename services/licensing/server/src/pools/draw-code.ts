@@ -12,7 +12,7 @@ import { findRepeatedSale, issuePurchaseOnce } from '../purchases/management/iss
 import type { ManagedPurchase } from '../purchases/management/managed-purchase.ts';
 import { BuyerInput, describeSale, readSale } from '../purchases/management/purchase-input.ts';
 import { recordEvent } from '../webhooks/events.ts';
-import { getSupportMonths, listWorkspaces } from '../workspaces/queries.ts';
+import { getSupportMonths, getWorkspace } from '../workspaces/queries.ts';
 import { makeLowStockEvent, type Pool, takeOne } from './pool.ts';
 import { keyOf, type PoolToChange } from './pool-audit.ts';
 import { getPool } from './queries.ts';
@@ -70,12 +70,9 @@ async function readDraw(tx: Tx, pool: Pool, { input, now }: Draw) {
 
 async function reportLowStock(tx: Tx, mailer: Mailer, { pool, at }: { pool: Pool; at: Date }): Promise<void> {
   const { workspaceId, id, name, lowStockBelow: threshold } = pool;
-  // The list does not contain sandboxes, which have no owners.
-  for (const workspace of await listWorkspaces(tx, [workspaceId])) {
-    const url = `${mailer.sender.publicUrl}/w/${workspaceId}/pools/${id}`;
-    const free = Number(pool.freeCount);
-    const values = { workspace: workspace.name, pool: name, free, threshold, url };
-    await mailOwners(mailer, tx, workspaceId, { kind: 'pool_low', values });
-  }
+  const { name: workspace } = await getWorkspace(tx, workspaceId);
+  const url = `${mailer.sender.publicUrl}/w/${workspaceId}/pools/${id}`;
+  const values = { workspace, pool: name, free: Number(pool.freeCount), threshold, url };
+  await mailOwners(mailer, tx, workspaceId, { kind: 'pool_low', values });
   await recordEvent(tx, workspaceId, makeLowStockEvent(pool, at));
 }

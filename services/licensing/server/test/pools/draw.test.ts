@@ -288,24 +288,6 @@ it('concurrent draws across the threshold send one event', async () => {
   expect(low).toMatchObject([{ data: { free: 9 } }]);
 });
 
-it('a test key draws from a pool of the sandbox, also across the threshold', async () => {
-  const owner = await givenSignedIn(given, workspaceId);
-  const scopes = ['items:read', 'purchases:validate', 'purchases:write'];
-  const made = await owner.post(`${owner.base}/api-keys`, { name: 'Test', mode: 'test', scopes });
-  const headers = { 'x-api-key': made.body.data.secret };
-  const all = await given.app.inject({ url: '/api/items/all', headers });
-  const live = poolId;
-  client = keyClient(given, made.body.data.secret);
-  itemId = BigInt(all.json().items[0].id);
-  poolId = await createPool({ low_stock_below: 5 });
-  await addCodes('sandbox-code');
-  expect((await draw()).body.data.purchase.purchase_code).toBe('sandbox-code');
-  expect(await readPool()).toMatchObject({ free: 0, is_low: true });
-  const code = { purchase_code: 'sandbox-code' };
-  expect((await validate(given, json(code, headers))).statusCode).toBe(200);
-  expect((await client.send('GET', `/pools/${live}`)).body.code).toBe('pool_not_found');
-});
-
 it('a repeat that loses the race changes neither the pool nor the events', async () => {
   poolId = await createPool({ low_stock_below: 2 });
   await addCodes('code-1', 'code-2');
