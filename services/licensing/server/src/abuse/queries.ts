@@ -53,9 +53,9 @@ export interface FailingCaller {
 /**
  * Selects the callers with at least `minFailures` refused codes in one hour since a time. `refused_codes`
  * contains the codes that were refused at the update server or at the sign-in of buyers. The request log
- * contains all other refused codes. Requests without a code, such as reads of a purchase by its id, do not count. Only
- * the newest failed requests of the workspace are read, so very many failures of one caller can hide older
- * failures of others. `refused_codes` has one row per hour, so the first hour counts as a whole.
+ * contains all other refused codes. Requests without a code, such as reads of a purchase by its id, do not
+ * count. Only the newest failed requests of the workspace are read, so very many failures of one caller can
+ * hide older failures of others. `refused_codes` has one row per hour, so the first hour counts as a whole.
  */
 export const selectFailingCallers = (
   db: Queryable,
