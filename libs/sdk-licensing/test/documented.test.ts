@@ -51,11 +51,12 @@ it('the code snippets of the README run as described', async () => {
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
   const printed: unknown[][] = [];
   const scopes = ['purchases:validate', 'activations:write'] as const;
+  const supportedUntil = new Date('2099-12-31T00:00:00Z');
   const env = {
     LICENSING_URL: url,
     LICENSING_API_KEY: await given.apiKey(workspaceId, { scopes: allScopes }),
     PUBLISHABLE_KEY: await given.apiKey(workspaceId, { kind: 'publishable', scopes, itemId }),
-    PURCHASE_CODE: (await given.purchase(workspaceId, itemId)).code,
+    PURCHASE_CODE: (await given.purchase(workspaceId, itemId, { supportedUntil })).code,
     ITEM_ID: String(itemId),
     WEBHOOK_SECRET: webhookSecret,
   };

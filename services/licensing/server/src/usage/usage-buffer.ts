@@ -36,6 +36,21 @@ const cleanRequest = (event: RequestEvent): RequestEvent => {
   };
 };
 
+/** A repeat of a code by the same caller within an hour needs no further entry. */
+function countRefusedCode(
+  refusedCodes: Map<string, RefusedCode>,
+  event: RefusedCodeEvent,
+  hasRoom: () => boolean,
+): void {
+  const [hour, address] = [startOfHour(event.at), clean(event.address)];
+  const codeHint = clean(event.codeHint);
+  const name = JSON.stringify([hour, address, codeHint]);
+  const counted = refusedCodes.get(name);
+  if (!counted && !hasRoom()) return;
+  const failures = (counted?.failures ?? 0) + 1;
+  refusedCodes.set(name, { hour, address, codeHint, failures, lastAt: event.at });
+}
+
 /**
  * Buffers usage. When the buffer has `maxEntries` entries, new entries are dropped, and `onDropped` is called
  * for each of them. The counts of entries that are already in the buffer still increase.
@@ -95,15 +110,7 @@ export function createUsageBuffer(options: {
   };
 
   const onRefusedCode = (event: RefusedCodeEvent) => {
-    if (!options.keepRequests) return;
-    const { refusedCodes } = find(event.workspaceId);
-    const [hour, address] = [startOfHour(event.at), clean(event.address)];
-    const codeHint = clean(event.codeHint);
-    const name = JSON.stringify([hour, address, codeHint]);
-    const counted = refusedCodes.get(name);
-    if (!counted && !hasRoom()) return;
-    const failures = (counted?.failures ?? 0) + 1;
-    refusedCodes.set(name, { hour, address, codeHint, failures, lastAt: event.at });
+    if (options.keepRequests) countRefusedCode(find(event.workspaceId).refusedCodes, event, hasRoom);
   };
 
   const sink: UsageSink = { onRequest, onValidation, onRefusedCode };

@@ -27,12 +27,14 @@ import {
 const productNames = ['product_id', 'id', 'link_id', 'product_permalink'] as const;
 const names = ['license_key', ...productNames, 'increment_uses_count'];
 const maxInteger = Number.MAX_SAFE_INTEGER;
-const Product = (description: string) =>
-  Type.Optional(
-    Type.Union([Type.String({ maxLength: 512 }), Type.Integer({ minimum: 0, maximum: maxInteger })], {
-      description,
-    }),
-  );
+const ProductId = Type.Union(
+  [Type.String({ maxLength: 512 }), Type.Integer({ minimum: 0, maximum: maxInteger })],
+  {
+    description:
+      'The id of the item in this service, or its `external_id`. Any other text is an unknown product.',
+  },
+);
+const Permalink = (description: string) => Type.Optional(Type.String({ maxLength: 512, description }));
 const IncrementUses = Type.Union([Type.Boolean(), Type.String({ maxLength: 16 }), Type.Number()], {
   description:
     'With `false` or `"false"`, the verification is not counted in `uses`. With any other value, it is.',
@@ -67,12 +69,10 @@ export function registerGumroad(app: App, deps: VendorDeps): void {
     consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
     body: Type.Object({
       license_key: CodeInput,
-      product_id: Product(
-        'The id of the item in this service, or its `external_id`. Any other text is an unknown product.',
-      ),
-      id: Product('An old name of `product_permalink`.'),
-      link_id: Product('An old name of `product_permalink`.'),
-      product_permalink: Product('Like `product_id`, which takes precedence.'),
+      product_id: Type.Optional(ProductId),
+      id: Permalink('An old name of `product_permalink`.'),
+      link_id: Permalink('An old name of `product_permalink`.'),
+      product_permalink: Permalink('Like `product_id`, which takes precedence.'),
       increment_uses_count: Type.Optional(IncrementUses),
     }),
     response: { 200: VendorAnswer, '4xx': ErrorAnswer },
