@@ -136,7 +136,10 @@ export interface Item {
 export interface ItemVersion {
   /** A version number of the form x.y.z. */
   readonly version: string;
-  /** A `beta` is offered only to programs that ask for the channel `beta`. */
+  /**
+   * WordPress is offered a `beta` only if it asks for the channel `beta`. The plain feed and the
+   * Composer repository list all versions.
+   */
   readonly channel: 'stable' | 'beta';
   /** The changes in this version. */
   readonly notes: string;
@@ -625,7 +628,10 @@ export interface AddVersionBody {
   readonly version: string;
   /** The changes in this version. */
   readonly notes?: string | undefined;
-  /** A `beta` is offered only to programs that ask for the channel `beta`. */
+  /**
+   * WordPress is offered a `beta` only if it asks for the channel `beta`. The plain feed and the
+   * Composer repository list all versions.
+   */
   readonly channel?: 'stable' | 'beta' | undefined;
   /** The oldest version of WordPress; "" if not known. */
   readonly requires?: number | string | undefined;
@@ -859,7 +865,7 @@ export interface CorrectBuyerAnswer {
 export interface MakeDownloadLinkBody {
   /** Dotted x.y.z. */
   readonly version?: string | undefined;
-  /** Counts by hour. In a link: the number of hours until the link expires. */
+  /** In an answer: the counts by hour. In a request for a link: hours until the link expires. */
   readonly hours?: number | undefined;
 }
 
@@ -1127,7 +1133,10 @@ export interface GetActivationLimitsAnswer {
       /** Moves of a purchase to another host within 30 days. */
       readonly moves?: number;
     };
-    /** The effective limit: that of the item, otherwise that of the workspace. */
+    /**
+     * The values that apply: those of the item, otherwise those of the workspace, otherwise the
+     * defaults.
+     */
     readonly in_force: {
       /** Hosts at the same time under a Regular licence; 0 means 10000. */
       readonly regular: number;
@@ -1163,7 +1172,10 @@ export interface SetActivationLimitsAnswer {
       /** Moves of a purchase to another host within 30 days. */
       readonly moves?: number;
     };
-    /** The effective limit: that of the item, otherwise that of the workspace. */
+    /**
+     * The values that apply: those of the item, otherwise those of the workspace, otherwise the
+     * defaults.
+     */
     readonly in_force: {
       /** Hosts at the same time under a Regular licence; 0 means 10000. */
       readonly regular: number;
@@ -1225,7 +1237,10 @@ export interface GetLicenceTermsAnswer {
        */
       readonly updates?: 'support' | 'always';
     };
-    /** The effective limit: that of the item, otherwise that of the workspace. */
+    /**
+     * The values that apply: those of the item, otherwise those of the workspace, otherwise the
+     * defaults.
+     */
     readonly in_force: {
       /** Days for which an offline licence is valid after it was issued. */
       readonly valid_days: number;
@@ -1271,7 +1286,10 @@ export interface SetLicenceTermsAnswer {
        */
       readonly updates?: 'support' | 'always';
     };
-    /** The effective limit: that of the item, otherwise that of the workspace. */
+    /**
+     * The values that apply: those of the item, otherwise those of the workspace, otherwise the
+     * defaults.
+     */
     readonly in_force: {
       /** Days for which an offline licence is valid after it was issued. */
       readonly valid_days: number;

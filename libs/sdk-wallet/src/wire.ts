@@ -74,7 +74,7 @@ export interface Game {
   readonly images: Readonly<Record<string, string>> | null;
   /** Return to player, in per cent. */
   readonly rtp: number | null;
-  /** The volatility that the provider states; null if there is none. */
+  /** The volatility of the game; null if the provider does not state it. */
   readonly volatility: string | null;
   /** Whether the game can be played without money. */
   readonly has_demo: boolean | null;
@@ -301,7 +301,10 @@ export interface SetPlayerStatusAnswer {
 export interface UpdateBalanceBody {
   /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
-  /** `credit` adds to the player, `debit` subtracts; for top-ups `top_up` or `top_up_reversal`. */
+  /**
+   * `credit` raises the balance, `debit` lowers the balance; for top-ups `top_up` or
+   * `top_up_reversal`.
+   */
   readonly type: 'credit' | 'debit';
   /**
    * A JSON number or a plain decimal string, greater than zero, with no more decimals than the
@@ -324,7 +327,8 @@ export interface UpdateBalanceAnswer {
     /** The caller's or the provider's identifier. It moves money at most once. */
     readonly transaction_id: string;
     /**
-     * `credit` adds to the player, `debit` subtracts; for top-ups `top_up` or `top_up_reversal`.
+     * `credit` raises the balance, `debit` lowers the balance; for top-ups `top_up` or
+     * `top_up_reversal`.
      */
     readonly type: 'credit' | 'debit';
     /** A positive amount with at most the package's decimals. */
@@ -364,7 +368,8 @@ export interface GetTransactionAnswer {
     /** The caller's or the provider's identifier. It moves money at most once. */
     readonly transaction_id: string;
     /**
-     * `credit` adds to the player, `debit` subtracts; for top-ups `top_up` or `top_up_reversal`.
+     * `credit` raises the balance, `debit` lowers the balance; for top-ups `top_up` or
+     * `top_up_reversal`.
      */
     readonly type: 'credit' | 'debit';
     /** A positive amount with at most the package's decimals. */
@@ -447,8 +452,9 @@ export interface ListGamesAnswer {
       /** The id of the provider connection. */
       readonly source: string;
       /**
-       * `stale`: the connection did not answer, and its last good copy is listed. `unavailable`: it
-       * did not answer and has no copy, so none of its games is listed.
+       * `stale`: the connection did not answer, and its last good copy is listed. `unavailable`:
+       * none of its games is listed, because it did not answer and has no copy, or because its
+       * games exceed the limit of the whole list.
        */
       readonly state: 'current' | 'stale' | 'unavailable';
       /** When the connection last confirmed its list. */
@@ -482,7 +488,7 @@ export interface LaunchGameAnswer {
   readonly data: {
     /** Valid once, for this player only. Do not store it. */
     readonly launch_url: string;
-    /** Time until which the address is valid. */
+    /** Time until which the launch address is valid. */
     readonly launch_url_expires_at: string;
     /** The session. Its callbacks contain this id. */
     readonly session_id: string;
@@ -575,9 +581,9 @@ export interface GetRoundAnswer {
       readonly bet_total: Amount;
       /** The sum of the wins. */
       readonly win_total: Amount;
-      /** Time of the first bet; ISO 8601, UTC. */
+      /** Time of the first movement in the round; ISO 8601, UTC. */
       readonly opened_at: string;
-      /** Time at which the round was closed; null while it is open. */
+      /** Time at which the round was closed; null if it is not closed. */
       readonly closed_at: string | null;
       /** Only for promo money: the amounts are those of the promo balance. */
       readonly purse?: 'promo';

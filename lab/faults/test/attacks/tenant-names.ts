@@ -55,7 +55,8 @@ const people = [
 export const licensingNames: TenantNames = {
   ids: idsOf(
     'workspace_id seller_id item_id purchase_id purchase_code activation_id machine_id key_id ' +
-      'api_key_id pool_id person_id invitation_id webhook_id mail_id id external_id version search buyer_email ' +
+      'api_key_id pool_id person_id invitation_id webhook_id mail_id id external_id version search ' +
+      'buyer_email ' +
       'buyer_name host',
     {
       event_id: 'event_id',

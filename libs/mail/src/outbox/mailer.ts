@@ -4,7 +4,8 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { MailSettings } from '../mail-settings.ts';
 import type { MailContent, MailKey, NewMail, QueueResult, RenderedMail } from '../message.ts';
 import { renderMail, type Sender } from '../templates/render-mail.ts';
-import { countMailTo, countWaitingMail, insertMail, type MailRow, nextMailId } from './store.ts';
+import { countWaitingMail } from './queries.ts';
+import { countMailTo, insertMail, type MailRow, nextMailId } from './store.ts';
 
 const hourMs = 3_600_000;
 

@@ -57,3 +57,11 @@ export const listMailbox = (db: Queryable, limit: number): Promise<MailRow[]> =>
      from mail_outbox where state = 'sent' and content_sealed is not null order by id desc limit $1`,
     [limit],
   );
+
+export async function countWaitingMail(db: Queryable, tenantId: bigint): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from mail_outbox where tenant_id = $1 and state = 'waiting'`,
+    [tenantId],
+  );
+  return rows[0]?.count ?? 0;
+}

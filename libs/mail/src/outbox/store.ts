@@ -60,8 +60,7 @@ export async function countMailTo(
   return rows[0]?.count ?? 0;
 }
 
-/** Deletes the messages of this kind from a tenant to an address, whether they were sent or not. */
-export async function deleteMailTo(
+export async function deleteMailRows(
   tx: Tx,
   of: { tenantId: bigint; recipient: string; kind: MailKind },
 ): Promise<void> {
@@ -70,14 +69,6 @@ export async function deleteMailTo(
     of.recipient,
     of.kind,
   ]);
-}
-
-export async function countWaitingMail(db: Queryable, tenantId: bigint): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*)::int as count from mail_outbox where tenant_id = $1 and state = 'waiting'`,
-    [tenantId],
-  );
-  return rows[0]?.count ?? 0;
 }
 
 /** Selects messages that are due and have no valid claim, in the order of their next attempts. */

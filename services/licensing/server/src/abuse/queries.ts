@@ -55,8 +55,8 @@ export interface FailingCaller {
  * `refused_codes` contains the codes that were refused at the update server or at the sign-in of buyers, and
  * the request log contains all other refused codes. Requests without a code, such as reads of a purchase by
  * its id, do not count. Only the newest failed requests of the workspace are read, so very many failures of
- * one caller can hide older failures of other callers. `refused_codes` has one row per hour, so the first hour
- * counts as a whole.
+ * one caller can hide older failures of other callers. `refused_codes` has one row per hour, so the first
+ * hour counts as a whole.
  */
 export const selectFailingCallers = (
   db: Queryable,

@@ -2,7 +2,7 @@
 
 import { parseEmail } from '@counterfoil/identity/members/person';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { deleteMailTo } from '@counterfoil/mail/outbox/store';
+import { deleteMailTo } from '@counterfoil/mail/outbox/delete-mail-to';
 import { eraseTargets } from '../activations/release-activation.ts';
 import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';

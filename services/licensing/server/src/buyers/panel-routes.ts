@@ -181,8 +181,8 @@ function registerExport(app: App, deps: PortalDeps): void {
   const schema = {
     ...guarded('Export the data of the buyer', BuyerExport),
     description:
-      'The data that the workspace stores about the buyer, as one JSON document: at most 1000 purchases, with ' +
-      'at most 1000 hosts each.',
+      'The data that the workspace stores about the buyer, as one JSON document: at most 1000 ' +
+      'purchases, with at most 1000 hosts each.',
     params: Type.Object(ofSeller),
   };
   app.get(`${sellerPath}/export`, { schema, onRequest: requireBuyer(deps) }, async (request) => {

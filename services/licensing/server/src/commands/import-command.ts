@@ -72,7 +72,8 @@ export function addImportCommand(program: Command, tools: CommandTools): void {
     if (kind.name === 'purchases') verb.addOption(presetOption());
     verb
       .description(
-        `Import ${kind.name} from CSV or NDJSON. Rows that exist already stay unchanged, except with --update.\n` +
+        `Import ${kind.name} from CSV or NDJSON. ` +
+          'Rows that exist already stay unchanged, except with --update.\n' +
           `Fields: ${kind.fields.join(', ')}.`,
       )
       .argument('<file>')

@@ -41,8 +41,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'purchase is active.',
   'GET /pools': 'Lists pools with the numbers of their codes, of all items or of one item.',
   'POST /pools':
-    'The new pool has no codes. Its licence type, price, currency and support are the terms of the purchases ' +
-    'to come.',
+    'The new pool has no codes. Its licence type, price, currency and support are the terms of its future ' +
+    'purchases.',
   'GET /pools/{pool_id}': 'The answer contains the numbers of codes, but no codes.',
   'PATCH /pools/{pool_id}': 'Omitted fields stay unchanged. The terms of a pool cannot be changed.',
   'POST /buyers/erase':

@@ -243,7 +243,7 @@ it('the same code can be in the pools of two workspaces', async () => {
   expect(added).toEqual([1, 1]);
 });
 
-it('an item has a limit of free codes in all its pools, which withdrawn and assigned codes leave', async () => {
+it('only free codes count towards the limit of codes in all pools of an item', async () => {
   const [client] = clients as [TestClient, TestClient];
   const ownItem = Number(await given.item(workspaceId));
   const first = await createPool(client, { item_id: ownItem });
@@ -275,7 +275,7 @@ it('a workspace can have 1000 pools', async () => {
   expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_pools' } });
 });
 
-it('a long generation runs in batches, stops at its limit, and reports how many codes are missing', async () => {
+it('a long generation runs in batches, stops at its limit, and reports the missing codes', async () => {
   const [client] = clients as [TestClient, TestClient];
   const { id } = await createPool(client, { item_id: Number(await given.item(workspaceId)) });
   const caller = { workspaceId, actor: {} };
@@ -300,7 +300,9 @@ it('an imported file of purchases cannot sell a code that waits in a pool', asyn
     method: 'POST',
     url: `${owner.base}/purchases/import`,
     headers: { cookie: owner.cookie, origin: 'http://127.0.0.1:4100', 'content-type': 'text/csv' },
-    payload: `code,item_id,price,date\nPOOLED-code,${ownItem},1,2026-01-02\nfree-code,${ownItem},1,2026-01-02\n`,
+    payload:
+      `code,item_id,price,date\nPOOLED-code,${ownItem},1,2026-01-02\n` +
+      `free-code,${ownItem},1,2026-01-02\n`,
   });
   const { done } = JSON.parse(answer.body.trim().split('\n').at(-1) ?? '');
   expect(done.counts).toMatchObject({ inserted: 1, conflicts: 1 });

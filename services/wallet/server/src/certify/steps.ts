@@ -85,8 +85,8 @@ export interface StepTerms {
 }
 
 /**
- * The steps of a run. `readBalance` reads and remembers the player's balance. Later steps compute the expected
- * balances from it.
+ * The steps of a run. `readBalance` reads and remembers the player's balance. Later steps compute the
+ * expected balances from it.
  */
 export type RunSteps = Steps & { readonly moved: Moved; readBalance(): Promise<bigint> };
 

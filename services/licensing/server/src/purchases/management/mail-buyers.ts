@@ -2,7 +2,7 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { Mailer } from '@counterfoil/mail/outbox/mailer';
-import { countWaitingMail } from '@counterfoil/mail/outbox/store';
+import { countWaitingMail } from '@counterfoil/mail/outbox/queries';
 import type { Workspace } from '../../workspaces/workspace.ts';
 import { type BuyerToMail, lockBuyersToMail, saveBuyersMailed } from './store.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
