@@ -31,7 +31,7 @@ describeLicensing(
       return (await find()) ?? '';
     };
 
-    it('a buyer finds a lost code, releases the old host, replaces a leaked code and downloads', async () => {
+    it('a buyer finds a lost code, frees a host, replaces a leaked code and downloads a file', async () => {
       const itemId = await site.item(site.workspaceId, { name: 'Typewriter', version: '1.0.0' });
       const { code } = await site.purchase(site.workspaceId, itemId, { buyerEmail: email });
       const key = await site.apiKey(site.workspaceId, {

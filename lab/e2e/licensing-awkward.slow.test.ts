@@ -14,7 +14,7 @@ describeLicensing('the licensing panel (unusual use)', (site) => {
     return link;
   };
 
-  it('a valid invitation link opens after an invalid link, and the URL then contains no token', async () => {
+  it('the panel opens a valid link after an invalid link, and removes the token from the URL', async () => {
     const link = await invite('second@example.com');
     const { page, end } = await site.openPage();
     await page.goto('/welcome#token=dead');

@@ -84,7 +84,7 @@ describeInBrowser('the licensing client on a web page', () => {
     await given.close();
   });
 
-  it('the client validates, activates and verifies a licence, but cannot use a secret key', async () => {
+  it('the client validates codes and verifies licences, but cannot use a secret key', async () => {
     const workspaceId = await given.workspace();
     const itemId = await given.item(workspaceId);
     const scopes = ['purchases:validate', 'activations:write'] as const;

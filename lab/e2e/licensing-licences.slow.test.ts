@@ -4,7 +4,7 @@ import { expectAccessible, narrowDark, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
 describeLicensing('the licensing panel (licences)', (site) => {
-  it('an owner creates and rotates a signing key, and sets terms that end licences', async () => {
+  it('an owner creates and rotates a signing key, and sets when licences end', async () => {
     const { page, end } = await site.visitAsOwner('/settings/licences', narrowDark);
     await page.getByText('No signing key').waitFor();
     await page.getByRole('button', { name: 'Create signing key' }).click();

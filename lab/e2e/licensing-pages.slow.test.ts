@@ -74,7 +74,7 @@ describeLicensing('the licensing panel (navigation and error pages)', (site) => 
     await close();
   });
 
-  it('after sign-in, the panel opens the requested page; it reports an unreachable service', async () => {
+  it('the panel opens the requested page after sign-in, and reports an unreachable service', async () => {
     const { page, close } = await site.openPage();
     await page.goto(`/w/${site.workspaceId}/items?state=draft`);
     await page.getByLabel('E-mail').waitFor();

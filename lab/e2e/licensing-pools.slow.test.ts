@@ -5,7 +5,7 @@ import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './brows
 import { describeLicensing } from './licensing-site.ts';
 
 describeLicensing('pools of codes in the panel', (site) => {
-  it('a pool is created, filled, drawn from, exported and withdrawn', async () => {
+  it('an owner creates, fills and exports a pool, hands out a code and withdraws the rest', async () => {
     const { workspaceId } = site;
     const itemId = await site.item(workspaceId, { name: 'Theme', priceRegularMinor: 1999n });
     const { code: sold } = await site.purchase(workspaceId, itemId);

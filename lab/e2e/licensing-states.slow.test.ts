@@ -87,7 +87,7 @@ describeLicensing('the licensing panel (purchases)', (site) => {
     await end();
   });
 
-  it('the panel extends support but never shortens it, and the API returns the new end', async () => {
+  it('the panel extends support but never shortens it; the API returns the new end of support', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId, {
       supportedUntil: new Date('2031-03-31T12:00:00Z'),
     });

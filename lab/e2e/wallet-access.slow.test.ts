@@ -111,7 +111,7 @@ describeWallet('the wallet panel (settings)', (site) => {
     await end();
   });
 
-  it('the panel shows the AES key only with the password; a replaced key is valid for an hour', async () => {
+  it('the panel reveals the AES key with the password; a replaced key works for another hour', async () => {
     const of = await site.package({ name: 'Sealed', callbackSecurity: 'signed' });
     const player = await site.player(of, { balance: '5.00' });
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/settings/credentials`);

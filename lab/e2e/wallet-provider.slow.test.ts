@@ -119,7 +119,7 @@ describeWallet('the wallet panel (provider)', (site) => {
     await end();
   });
 
-  it('for an unreachable provider, the panel shows breaker, failure and unregistered packages', async () => {
+  it('if the provider fails, the panel shows the breaker, the error and packages not yet sent', async () => {
     const of = await site.package({ name: 'Unheard' });
     const { page, end } = await visit(site.administrator, '/admin/provider');
     const source = page.getByRole('row', { name: 'Private catalogue' });

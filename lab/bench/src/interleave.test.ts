@@ -23,7 +23,7 @@ function givenBench(rounds: number, foreignParts: readonly number[]) {
   return { measure, ran, conditions };
 }
 
-it('all undisturbed benchmark rounds count, and every second round runs in reverse order', async () => {
+it('all undisturbed benchmark rounds count, and every second round reverses the contenders', async () => {
   const { measure, ran, conditions } = givenBench(3, []);
   expect(await measure()).toEqual({ a: ['a1', 'a4', 'a5'], b: ['b2', 'b3', 'b6'] });
   expect(ran).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);
@@ -46,7 +46,7 @@ it('disturbed benchmark rounds are repeated up to a limit; after that, disturbed
   expect(conditions).toEqual({ repeatedRounds: 2, disturbedRounds: 2 });
 });
 
-it('the CPU time of the benchmark and its processes does not count as foreign load', () => {
+it('the CPU time of the benchmark and its processes does not count as load of other programs', () => {
   const all = (more: number) => [
     { pid: 1, parent: 0, ownMs: 900 + more, endedChildrenMs: 0 },
     { pid: 10, parent: 1, ownMs: 100, endedChildrenMs: 50 },

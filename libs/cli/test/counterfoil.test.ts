@@ -90,7 +90,7 @@ it('every verb and subcommand has help that fits 80 columns', async () => {
   }
 });
 
-it('each command has a description; start, completion, distribute and groups have no --json', async () => {
+it('commands have descriptions; start, completion, distribute and command groups lack --json', async () => {
   for (const service of ['licensing', 'wallet'] as const) {
     const names = (await openService(service, context)).commands.map((each) => each.name());
     const behind = verbs.filter((verb) => verb.services.includes(service));

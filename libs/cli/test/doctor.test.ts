@@ -106,7 +106,7 @@ it('doctor runs all checks on a sound installation, reports no problem, and chan
   expect(rows).toEqual([]);
 });
 
-it('doctor checks a files folder beside the data folder, but not one inside it', async () => {
+it('doctor checks the files folder only if it is outside the data folder', async () => {
   const checked = async (filesDir: string) => {
     const { checks } = await examine({ FILES_DIR: filesDir });
     return checks.some(({ check }) => check === 'files folder');
@@ -115,7 +115,7 @@ it('doctor checks a files folder beside the data folder, but not one inside it',
   expect(await checked(`${env.DATA_DIR}/files`)).toBe(false);
 });
 
-it('doctor counts the connections outside the pool when it compares with max_connections', async () => {
+it('doctor compares max_connections with all connections, including those outside the pool', async () => {
   const db = openDb({ url: databases.wallet.url, applicationName: 'look' });
   const { rows } = await db.query<{ max: number }>("select current_setting('max_connections')::int as max");
   await db.end();
@@ -305,7 +305,7 @@ it('doctor finds a provider that does not answer, and a port that another progra
   ]);
 });
 
-it('doctor finds no problem before the first start, and finds secrets that others can read', async () => {
+it('doctor finds no problem before the first start; it reports secrets that others can read', async () => {
   const dataDir = await mkdtemp(join(folder, 'own-'));
   const { PROVIDER_PRIVATE_URL, PROVIDER_PUBLIC_URL, MASTER_KEY, ...rest } = env;
   const { LICENSING_DATABASE_URL, WALLET_DATABASE_URL, ...ports } = rest;

@@ -79,7 +79,7 @@ async function removeLinks(packageDir: string): Promise<void> {
 describe.skipIf(process.geteuid?.() !== 0)(
   'the embedded PostgreSQL, started as root (only root can start programs as another user)',
   () => {
-    test('a start creates and reports a cluster outside a folder that only root can enter', async () => {
+    test('if only root can enter the data folder, a start reports where it puts the cluster', async () => {
       const closed = join(folder, 'closed');
       await mkdir(closed, { mode: 0o700 });
       const dataDir = join(closed, 'data');

@@ -42,7 +42,7 @@ it('MAIL_FROM is required with SMTP_URL, and is one e-mail address with or witho
   }
 });
 
-it('without SMTP, a demo outside production keeps mail in a mailbox; all others send no mail', () => {
+it('without SMTP, a demo outside production keeps mail in a mailbox; other services send none', () => {
   const smtp = { SMTP_URL: 'smtp://mail.example', MAIL_FROM };
   expect(modeOf(smtp, 'on', 'development')).toBe('smtp');
   expect(modeOf({}, 'on', 'development')).toBe('mailbox');

@@ -68,7 +68,7 @@ it('`validate` returns valid for a sold code, and invalid for unknown and refund
   expect(await licensing.validate(refunded)).toMatchObject({ reason: 'purchase_refunded' });
 });
 
-it('`isSupported` is true until the end of support, and false without support or for no sale', async () => {
+it('`isSupported` is true until support ends, and false without support and for unknown codes', async () => {
   const licensing = open();
   const supportedUntil = new Date('2026-06-04T10:00:00Z');
   const sold = await given.purchase(workspaceId, itemId, { supportedUntil });

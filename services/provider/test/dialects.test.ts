@@ -87,7 +87,7 @@ describe('the provider in the dialect softswiss', () => {
     ]);
   });
 
-  it('the provider sends bet and win in one call; the rollback of both is one call, the bet first', () => {
+  it('the provider sends bet and win in one call, and rolls both back in one call, bet first', () => {
     const both = { ...bet, action: 'bet_win', win_amount: 3, win_transaction_id: 'win-7' };
     expect(content(both)).toMatchObject({
       finished: true,

@@ -103,7 +103,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('a fault affects one catalogue only, and that catalogue works again after the fault ends', async () => {
+  it('a fault affects only one catalogue, and that catalogue works again after the fault ends', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);
@@ -112,7 +112,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue', (target) => {
   });
 });
 
-it('a fault of shared launches does not affect private launches', async () => {
+it('a fault that is set for shared launches does not affect private launches', async () => {
   const provider = common;
   await control(provider, 'faults', { shared: 'unavailable' });
   const body = launchBody({ mode: 'demo' });
@@ -143,19 +143,19 @@ describe('callbacks', () => {
     return given;
   }
 
-  it('callbacks are sent twice under the fault duplicate_callbacks', async () => {
+  it('the provider sends each callback twice under the fault duplicate_callbacks', async () => {
     const { wallet, player } = await givenFaults({ duplicate_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101 });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'win', 'win']);
   });
 
-  it('a win arrives before its bet under the fault reorder_callbacks', async () => {
+  it('the provider sends a win before its bet under the fault reorder_callbacks', async () => {
     const { wallet, player } = await givenFaults({ reorder_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['win', 'bet', 'win']);
   });
 
-  it('callbacks are sent three times if the fault lose_answers discards two answers', async () => {
+  it('the provider sends each callback three times if lose_answers discards two answers', async () => {
     const { wallet, player } = await givenFaults({ lose_answers: 2 });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win', 'win', 'win']);
@@ -170,7 +170,7 @@ describe('callbacks', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('all callbacks of a storm have the body that the request for the storm contains', async () => {
+  it('each callback of a storm has the body from the request that started the storm', async () => {
     const { wallet, provider } = await givenFaults({});
     const callback = {
       action: 'bet',
@@ -184,7 +184,7 @@ describe('callbacks', () => {
     expect(wallet.balance).toBe(95);
   });
 
-  it('callbacks are listed by the control API with their verdicts and without secrets', async () => {
+  it('the control API lists callbacks with their verdicts and without secrets', async () => {
     const { player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'deliveries');

@@ -28,7 +28,7 @@ describeGames('a game in the browser', () => {
     expect(await page.textContent('#balance')).toBe('€101.00');
   });
 
-  it('a game announces a win with its amount, and continues after a reload', async () => {
+  it('a game announces the amount of a win, and can be played again after a page reload', async () => {
     const { wallet, page } = await openGame({ game: 'harbour-roulette', draw: 3 });
     await page.click('#spin');
     await page.waitForSelector('#message[data-kind=good]');
@@ -42,7 +42,7 @@ describeGames('a game in the browser', () => {
     expect(wallet.balance).toBe(102);
   });
 
-  it('the game reports that the balance is too low, and accepts a smaller stake', async () => {
+  it('the game reports that the balance is too low, and then accepts a smaller stake', async () => {
     const { wallet, page } = await openGame({ game: 'moon-harvest' });
     wallet.balance = 0.6;
     await page.click('#spin');

@@ -16,7 +16,7 @@ import {
 const demo = { mode: 'demo' };
 
 describe('a launch', () => {
-  it('the URL of a launch opens the game once, and afterwards only with the cookie', async () => {
+  it('the URL of a launch opens the game once without a cookie; later requests need the cookie', async () => {
     const provider = await startProvider();
     const { status, body } = await launch(provider, demo);
     const { launch_url: gameUrl, expires_at: until } = body as Record<string, string>;
@@ -55,7 +55,7 @@ describe('a launch', () => {
     expect((await fetch(gameUrl)).status).toBe(200);
   });
 
-  it('a launch that has expired is answered like a launch that never existed', async () => {
+  it('a request for an expired launch gets the same answer as one for an unknown launch', async () => {
     let passedMs = 0;
     const provider = await startProvider({ now: () => Date.now() + passedMs });
     const gameUrl = await launchGame(provider, demo);
@@ -139,7 +139,7 @@ describe('a refused launch', () => {
     expect(answer.body).toMatchObject({ error: { code, message: expect.any(String) } });
   });
 
-  it('a launch for money gets 503 if the package is not registered, and 409 if it is suspended', async () => {
+  it('a launch for money gets 503 for an unregistered package, and 409 for a suspended package', async () => {
     const provider = await startProvider();
     const wallet = await startWallet();
     const early = await launch(provider);
@@ -152,7 +152,7 @@ describe('a refused launch', () => {
   });
 });
 
-it('a shared launch opens the game like a private launch, without the private API', async () => {
+it('a shared launch opens the game without a request to the private API', async () => {
   const provider = await startProvider();
   const answer = await ask(`${provider.url}/public/v1/shared-launches`, {
     headers: bearer(apiToken),

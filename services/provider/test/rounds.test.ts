@@ -69,7 +69,7 @@ describe('a round', () => {
     expect(round.win_minor).toBe(round.outcome.wins.reduce((sum, win) => sum + win.win_minor, 0));
   });
 
-  it('a round that is repeated with the same number places no bet and gets the same answer', async () => {
+  it('a repeated request with the same round number places no bet and gets the first answer', async () => {
     const { wallet, player } = await givenPlayer();
     const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => player.spin(onRed)));
     const later = await player.spin(onRed);
@@ -109,7 +109,7 @@ describe('a round', () => {
     ['an unknown field', { ...onRed, field: 'n37' }],
     ['no field although one is required', { round: 1, bet_minor: 100 }],
     ['a negative stake', { ...onRed, bet_minor: -100 }],
-  ])('a round with %s is refused without a callback', async (_title, order) => {
+  ])('a round with %s is refused, and no callback is sent', async (_title, order) => {
     const { wallet, player } = await givenPlayer();
     expect((await player.spin(order)).status).toBe(400);
     expect(wallet.received).toEqual([]);

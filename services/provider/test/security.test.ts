@@ -18,7 +18,7 @@ describe.each(['signed', 'encrypted'] as const)('callbacks with the security %s'
     if (security === 'encrypted') expect(wallet.received[0]?.raw).not.toContain('player_id');
   });
 
-  it('callbacks are not repeated after an answer that refuses the bet', async () => {
+  it('a bet that the wallet refuses is not sent again', async () => {
     const { wallet, player } = await givenSecured();
     wallet.balance = 0;
     expect((await player.spin(onRed)).body).toMatchObject({ code: 'insufficient_funds' });

@@ -66,7 +66,7 @@ function present(given: {
     },
     {
       id: 'memory.most',
-      title: 'Memory of the service, at most',
+      title: 'Peak memory of the service',
       value: given.peakBytes / 1e6,
       unit: 'MB',
       bar: { atMost: 300 },

@@ -8,7 +8,7 @@ it('the first request is due immediately, and the other requests at equal interv
   expect([0, 0.5, 1, 1.5, 10].map(schedule.dueBy)).toEqual([1, 1, 2, 2, 11]);
 });
 
-it('dueBy() counts each request from the time that timeOf() returns, and not before', () => {
+it('dueBy() counts a request at the time that timeOf() returns for it, and not earlier', () => {
   const schedule = createSchedule([{ perSecond: 7919, seconds: 1 }]);
   for (let n = 0; n < schedule.total; n++) {
     expect(schedule.dueBy(schedule.timeOf(n))).toBe(n + 1);

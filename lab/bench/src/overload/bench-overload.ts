@@ -152,7 +152,7 @@ function presentFlood(given: {
     figure('flood.accepted.max', 'Slowest accepted answer at 2× the maximum', flood.latencies.other.maxMs, {
       unit: 'ms',
     }),
-    figure('flood.memory', 'Memory of the service at 2× the maximum, at most', peakOf(samples) / 1e6, {
+    figure('flood.memory', 'Peak memory of the service at 2× the maximum', peakOf(samples) / 1e6, {
       unit: 'MB',
     }),
     figure(

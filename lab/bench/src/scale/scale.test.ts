@@ -66,7 +66,7 @@ it('at a million movements per second, a package with a tenth of them is the bot
   expect(findBottleneck(use)).toBe('package');
 });
 
-it('a round needs the disk space of two journal rows and one row of the round', () => {
+it('a round needs the disk space of two journal rows and one row in the table of rounds', () => {
   const { transfersGb, roundsGb } = perDay(1000, costs);
   expect((roundsGb / transfersGb) * 283 * 2).toBeCloseTo(2 * 283 + 212);
 });

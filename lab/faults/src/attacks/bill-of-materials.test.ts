@@ -13,7 +13,7 @@ const file = new URL('../../../../package-lock.json', import.meta.url);
 const lock: LockFile = JSON.parse(readFileSync(file, 'utf8'));
 
 describe('the lock file', () => {
-  it('the lock file contains only npm packages with an allowed licence and a digest, from a registry', () => {
+  it('all npm packages in the lock file are from a registry, with digest and allowed licence', () => {
     const components = listComponents(lock);
     expect(components.length).toBeGreaterThan(200);
     expect(findMaterialProblems(components)).toEqual([]);

@@ -176,7 +176,7 @@ describe('a correct history', () => {
     expect(check(story)).toEqual([]);
   });
 
-  it('concurrent attempts of one order may be answered in any sequence', () => {
+  it('the checker accepts answers to concurrent attempts of one order in any sequence', () => {
     const facts = makeFacts([...opening, bet, win]);
     const first = opened.map(([order, outcome]) => ({
       order,

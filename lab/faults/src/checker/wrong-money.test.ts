@@ -269,7 +269,7 @@ describe('the checker of reads', () => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 
-  it('a read may show only orders that were sent before the read was answered', () => {
+  it('the checker finds a read that shows an order sent after the read was answered', () => {
     const story = (answeredAtMs: number): Story => ({
       posts: [debit],
       calls: [[askDebit, 'new']],

@@ -92,7 +92,7 @@ async function tryWith(next: CommitOutcome, id: string, send: typeof write): Pro
 it.each([
   ['single statement', write],
   ['transaction', begin as typeof write],
-])('the proxy drops or cuts the answer to the commit of a %s after its row is stored', async (kind, send) => {
+])('the proxy drops or cuts the answer to the commit of a %s after the row is stored', async (kind, send) => {
   expect(await tryWith('pass', `${kind} pass`, send)).toBe('done');
   for (const spoilt of ['hang', 'close', 'cut_answer'] as const) {
     const before = count.spoilt;

@@ -55,7 +55,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
         .filter(({ name }) => !isExcused(names, operation, name))
         .flatMap((position) => (names.ids.get(position.name) ?? []).map((thing) => ({ ...position, thing })));
 
-    it('every documented name is listed as an id, or with the reason why it is not an id', () => {
+    it('every parameter and field is listed as an id, or with the reason why it is no id', () => {
       const documented = operations.flatMap(listPositions);
       const inDocument = new Set(documented.map(({ name }) => name));
       const plain = listReasoned(names.plain);

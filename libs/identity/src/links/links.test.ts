@@ -89,7 +89,7 @@ describe('a link', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('a link is deleted after its expiry when another link is created', async () => {
+  it('an expired link is deleted when another link is created', async () => {
     await desk.invite();
     desk.advance(day);
     await desk.invite();

@@ -57,7 +57,7 @@ describe('members', () => {
     expect(desk.events).toHaveLength(events);
   });
 
-  it('a member of another tenant gets the same answer as an unknown person', async () => {
+  it('the id of a member of another tenant is answered like an unknown id', async () => {
     const { tenantId } = await tenantWith('owner');
     const other = await tenantWith('owner', 'member');
     for (const personId of [other.second.id, 999_999n]) {
@@ -83,7 +83,7 @@ describe('members', () => {
     await remove(tenantId, second.id);
   });
 
-  it('of two owners, one remains if one is removed and the other is demoted at the same time', async () => {
+  it('if one of two owners is removed while the other is demoted, one of the changes fails', async () => {
     for (let i = 0; i < 10; i++) {
       const { tenantId, first, second } = await tenantWith('owner', 'owner');
       const results = await Promise.allSettled([

@@ -45,7 +45,7 @@ describe('createCache', () => {
     expect(await cache.get('k')).toBe('fresh');
   });
 
-  it('the cache evicts its oldest entry if a new entry would exceed the maximum number', async () => {
+  it('the cache evicts its oldest entry if a new entry would exceed the limit on entries', async () => {
     const { state, cache } = given(1000, 2);
     await cache.get('1');
     await cache.get('2');
@@ -66,7 +66,7 @@ it('peek returns a cached value without loading it, until the time limit of the 
   expect(cache.peek('a')).toBeUndefined();
 });
 
-it('the cache evicts old entries to stay within its weight limit, and stores no entry above it', async () => {
+it('the cache evicts old entries at its weight limit; an entry above the limit is not stored', async () => {
   const weight = { of: (value: string) => value.length, max: 4 };
   const cache = createCache({ ttlMs: 1e6, maxEntries: 9, load: async (k) => k, weight });
   for (const key of ['aa', 'bb', 'ccc', 'ddddd']) await cache.get(key);

@@ -86,7 +86,7 @@ it('a failed load rejects only its own callers', async () => {
   expect(await second).toBe('b!');
 });
 
-it('up to two loads of a group run at the same time', async () => {
+it('with a limit of two loads, a group runs two loads at a time, and later look-ups wait', async () => {
   const calls: Call[] = [];
   const find = createCoalescer<string, string>({
     maxBatch: 100,

@@ -19,7 +19,7 @@ function given() {
   return { respond, lines, wait: (ms: number) => (time += ms) };
 }
 
-test('the overload answer equals the answer of a thrown error, with request id and extra fields', () => {
+test('the overload answer equals the answer to a thrown error, with request id and extra fields', () => {
   const { respond } = given();
   const log = { error: () => {}, warn: () => {} };
   const extras = { package_balance: 5, credit_alert: null };

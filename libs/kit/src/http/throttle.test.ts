@@ -74,7 +74,7 @@ describe('createThrottle', () => {
     expect(known).toEqual([false, true, true, true]);
   });
 
-  it('the throttle limits nothing if the limit is 0, and evicts the oldest of 60,000 sources', () => {
+  it('a limit of 0 limits nothing; of 60,000 sources, the throttle evicts the oldest', () => {
     const off = createThrottle({ perMinute: 0 });
     for (let i = 0; i < 1000; i++) expect(off.fail('a').limited).toBe(false);
     expect(off.isLimited('a')).toBe(false);

@@ -115,7 +115,7 @@ describe('migrate', () => {
     expect([await long, await patient]).toEqual([[slow.name], [second.name]]);
   });
 
-  it('an index is built while other sessions write, and rebuilt after a failed build', async () => {
+  it('migrate builds an index while other sessions write, and builds a failed index again', async () => {
     const { url } = database;
     await db.query('create table busy (id int); insert into busy values (1), (1)');
     const sql = `-- Finds them by id.

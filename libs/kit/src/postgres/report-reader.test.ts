@@ -43,7 +43,7 @@ it('without a replica, a report is read from the primary and has no lag header',
 });
 
 it(
-  'a report is read from a replica with a small lag, which is reported; ' +
+  'a report is read from a replica with a small lag, and a header states the lag; ' +
     'if the replica is gone, the report is read from the primary',
   async () => {
     // The replica is another database of the same server. It is not a standby, so its lag is 0.

@@ -38,7 +38,7 @@ async function upload(refusal: Refusal): Promise<ApiProblem> {
   );
 }
 
-it.each([429, 503])('the waiting time of a %s answer is in the problem of an upload', async (status) => {
+it.each([429, 503])('the problem of an upload that gets a %s contains the waiting time', async (status) => {
   const text = JSON.stringify({ code: 'rate_limited', msg: 'Too many requests', request_id: 'req_1' });
   const problem = await upload({ status, text, retryAfter: '59' });
   expect(problem).toBeInstanceOf(ApiProblem);
@@ -46,7 +46,7 @@ it.each([429, 503])('the waiting time of a %s answer is in the problem of an upl
   expect(describeProblem(problem)).toBe('Too many attempts. Try again in 59 seconds.');
 });
 
-it('a page of a proxy without Retry-After is a problem without a waiting time', async () => {
+it('an error page of a proxy without Retry-After gives a problem without a waiting time', async () => {
   const problem = await upload({ status: 502, text: '<h1>Bad gateway</h1>', retryAfter: null });
   expect(problem).toMatchObject({ status: 502, code: 'unknown', retryAfterSeconds: undefined });
 });

@@ -10,7 +10,10 @@ function deriveKey(registration: Registration, use: 'sign' | 'encrypt'): Buffer 
   return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `counterfoil/v1/${use}`, 32));
 }
 
-/** All attempts to send a callback have the same content. A signed or encrypted attempt has its own time. */
+/**
+ * All attempts to send a callback have the same body, but each signed or encrypted attempt contains the time at
+ * which it is made.
+ */
 export function sealCallback(registration: Registration, body: object, nowMs: number) {
   const unix = Math.floor(nowMs / 1000);
   const headers = {

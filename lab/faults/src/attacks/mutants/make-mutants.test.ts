@@ -5,7 +5,7 @@ import { makeMutants } from './make-mutants.ts';
 const changes = (source: string) =>
   makeMutants('x.ts', source).map(({ kind, before, after }) => `${kind}: ${before} → ${after}`);
 
-it('mutants change a comparison, a sum, a condition and a literal', () => {
+it('each mutant changes one comparison, sum, condition, logical operator or literal', () => {
   expect(changes('const a = (b: bigint) => (b >= 0n && !c ? b + d : true);')).toEqual([
     'condition: b >= 0n && !c → true',
     'condition: b >= 0n && !c → false',

@@ -15,18 +15,18 @@ const at = (sentAtMs: number, answeredAtMs: number, answer: Answer): Attempt => 
 
 const count = (...attempts: Attempt[]) => countInFlight({ calls: [{ order, attempts }] }, [1000, 5000]);
 
-it('a call that was sent before the signal and answered after the signal counts as in flight', () => {
+it('a call sent at least 100 ms before the signal and answered after it counts as in flight', () => {
   expect(count(at(900, 1001, answered), at(4000, 6000, answered))).toEqual({
     inFlight: 2,
     lost: 0,
   });
 });
 
-it('a call that was sent before the signal and never answered counts as lost', () => {
+it('a call sent at least 100 ms before the signal and never answered counts as lost', () => {
   expect(count(at(850, 1001, lost), { sentAtMs: 4000 })).toEqual({ inFlight: 2, lost: 2 });
 });
 
-it('a call answered before the signal, or sent just before or after the signal, is not counted', () => {
+it('a call answered before the signal, or sent later than 100 ms before it, is not counted', () => {
   expect(count(at(100, 999, lost), at(1001, 1500, lost), at(950, 1100, lost))).toEqual({
     inFlight: 0,
     lost: 0,

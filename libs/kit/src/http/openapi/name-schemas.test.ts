@@ -9,7 +9,7 @@ const thing = (description: string) => ({
   properties: { id: { type: 'integer', description: `Of ${description}` } },
 });
 
-it('the document keeps the description of each use of a schema next to its reference', () => {
+it('the document keeps the description of each use of a schema next to the reference', () => {
   const { value, schemas } = nameSchemas({ a: thing('one'), b: [thing('another')] });
   expect(value).toEqual({
     a: { $ref: '#/components/schemas/Thing', description: 'one' },

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { expect, it } from 'vitest';
 import { hidden, named, shownAs, shownWith, showSchema } from './schema-marks.ts';
 
-it('the document shows the form of `shownAs`, with the description and examples of the schema', () => {
+it('the document shows the type given to `shownAs`, with the original description and examples', () => {
   const text = Type.String({ pattern: '^[0-9]+$', description: 'How many.', examples: [5] });
   const query = Type.Object({ limit: Type.Optional(shownAs(text, { type: 'integer' })) });
   expect(showSchema({ querystring: query })).toEqual({

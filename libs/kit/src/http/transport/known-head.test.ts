@@ -35,7 +35,7 @@ async function getPrepared(bytes: Buffer): Promise<KnownHead> {
 }
 
 describe('cutHead', () => {
-  it('returns the bytes up to the first empty line', () => {
+  it('cutHead returns the bytes up to the first empty line', () => {
     expect(cutHead(post(2, '{}'))).toBe(post(2).toString());
     expect(cutHead(post(9, '{}\r\n\r\n...'))).toBe(post(9).toString());
   });
@@ -50,7 +50,7 @@ describe('cutHead', () => {
     ['a NUL', Buffer.from('POST /a HTTP/1.1\r\nA: \0\r\n\r\n')],
     ['a byte above ASCII', Buffer.from('POST /a HTTP/1.1\r\nA: \xe4\r\n\r\n', 'latin1')],
     ['more than 4 KiB', write(['POST /a HTTP/1.1', `A: ${'x'.repeat(4096)}`])],
-  ])('returns undefined for %s', (_name, bytes) => {
+  ])('cutHead returns undefined for %s', (_name, bytes) => {
     expect(cutHead(bytes)).toBeUndefined();
   });
 });
@@ -61,7 +61,7 @@ describe('measureMessage', () => {
     ['no body', write(['GET /a HTTP/1.1', 'Host: x']), write(['GET /a HTTP/1.1', 'Host: x']).length],
     ['chunks', write(['POST /a HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked'], '0\r\n\r\n'), undefined],
     ['an upgrade', write(['GET /a HTTP/1.1', 'Host: x', 'Upgrade: h2c']), undefined],
-  ])('returns the fixed length, or undefined, for a message with %s', async (_name, bytes, length) => {
+  ])('measureMessage returns the length or undefined for a message with %s', async (_name, bytes, length) => {
     expect(measureMessage(cutHead(bytes) ?? '', await parse(bytes))).toBe(length);
   });
 });
@@ -72,7 +72,7 @@ describe('prepareHead and findBody', () => {
     ['another length with as many digits', post(7, '{"a":1}'), 7],
     ['a longer length', post(12, '{"a":123456}'), 12],
     ['an empty body', post(0), 0],
-  ])('finds the body in %s', async (_name, bytes, length) => {
+  ])('findBody finds the body in %s', async (_name, bytes, length) => {
     const known = await getPrepared(post(2, '{}'));
     expect(findBody(known, bytes)).toBe(bytes.length - length);
   });
@@ -92,12 +92,12 @@ describe('prepareHead and findBody', () => {
     ['another case', Buffer.from(post(2, '{}').toString().replace('Host', 'host'))],
     ['another path', Buffer.from(post(2, '{}').toString().replace('/a', '/b'))],
     ['no bytes', Buffer.alloc(0)],
-  ])('finds no body in %s', async (_name, bytes) => {
+  ])('findBody finds no body in %s', async (_name, bytes) => {
     const known = await getPrepared(post(2, '{}'));
     expect(findBody(known, bytes)).toBe(-1);
   });
 
-  it('finds no body if any byte of the head is missing or different, or the message is cut', async () => {
+  it('findBody finds no body if the head is cut or if any byte of the head differs', async () => {
     const whole = post(2, '{}');
     const known = await getPrepared(whole);
     const headLength = whole.length - 2;
@@ -109,7 +109,7 @@ describe('prepareHead and findBody', () => {
     }
   });
 
-  it('a GET matches a known head only if all its bytes are equal', async () => {
+  it('a GET request matches a known head only if all bytes of the request are equal', async () => {
     const bytes = write(['GET /a?b=1 HTTP/1.1', 'Host: x']);
     const known = await getPrepared(bytes);
     expect(findBody(known, bytes)).toBe(bytes.length);
@@ -117,7 +117,7 @@ describe('prepareHead and findBody', () => {
     expect(findBody(known, Buffer.concat([bytes, Buffer.from('{}')]))).toBe(-1);
   });
 
-  it('stores a head with blanks around its values, and finds the digits of the length', async () => {
+  it('prepareHead stores a head with blanks around the values, and finds the content length', async () => {
     const spaced = (length: number, body: string) =>
       write(['POST /2 HTTP/1.1', 'Host:x', 'X-2:  2 ', `Content-Length:   ${length}  `], body);
     const known = await getPrepared(spaced(2, '{}'));
@@ -128,11 +128,11 @@ describe('prepareHead and findBody', () => {
     ['HTTP/1.0', write(['POST /a HTTP/1.0', 'Host: x', 'Content-Length: 2'], '{}')],
     ['a length with a leading zero', post('02', '{}')],
     ['a POST without a length', write(['POST /a HTTP/1.1', 'Host: x'])],
-  ])('does not store a head with %s', async (_name, bytes) => {
+  ])('prepareHead does not store a head with %s', async (_name, bytes) => {
     expect(await prepare(bytes)).toBeUndefined();
   });
 
-  it('does not store a head whose lines differ from the parsed headers', async () => {
+  it('prepareHead does not store a head whose lines differ from the parsed headers', async () => {
     const raw = await parse(post(2, '{}'));
     const other = cutHead(post(2, '{}', ['A: b'])) ?? '';
     expect(prepareHead(other, raw)).toBeUndefined();

@@ -18,7 +18,7 @@ it.each([
   expect(countExcess(own, all)).toBe(excess);
 });
 
-it('processes close connections until no process has more than twice as many as another', () => {
+it('processes close connections until none has more than twice the fewest connections plus 4', () => {
   const all = [3000, 3000, 0];
   for (let round = 0; round < 60; round++) {
     const given = all.map((own) => countExcess(own, all));

@@ -101,7 +101,7 @@ it('a slow body that stalls is answered with 408', async () => {
   expect(text).toContain('request_timeout');
 });
 
-it('on routes without large bodies a slow body gets 408, even if bytes keep arriving', async () => {
+it('on a route for small bodies, a slow body gets 408 even if bytes keep arriving', async () => {
   const { socket, closed } = await begin('/quick', 10_000_000);
   let isClosed = false;
   void closed.then(() => {

@@ -123,7 +123,7 @@ async function send(caller: Caller, text: string, count = listAnswers(caller).le
   return JSON.parse(listAnswers(caller).at(-1)?.body ?? '');
 }
 
-it('node:http gets the first request of a connection; the next are served from the socket', async () => {
+it('node:http parses the first request of a connection; the others are served from the socket', async () => {
   await open();
   const caller = await call();
   for (const body of ['{"a":1}', '{"a":1234}', '{"b":[]}']) {
@@ -177,7 +177,7 @@ it('an answer from the socket has the same bytes as an answer of node:http', asy
   expect(parsed).toHaveLength(3);
 });
 
-it('a read is served from the socket if its bytes equal those of the read before it', async () => {
+it('a GET request is served from the socket if its bytes equal those of the previous GET', async () => {
   await open();
   const caller = await call();
   const read = (query: string) => `GET /read?${query} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -222,7 +222,7 @@ it('requests beyond the limit of concurrent requests get the answer of the route
   expect(await send(other, post('{}'))).toMatchObject({ fast: '{}' });
 });
 
-it('requests that arrive during a request are served afterwards, in their sequence', async () => {
+it('requests that arrive during a request are served after it, in the order of arrival', async () => {
   await open();
   const caller = await call();
   await send(caller, post('{}'));
@@ -282,7 +282,7 @@ it('a connection whose last request was served from the socket is closed at the 
   expect(caller.text.match(/HTTP\/1\.1 \d+/g)).toEqual(Array(3).fill('HTTP/1.1 200'));
 });
 
-it('the time limits for receiving do not end a connection that was served from the socket', async () => {
+it('the time limits for receiving a request do not end a connection with a running request', async () => {
   await open();
   const caller = await call();
   await send(caller, post('{}'));
@@ -367,7 +367,7 @@ it('a connection whose heads all differ is left to node:http', async () => {
   expect(parsed).toHaveLength(20 + 27);
 });
 
-it('while a condition excludes a connection, node:http gets its requests', async () => {
+it('while a condition excludes a connection, node:http parses the requests of the connection', async () => {
   await open();
   const caller = await call();
   await send(caller, post('{}'));

@@ -144,7 +144,7 @@ it('the check reports a removed operation, but ignores operations of the panel',
   expect(makePromise(ofPanel).paths).toEqual({});
 });
 
-it('the document that is stored for a release omits descriptions, but not fields of that name', () => {
+it('the document stored for a release omits descriptions, but keeps a field “description”', () => {
   const fields = { description: { type: 'string', description: 'Prose.' }, example: body };
   const described = { ...operation, description: 'Prose.', ...json({ properties: fields }) };
   const kept = JSON.stringify(makePromise(documentOf(described)));

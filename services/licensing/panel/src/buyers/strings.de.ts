@@ -84,7 +84,7 @@ const german: BuyerWords = {
       'Ersetzen Sie den Code, wenn jemand anderes ihn kennt. ' +
       'Der alte Code gilt sofort nicht mehr, und der Verkäufer wird informiert.',
     replace: 'Code ersetzen',
-    confirm: 'Geben Sie den neuen Code überall ein, wo Sie den alten verwenden. Code jetzt ersetzen?',
+    confirm: 'Code jetzt ersetzen? Geben Sie danach den neuen Code überall ein, wo Sie den alten verwenden.',
     yes: 'Ja, Code ersetzen',
     no: 'Abbrechen',
     done: 'Der Code wurde ersetzt. Das ist Ihr neuer Code.',

@@ -80,7 +80,7 @@ const english = {
       'If somebody else has your code, replace it. ' +
       'The old code stops working at once, and the seller is informed.',
     replace: 'Replace the code',
-    confirm: 'Enter the new code wherever you use the old one. Replace the code now?',
+    confirm: 'Replace the code now? Afterwards, enter the new code wherever you use the old one.',
     yes: 'Yes, replace the code',
     no: 'Cancel',
     done: 'The code was replaced. This is your new code.',

@@ -96,7 +96,7 @@ describe('readBody with a repeated parameter', () => {
     expect(await read(body, type)).toEqual(twice);
   });
 
-  it('readBody finds a parameter by its key, and ignores a value with the same text', async () => {
+  it('readBody finds a parameter by its name, even if a value contains the same text', async () => {
     const body = '{"x":"purchase_code","purchase_code":"\\"purchase_code\\":{[,"}';
     expect(await read(body)).toEqual({ purchase_code: ['"purchase_code":{[,'] });
   });

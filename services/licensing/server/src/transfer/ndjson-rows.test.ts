@@ -65,7 +65,7 @@ it.each([
   '{"price":1,"price":2}',
   '{"price":1,"Note":"a","pri\\u0063e":2}',
   '{"Note":"a","price":1,"Note":null}',
-])('a repeated member with different values is reported: %s', async (line) => {
+])('a field that is repeated with different values is reported: %s', async (line) => {
   const problem = expect.stringMatching(/^names (?:price|Note) twice, with different values\.$/);
   expect(await readOne(line)).toEqual({ line: 1, problem });
 });

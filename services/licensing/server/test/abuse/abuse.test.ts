@@ -91,7 +91,7 @@ it('purchases on many hosts are listed; local or old hosts and ended purchases d
   expect(ids).toEqual([Number(busy.id), Number(quiet.id)]);
 });
 
-it('refused hosts of a shared code count; a refused host that is activated later counts once', async () => {
+it('refused hosts count as hosts of a purchase; a host that is activated later counts once', async () => {
   const { id, code } = await given.purchase(workspaceId, itemId);
   const send = (path: string, domain: string) => key.send('POST', path, { purchase_code: code, domain });
   await send('/activations', 'a.example');
@@ -105,7 +105,7 @@ it('refused hosts of a shared code count; a refused host that is activated later
   expect((await read('?min_hosts=4')).purchases).toEqual([]);
 });
 
-it('callers with many refused codes in an hour are listed; old and other errors do not count', async () => {
+it('callers with many recent refused codes in one hour are listed; other errors do not count', async () => {
   await logFailures('10.9.0.1', 45);
   await logFailures('10.9.0.1', 20, { when: at(-hourMs), code: 'rate_limited' });
   await logFailures('10.9.0.1', 5, { when: at(-3 * hourMs), code: 'purchase_refunded' });
@@ -155,7 +155,7 @@ describe('refused codes without an API key', () => {
     expect(JSON.stringify(rows)).not.toContain('guess-of');
   });
 
-  it('refused codes at the sign-in of buyers count for the sellers of the e-mail', async () => {
+  it('refused codes at the sign-in of buyers count for each seller who sold to the e-mail', async () => {
     const buyerEmail = `attacked-${workspaceId}@buyers.example`;
     const { code } = await given.purchase(workspaceId, itemId, { buyerEmail });
     const stranger = await given.workspace();
@@ -169,7 +169,7 @@ describe('refused codes without an API key', () => {
     expect(body.data.callers).toEqual([]);
   });
 
-  it('a sign-in at one seller counts for this seller, also with an unknown e-mail', async () => {
+  it('a refused sign-in at a seller counts for the seller, even with an unknown e-mail', async () => {
     const browser = openBuyerBrowser(given, '10.8.3.1');
     const email = `nobody-${workspaceId}@buyers.example`;
     for (const seller_id of [Number(workspaceId), 999_999]) {
@@ -183,7 +183,7 @@ describe('refused codes without an API key', () => {
     expect(rows).toEqual([]);
   });
 
-  it('refused codes in both places and in the request log are one sum for each caller', async () => {
+  it('refused codes of the request log and of the update server are added up for each caller', async () => {
     await logFailures('10.8.4.1', 3, { when: at(0) });
     const proof = { 'x-purchase-code': 'guess-of-the-feed' };
     for (let i = 0; i < 2; i++) await fetchUpdates(`${itemId}.json`, proof, '10.8.4.1');

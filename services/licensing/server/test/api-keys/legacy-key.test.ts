@@ -53,7 +53,7 @@ it.each([
   },
 );
 
-it('a key for old plug-ins changes no 401 or 429, and no 403 or 404 of any other operation', async () => {
+it('old plug-ins still get 401 and 429, and 403 and 404 outside the four specified operations', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
   expect((await ask(old, '/api/v1/items')).status).toBe(403);
   expect((await ask(old, '/api/nothing')).status).toBe(404);

@@ -68,7 +68,7 @@ it('a secret key in a web page still works, and the panel shows the page’s ori
   expect((await panel.send('GET', '/requests?from_page=no')).status).toBe(400);
 });
 
-it('the flag stays if a server uses the key later; a later page replaces the flagged origin', async () => {
+it('the flag stays if a server uses the key later; the origin of the last page is shown', async () => {
   const key = await given.apiKey(workspaceId, { name: 'Both' });
   await ask(key, { origin: 'https://first.example' });
   await ask(key, { origin: 'https://second.example' });

@@ -104,7 +104,7 @@ describe('a link by mail', () => {
     expect([...statuses]).toEqual([202, 429]);
   });
 
-  it('a link opens the purchases of the address from all sellers, but no other workspace', async () => {
+  it('a link opens the purchases of the e-mail at all sellers, but no other workspace', async () => {
     const { email } = await givenBuyer();
     const second = await given.workspace({ name: 'Inkwell' });
     await given.purchase(second, await given.item(second), { buyerEmail: email });
@@ -119,7 +119,7 @@ describe('a link by mail', () => {
     expect({ ...foreign.body, request_id: '' }).toEqual({ ...missing.body, request_id: '' });
   });
 
-  it('without mail, links are refused for every address, and only codes are offered', async () => {
+  it('if the service sends no mail, it refuses links for every address and offers only codes', async () => {
     const without = await givenLicensing();
     const browser = openBuyerBrowser(without);
     expect((await browser.get(`${portal}/options`)).body.data).toEqual({ links: false });
@@ -177,7 +177,7 @@ describe('an e-mail and a purchase code', () => {
 });
 
 describe('the session', () => {
-  it('each sign-in makes a new session and ends the last one, and signing out ends the session', async () => {
+  it('each sign-in makes a session and ends the previous session; a sign-out ends the session', async () => {
     const { email, code } = await givenBuyer();
     const browser = open();
     const planted = `counterfoil_buyer=cfp_${'A'.repeat(43)}`;

@@ -292,7 +292,7 @@ describe('a download link', () => {
     },
   );
 
-  it('a link opens the newest or the given version; a version without a file gets no link', async () => {
+  it('a link opens the given or else the newest version; a version without a file has no link', async () => {
     const { itemId, purchaseId } = await sell({ body: Buffer.from('one') });
     const newest = await link(purchaseId);
     await client.send('POST', `/items/${itemId}/versions`, { version: '1.2.0' });

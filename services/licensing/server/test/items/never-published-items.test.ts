@@ -172,7 +172,7 @@ describe('an import of purchases', () => {
     },
   );
 
-  it('the import leaves a sale of a draft unchanged if an earlier release recorded the sale', async () => {
+  it('the import leaves a sale of a draft unchanged if an older version recorded the sale', async () => {
     const { code, itemId } = await givenSoldDraft();
     const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
     expect((await importFile(text)).out).toContain('1 unchanged');

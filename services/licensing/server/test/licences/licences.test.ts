@@ -210,7 +210,7 @@ describe('the revocation list', () => {
     expect((await open(await readList())).claims.revoked).not.toContain(open2);
   });
 
-  it('a full list has only the latest revocations, and the time from which on it is complete', async () => {
+  it('a full list has only the latest revocations, and states since when it is complete', async () => {
     await issue();
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     await client.send('POST', `/purchases/${purchaseId}/refund`);

@@ -114,7 +114,7 @@ describe('an answer to a request with a nonce', () => {
 });
 
 describe('an answer to a request without a nonce', () => {
-  it('the answer has no signature header, with the key in one header or in two headers', async () => {
+  it('the answer has no signature header, whether the key is in one header or in two', async () => {
     for (const headers of [{}, { authorization: `Bearer ${key}` }]) {
       const names = Object.keys((await validate(headers)).headers);
       expect(names.filter((name) => /signature|digest/.test(name))).toEqual([]);

@@ -62,7 +62,7 @@ async function run(email: string): Promise<string[]> {
 const tokenOf = (mail = '') => /\/buyers#unsubscribe=(cfu_[\w-]{86})/.exec(mail)?.[1] ?? '';
 const unsubscribe = (token: string) => openBuyerBrowser(given).post(`${portal}/unsubscribe`, { token });
 
-it('a buyer gets one mail for each end of support, in the language of the setting', async () => {
+it('a buyer gets one mail for each end of support, in the language that the seller chose', async () => {
   const email = newEmail();
   const { id, code } = await sell(email.toUpperCase());
   expect(await run(email)).toEqual([]);
@@ -80,7 +80,7 @@ it('a buyer gets one mail for each end of support, in the language of the settin
   expect(tokenOf(second)).toBe(tokenOf(mail));
 });
 
-it('buyers get no mail without an address, or if the purchase is not active or is blocked', async () => {
+it('no mail is sent for inactive or blocked purchases, or for purchases without an e-mail', async () => {
   await choose('en');
   const email = newEmail();
   const sold = [];
@@ -106,7 +106,7 @@ it('if support is switched off in the workspace, buyers get no mail', async () =
   expect(await run(email)).toEqual([]);
 });
 
-it('the mails above the limit of an address are sent by a later run', async () => {
+it('mails above the hourly limit of an e-mail address are sent by a later run', async () => {
   await choose('en');
   const email = newEmail();
   for (let i = 0; i < 3; i++) await sell(email);
@@ -165,7 +165,7 @@ it('a new buyer of the purchase gets mails although the former buyer had unsubsc
   expect(await run(other)).toHaveLength(1);
 });
 
-it('an erasure deletes the messages to the buyer, and an export names the end of the mails', async () => {
+it('an export has the time of the unsubscription; an erasure deletes the queued messages', async () => {
   await choose('en');
   const email = newEmail();
   const { code } = await sell(email);

@@ -61,7 +61,7 @@ const events = async () =>
 
 const readPool = async () => (await client.send('GET', `/pools/${poolId}`)).body.data.pool;
 
-it('a code that was not handed out gets the same bytes as an unknown code, and then validates', async () => {
+it('a free or withdrawn code gets the same bytes as an unknown code; a drawn code is valid', async () => {
   const apiKey = await given.apiKey(workspaceId);
   const send = (purchase_code: string) => validate(given, json({ purchase_code }, { 'x-api-key': apiKey }));
   const read = async (code: string) => {
@@ -82,7 +82,7 @@ it('a code that was not handed out gets the same bytes as an unknown code, and t
   expect(valid).toMatchObject({ status: 'success', data: { purchase: { purchase_code: 'Waiting-Code' } } });
 });
 
-it('activations, licences and searches do not know a code that was not handed out', async () => {
+it('activations, licences and searches do not find a code that was not handed out', async () => {
   const apiKey = await given.apiKey(workspaceId, { scopes: ['purchases:validate', 'purchases:write'] });
   await addCodes('waiting-code');
   const ask = async (url: string, purchase_code: string) => {
@@ -101,7 +101,7 @@ it('activations, licences and searches do not know a code that was not handed ou
   expect(found.body.data.purchases).toEqual([]);
 });
 
-it('a draw creates an ordinary purchase with the terms of the pool, an event and an audit line', async () => {
+it('a draw creates a purchase with the terms of the pool, an event and an audit line', async () => {
   poolId = await createPool({ license_type: 'Extended', price: 5.5, currency: 'EUR', support_months: 1 });
   await addCodes('first-code', 'second-code');
   const buyer = { name: 'Bo Ek', email: 'Bo@Buyer.Example' };
@@ -137,7 +137,7 @@ it('a draw uses the current support months of the workspace if the pool has none
   expect((await draw()).body.data.purchase.supported_until).toBe('2026-08-04T10:00:00Z');
 });
 
-it('draws without a key hand out the codes in the order of their import', async () => {
+it('draws without an Idempotency-Key hand out codes in the order of their import', async () => {
   await addCodes('c-code', 'a-code', 'b-code');
   const answers = [];
   for (let n = 0; n < 3; n++) answers.push(await draw());
@@ -156,7 +156,7 @@ it('a repeated draw returns the same purchase, also after the pool is empty or w
   expect((await events()).map(({ type }) => type)).toEqual(['purchase.issued']);
 });
 
-it('an Idempotency-Key is refused for another buyer, another pool and a sale without a pool', async () => {
+it('a used Idempotency-Key is refused for another buyer or pool, or for a sale without a pool', async () => {
   await addCodes('first-code', 'second-code');
   await draw('order-1', { buyer: { name: 'Bo' } });
   const conflict = { status: 409, body: { code: 'idempotency_conflict' } };
@@ -170,7 +170,7 @@ it('an Idempotency-Key is refused for another buyer, another pool and a sale wit
   expect(await readPool()).toMatchObject({ free: 1, assigned: 1 });
 });
 
-it('concurrent draws hand out different codes, and exactly as many as there are', async () => {
+it('concurrent draws hand out each free code once, and then find the pool empty', async () => {
   await client.send('POST', `/pools/${poolId}/refill`, { free: 20 });
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => draw(`order-${n}`)));
   const drawn = answers.filter(({ status }) => status === 200);
@@ -187,7 +187,7 @@ it('concurrent draws with the same Idempotency-Key hand out one code', async () 
   expect(await readPool()).toMatchObject({ free: 9, assigned: 1 });
 });
 
-it('a draw passes over a code that another transaction holds, and waits for the last code', async () => {
+it('a draw skips a code that another transaction has locked, unless no other code is free', async () => {
   await addCodes('first-code', 'second-code');
   const key = { workspaceId, poolId: BigInt(poolId) };
   let waiting: ReturnType<typeof draw> | undefined;
@@ -246,7 +246,7 @@ it.each([
   expect(await readPool()).toMatchObject({ free: 1 });
 });
 
-it('the draw that crosses the threshold sends one event and one mail, until codes are added', async () => {
+it('each time the free codes fall below the threshold, a draw sends one event and one mail', async () => {
   const { person } = await givenSignedIn(given, workspaceId);
   poolId = await createPool({ low_stock_below: 2, name: 'Summer sale' });
   const low = async () => (await events()).filter(({ type }) => type === 'pool.low_stock');
@@ -289,7 +289,7 @@ it('concurrent draws across the threshold send one event', async () => {
   expect(low).toMatchObject([{ data: { free: 9 } }]);
 });
 
-it('a repeat that loses the race changes neither the pool nor the events', async () => {
+it('concurrent repeats of a draw change the pool once, and send each event once', async () => {
   poolId = await createPool({ low_stock_below: 2 });
   await addCodes('code-1', 'code-2');
   const answers = await Promise.all(Array.from({ length: 4 }, () => draw('order-1')));

@@ -160,7 +160,7 @@ describe.each(['key', 'panel'] as const)('pools (access by %s)', (name) => {
     expect(await readCounts(client(), id)).toEqual({ free: 2, assigned: 0, withdrawn: 0 });
   });
 
-  it('a withdrawal ends all free codes, and the codes cannot be added again', async () => {
+  it('a withdrawal ends all free codes; no code of the pool can be added again', async () => {
     const { id } = await createPool(client());
     const codes = [`${name}-leaked-code-1`, `${name}-leaked-code-2`, `${name}-leaked-code-3`];
     await client().send('POST', `/pools/${id}/codes`, { codes });
@@ -193,7 +193,7 @@ describe.each(['key', 'panel'] as const)('pools (access by %s)', (name) => {
     expect((await client().send('POST', '/purchases', sale)).status).toBe(409);
   });
 
-  it('the list shows pools newest first, of all items or of one', async () => {
+  it('the list shows the pools of all items or of one item, newest first', async () => {
     const otherItem = await given.item(workspaceId);
     const first = await createPool(client(), { item_id: Number(otherItem) });
     const second = await createPool(client(), { item_id: Number(otherItem) });
@@ -243,7 +243,7 @@ it('the same code can be in the pools of two workspaces', async () => {
   expect(added).toEqual([1, 1]);
 });
 
-it('only free codes count towards the limit of codes in all pools of an item', async () => {
+it('a limit applies to the free codes of an item in all pools; withdrawn codes do not count', async () => {
   const [client] = clients as [TestClient, TestClient];
   const ownItem = Number(await given.item(workspaceId));
   const first = await createPool(client, { item_id: ownItem });
@@ -260,7 +260,7 @@ it('only free codes count towards the limit of codes in all pools of an item', a
   expect((await refill(1)).body.data.generated).toBe(1);
 });
 
-it('a workspace can have 1000 pools', async () => {
+it('a workspace can have at most 1000 pools', async () => {
   const own = await given.workspace();
   const ownItem = await given.item(own);
   const client = keyClient(given, await given.apiKey(own, { scopes: ['purchases:write'] }));

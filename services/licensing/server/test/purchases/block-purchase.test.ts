@@ -54,7 +54,7 @@ async function listEvents(): Promise<string[]> {
 }
 
 describe('a blocked purchase', () => {
-  it('the code of a blocked purchase is refused as cancelled, and is valid after the block', async () => {
+  it('the code of a blocked purchase is refused as cancelled until the purchase is unblocked', async () => {
     expect(await validate()).toBe('success');
     const blocked = await change('block');
     expect(blocked.body.data.purchase).toMatchObject({ state: 'active', blocked_at: '2026-05-04T10:00:00Z' });
@@ -82,7 +82,7 @@ describe('a blocked purchase', () => {
     expect((await sendCode('/activations')).body.data).toMatchObject({ created: false, used: 1 });
   });
 
-  it('during a block, the licence of the purchase is revoked, and is refused as proof', async () => {
+  it('during a block, the licence is on the revocation list and is refused by the update feed', async () => {
     const { body } = await sendCode('/licences');
     const { licence } = body.data;
     const claims = JSON.parse(Buffer.from(licence.split('.')[1], 'base64url').toString());

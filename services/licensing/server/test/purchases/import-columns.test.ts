@@ -109,7 +109,7 @@ describe('an unknown column', () => {
   });
 });
 
-it('the report names a problem in a full sentence with its line', async () => {
+it('the report describes a problem in a full sentence with the line number of the row', async () => {
   const run = await importFile('sales.csv', 'code,item_id,price,date\nA,987654321,1,2024-01-01\n');
   expect(run.out).toContain('1 row in ');
   expect(run.out).toContain('line 2: item_id names an item that does not exist in this workspace.\n');

@@ -91,7 +91,7 @@ it('the Gumroad preset reads states, licences and times, and skips totals and re
   ]);
 });
 
-it('the Envato preset reads sales with a purchase code, and skips fees and payouts', async () => {
+it('the Envato preset reads sales and refunds with a purchase code, and skips fees', async () => {
   const done = await bring('envato', [
     'Date,Order ID,Type,Detail,Item ID,Price,License,Purchase Code,Supported Until,Buyer',
     '2024-03-05 14:07:09 +1100,1,Sale,Theme,12345678,$59.00,Regular License,' +

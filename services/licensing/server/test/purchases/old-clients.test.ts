@@ -69,7 +69,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
     expect(body.item.item.url).toBe(kind === 'image' ? 'https://demo.example/x' : '');
   });
 
-  it('all keys get the same `data.purchase`; keys for old plug-ins also get purchased_at', async () => {
+  it('all keys get equal fields in `data.purchase`, but only old plug-ins get purchased_at', async () => {
     const [{ data }, defaultAnswer] = [await ask(old, kind), await ask(plain, kind)];
     const { purchased_at, ...purchase } = data.purchase;
     expect(purchased_at).toBe(purchase.date);
@@ -79,7 +79,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
   });
 });
 
-it('old clients get the thumbnail as preview_image if preview_image is empty', async () => {
+it('if preview_image is empty, old clients get the thumbnail in the top-level item instead', async () => {
   const itemId = await given.item(workspaceId, { thumbnailUrl: media.image.thumbnailUrl });
   codes['without a picture'] = (await given.purchase(workspaceId, itemId)).code;
   const [body, defaultAnswer] = [await ask(old, 'without a picture'), await ask(plain, 'without a picture')];

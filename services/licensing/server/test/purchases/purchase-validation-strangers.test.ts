@@ -72,7 +72,7 @@ async function observe(secret: string, code: string) {
 }
 
 describe('a code that the key may not validate', () => {
-  it("another seller's code and an unknown code get the same answer, with the same SQL", async () => {
+  it("another seller's code and an unknown code get the same answer and cause the same SQL", async () => {
     await ask(key, unknownCode);
     const unknown = await observe(key, unknownCode);
     expect(unknown.status).toBe(404);
@@ -80,7 +80,7 @@ describe('a code that the key may not validate', () => {
     expect(await observe(key, codes.foreign)).toEqual(unknown);
   });
 
-  it("another item's code gets the answer of an unknown code with a publishable key", async () => {
+  it("with a publishable key, another item's code gets the answer of an unknown code", async () => {
     expect((await ask(publishable, codes.own)).statusCode).toBe(200);
     expect((await ask(key, codes.otherItem)).statusCode).toBe(200);
     const unknown = await observe(publishable, unknownCode);

@@ -208,7 +208,7 @@ it('calls with a test key complete no step of the checklist that new sellers see
   expect([data.sales, data.totals]).toEqual([[], []]);
 });
 
-it('a workspace that has reached its limit of slow answers does not affect other workspaces', async () => {
+it('a workspace at its limit of concurrent slow answers does not affect other workspaces', async () => {
   const [greedy, modest] = [await givenSeller(), await givenSeller()];
   // Both keys belong to one workspace. So both keys together get at most 20 slow answers at a time.
   const keys = [await greedy.make({}), await greedy.make({})].map(({ body }) => body.data.secret);

@@ -104,7 +104,7 @@ describe('a workspace with very many rows', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('a search finds a very old item, because each page continues after the previous page', async () => {
+  it('each page of a search continues after the previous page, until a very old item is found', async () => {
     const found: string[] = [];
     let cursor = '';
     let pages = 0;

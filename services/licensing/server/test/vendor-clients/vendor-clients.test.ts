@@ -125,7 +125,7 @@ describe('a licence that ends', () => {
     };
   };
 
-  it('all clients accept the licence until its grace period is over', async () => {
+  it('the vendor APIs accept the licence until the grace period of the licence is over', async () => {
     const expires_at = '2026-06-04T10:00:00Z';
     for (const days of [0, 37]) {
       given.clock.now = daysLater(days);

@@ -123,7 +123,7 @@ it('if a host is refused because no moves are left, the event names this reason'
   expect((await listEvents()).at(-1)?.data).toMatchObject({ reason: 'activation_moves_exhausted', used: 0 });
 });
 
-it('at most 100 refused hosts of a purchase are stored for 30 days; more hosts send no event', async () => {
+it('at most 100 refused hosts are stored per purchase, for 30 days each; more send no event', async () => {
   await activate('a.example');
   const stored = async () => {
     const { rows } = await given.db.query<{ count: number }>(

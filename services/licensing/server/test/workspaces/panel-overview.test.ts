@@ -46,7 +46,7 @@ describe('the sales in the overview', () => {
   });
 });
 
-it('the overview counts support that ends within 30 days, and lists the next end first', async () => {
+it('the overview counts purchases whose support ends within 30 days, the next end first', async () => {
   const workspaceId = await given.workspace();
   const itemId = await given.item(workspaceId);
   for (const days of [9, 2, 40, -1]) {

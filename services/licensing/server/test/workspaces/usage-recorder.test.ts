@@ -66,7 +66,7 @@ it('a full buffer drops and counts new entries, and accepts entries again after 
   expect(await countLines(workspaceId)).toBe(101);
 });
 
-it('repeats of a refused code need no room, and without a request log none are stored', async () => {
+it('a repeated refused code uses no buffer space; without a request log, no code is stored', async () => {
   const workspaceId = await given.workspace();
   const store = async (requestLogDays: number) => {
     const { recorder, dropped } = openRecorder({ maxEntries: 2, requestLogDays });
@@ -108,7 +108,7 @@ it('closing the recorder writes the buffered usage of every workspace', async ()
   for (const workspaceId of workspaces) expect(await countLines(workspaceId)).toBe(1);
 });
 
-it('recorded usage is kept while the database is unavailable, and is then written once', async () => {
+it('recorded usage is kept while the database is unavailable, and is written once afterwards', async () => {
   let isAway = true;
   const db: Db = {
     ...given.db,

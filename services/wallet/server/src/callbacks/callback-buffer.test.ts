@@ -18,7 +18,7 @@ const line: CallbackLine = {
   field: '',
 };
 
-it('the buffer merges equal lines, and separates lines that differ in a field of the key', () => {
+it('the buffer merges lines with the same key, and separates lines with different keys', () => {
   const buffer = createCallbackBuffer({ maxLines: 100, onDropped: () => {} });
   for (let i = 0; i < 50; i++) buffer.add({ ...line, requestId: `r-${i}` });
   const others: Partial<CallbackLine>[] = [

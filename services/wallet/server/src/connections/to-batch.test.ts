@@ -50,7 +50,7 @@ describe('the legs of a call', () => {
     ]);
   });
 
-  it('the legs of a call refer to each other by the ids of their connection', () => {
+  it('the legs of a call refer to each other by the hashes of their ids', () => {
     const [first, second, third] = legsOf([bet, win, rollback]);
     expect(second).toMatchObject({ referenceHash: first?.idHash });
     expect(third).toMatchObject({ referenceHash: first?.idHash, referenceAsWinHash: first?.idHash });
@@ -82,7 +82,7 @@ describe('the legs of a call', () => {
   });
 });
 
-it('the limits of the player apply to bets', () => {
+it('a bet leg contains the block and the maximum stake of the player', () => {
   const { legs } = toBatch('con_1', callOf([bet]), account, { blockedBy: 'player_blocked', maxStake: 4n });
   expect(legs).toMatchObject([{ blockedBy: 'player_blocked', maxStake: 4n }]);
 });
@@ -114,7 +114,7 @@ describe('the maximum stake of a call', () => {
     expect(limited({})).toMatchObject({ maxStake: undefined, legs: [{ maxStake: 7n }, { maxStake: 7n }] });
   });
 
-  it('in one transaction, the maximum stake limits the sum of its cash and its promo money', () => {
+  it('the maximum stake of one transaction limits the sum of its cash and promo money', () => {
     const legs = [{ maxStake: undefined }, { maxStake: undefined }];
     expect(limited({ isOneTransaction: true })).toMatchObject({ maxStake: 7n, legs });
   });
@@ -134,14 +134,14 @@ describe('the parts of a round', () => {
     ]);
   });
 
-  it('in an open round, a promo leg names the cash account as other part; a cash leg names none', () => {
+  it('in an open round, only a promo leg names the other part, which is the cash account', () => {
     expect(partsOf([promo, bet], {})).toEqual([
       [false, account],
       [false, undefined],
     ]);
   });
 
-  it('a leg has no other part if it has no round, if it only ends the round, or without promo money', () => {
+  it('a leg has no other part without a round, without promo money, or if it only ends the round', () => {
     expect(partsOf([promo], { roundId: undefined })).toEqual([[false, undefined]]);
     expect(partsOf([end], { roundFinished: true })).toEqual([[true, undefined]]);
     expect(partsOf([promo, bet], { roundFinished: true, usesPromo: false })).toEqual([

@@ -1,4 +1,4 @@
-// Lists the movements of a package in the order of its journal, from a given sequence on.
+// Lists the movements of a package in the order of its journal, after a given sequence.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { nameConnections } from '../connections/name-connections.ts';
 import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';

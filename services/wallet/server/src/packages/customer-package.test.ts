@@ -69,7 +69,7 @@ describe('isLive', () => {
   });
 });
 
-it('a request may name the currency of the package or no currency, but no other currency', () => {
+it('a request is refused only if it names a currency that is not the package’s', () => {
   expect(() => checkCurrency({}, { currency: 'EUR' })).not.toThrow();
   expect(() => checkCurrency({ currency: null }, { currency: 'EUR' })).not.toThrow();
   expect(() => checkCurrency({ currency: 'EUR' }, { currency: 'EUR' })).not.toThrow();

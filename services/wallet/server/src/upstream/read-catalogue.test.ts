@@ -32,7 +32,7 @@ it('the main thread is not blocked while 20,000 games are parsed', async () => {
 /** Returns the text with spaces before it, so that it has this many bytes. */
 const pad = (text: string, bytes: number) => ' '.repeat(bytes - Buffer.byteLength(text)) + text;
 
-it('a catalogue of up to 64 KiB is parsed without a thread, and a larger catalogue in a thread', async () => {
+it('a catalogue of up to 64 KiB is parsed on the main thread, and a larger one in a worker', async () => {
   let threads = 0;
   const count = () => void threads++;
   process.on('worker', count);
@@ -96,7 +96,7 @@ describe('reading a catalogue', () => {
   });
 });
 
-it('a game id may be a property name of JavaScript objects, such as __proto__', async () => {
+it('a game id is read even if it names a property of JavaScript objects, such as __proto__', async () => {
   const text = '{"games":[{"id":"__proto__","name":"constructor","images":{"__proto__":"https://x/"}}]}';
   const { content } = await readCatalogue(bytesOf(text));
   expect(content.entries.map(({ gameId }) => gameId)).toEqual(['__proto__']);

@@ -17,7 +17,7 @@ it('every permutation matches the model: bet, its win, their repeats, rollback, 
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '10.00')).toEqual([]);
 });
 
-it('every permutation matches the model: uncovered bet, its win, repeats, rollback, end_round', async () => {
+it('all permutations match the model: bet without funds, its win, repeats, rollback, end_round', async () => {
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '3.00')).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ describe('callbacks in every order', () => {
     expect(await playAll({ given, owner }, [bet, bet, win, back, end], '10.00')).toEqual([]);
   });
 
-  it('every permutation matches the model: uncovered bet, its win twice, rollback, end_round', async () => {
+  it('all permutations match the model: bet without funds, its win twice, rollback, end_round', async () => {
     expect(await playAll({ given, owner }, [bet, win, win, back, end], '3.00')).toEqual([]);
   });
 

@@ -73,7 +73,7 @@ describe('sessions', () => {
     return id;
   }
 
-  it('ended and unknown sessions block new bets; repeats, wins and rollbacks are answered', async () => {
+  it('ended and unknown sessions block new bets, but not repeats, wins and rollbacks', async () => {
     const player = await given.player(owner, { balance: '100.00' });
     const friend = await given.player(owner);
     const other = await given.package();
@@ -119,7 +119,7 @@ describe('sessions', () => {
 });
 
 describe('the order of refusals', () => {
-  it('faults are reported in this order: authentication, type, body, fields, player, money', async () => {
+  it('errors come in this order: authentication, content type, body, fields, player, money', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const good = { action: 'bet', player_id: player, transaction_id: 'order', amount: 5 };
     const inject = (payload: string, headers: Record<string, string>) =>

@@ -72,7 +72,7 @@ const listForgeries = async (packageId: number) => {
 };
 
 describe('the credentials and IP addresses of a sender', () => {
-  it('callbacks may use a caller pair or a callback pair; other routes refuse callback pairs', async () => {
+  it('the callback route accepts both kinds of pairs; other routes refuse callback pairs', async () => {
     const owner = await given.package();
     const player = await given.player(owner, { balance: '5.00' });
     const headers = callbackHeaders(owner);
@@ -97,7 +97,7 @@ describe('the credentials and IP addresses of a sender', () => {
     expect((await inject(owner, body, owner.headers)).statusCode).toBe(200);
   });
 
-  it('callbacks are checked against the callback addresses, not the Origin or caller addresses', async () => {
+  it('only the list of callback addresses restricts callbacks; Origin and caller list do not', async () => {
     const owner = await given.package({ callerAddresses: ['203.0.113.9'] });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -141,7 +141,7 @@ describe('a package with signed callbacks', () => {
     expectSigned(owner.aesKey, wrongType);
   });
 
-  it('a signed callback may have any query string; a signature over another path is refused', async () => {
+  it('a signature is valid with any query string; a signature over another path is refused', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });

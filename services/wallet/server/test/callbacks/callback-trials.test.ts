@@ -14,7 +14,7 @@ afterAll(() => given.close());
 
 describe('the callback tester', () => {
   it.each(['headers', 'signed', 'encrypted'] as const)(
-    'the tester shows the answer to a valid and the refusal of each faulty callback (security: %s)',
+    'the tester shows the answer to a valid callback and to each faulty callback (security: %s)',
     async (callbackSecurity) => {
       const owner = await given.package({ callbackSecurity });
       const chief = await giveMember(given, owner, 'owner');
@@ -39,7 +39,7 @@ describe('the callback tester', () => {
     },
   );
 
-  it('the callback tester can be used by owners only', async () => {
+  it('only owners can use the callback tester', async () => {
     const owner = await given.package();
     const member = await giveMember(given, owner, 'member');
     const path = `/panel/packages/${owner.id}/callback-test`;

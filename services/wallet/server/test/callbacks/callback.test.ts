@@ -86,7 +86,7 @@ describe('bets', () => {
     expect((await bet(player, '0.00')).body.data.result).toBe('recorded');
   });
 
-  it('bets of a blocked player are refused; wins, rollbacks and repeated bets are answered', async () => {
+  it('a block of a player stops new bets, but not wins, rollbacks and repeats of earlier bets', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = { transaction_id: 'before-block' };
     await bet(player, 1, first);
@@ -270,7 +270,7 @@ describe('rollbacks', () => {
 });
 
 describe('end_round and balance', () => {
-  it('end_round closes a round for one player only, and a repeat gets the same answer', async () => {
+  it('end_round closes a round for only one player, and a repeat gets the same answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
     const end = (of: string) => provider.send({ action: 'end_round', player_id: of, round_id: 'shared' });
@@ -345,7 +345,7 @@ describe('a transaction id that is used again', () => {
     expect((await rollback(player, 'ref-1', back)).body.errors).toHaveProperty('reference_transaction_id');
   });
 
-  it('a bet, a win, a rollback and a transfer may have the same id, and none is a duplicate', async () => {
+  it('a bet, a win, a rollback and a transfer with one id are not duplicates of each other', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const same = { transaction_id: 'one-id' };
     expect((await bet(player, 1, same)).body.data.duplicate).toBe(false);

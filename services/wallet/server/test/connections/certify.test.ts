@@ -186,7 +186,7 @@ describe('invalid arguments of certify', () => {
   });
 });
 
-describe('certifying a URL that is not a wallet', () => {
+describe('certifying a URL that is not a wallet of the given dialect', () => {
   const serve = async (answer: RequestListener) => {
     const server = createServer(answer);
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -239,7 +239,7 @@ describe('certifying a URL that is not a wallet', () => {
     expect(refused.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it.each(dialectNames)('certify names the dialect of a wallet that speaks %s', async (dialect) => {
+  it.each(dialectNames)('certify names the dialect %s if it is not the given dialect', async (dialect) => {
     const wallet = await serveSmallWallet({ dialect });
     const other = dialect === 'slotegrator' ? 'softswiss' : 'slotegrator';
     const credentials = { token: 'x', merchant_id: 'm', merchant_key: 'k' };
@@ -273,7 +273,7 @@ describe('certifying a URL that is not a wallet', () => {
     expect([tls, refusedBy, unresolved, port1].map(({ out }) => out)).toEqual(['', '', '', '']);
   });
 
-  it('certify prints one reason if no answer arrives in time, or if a header is not allowed', async () => {
+  it('certify prints one reason if no answer arrives in time, or if a header value is invalid', async () => {
     const { url, close } = await serve(() => {});
     const speaker = createSpeaker('valkyrie', { credentials: { token: 'x' }, decimals: 2, profile: '' });
     const caller = { playerId: 'ann', session: 's', currency: 'EUR', gameId: 'dice' };

@@ -29,7 +29,7 @@ describe.each(dialectNames)(
       expect(await playAll({ given, owner, driver, dialect }, events, '10.00')).toEqual([]);
     });
 
-    it('every permutation matches the model: uncovered bet, its repeat, two wins, a rollback', async () => {
+    it('all permutations match the model: bet without funds, its repeat, two wins, a rollback', async () => {
       const events = [bet, bet, win, lastWin, back];
       expect(await playAll({ given, owner, driver, dialect }, events, '3.00')).toEqual([]);
     });

@@ -228,7 +228,7 @@ it('while the database is down, every dialect gets its own code for "try again"'
   for (const player of players.values()) expect(await player.balance()).toMatchObject({ ok: true });
 });
 
-it('connections may use the same transaction ids and round ids, and the hash chain is intact', async () => {
+it('connections can share transaction ids and round ids, and the hash chain stays intact', async () => {
   const playerId = await given.player(owner, { balance: '100.00' });
   for (const name of dialectNames) {
     const player = await (drivers.get(name) as DialectDriver).player({ playerId });

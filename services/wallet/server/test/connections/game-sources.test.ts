@@ -164,7 +164,7 @@ describe('a connection whose provider fails', () => {
     await expectStale(owner, app, id);
   });
 
-  it('after a restart, the list contains the last stored copy while the provider fails', async () => {
+  it('while the provider fails, the list contains the last stored copy even after a restart', async () => {
     const { owner, provider, id } = await giveSource(dialect);
     await untilStored(owner, id);
     provider.faults = { list: { status: 503, body: {} } };

@@ -191,7 +191,7 @@ describe('a request_uuid that was refused', () => {
     expect(await cash()).toBe(before);
   });
 
-  it('a win that was refused for a missing bet is decided again if repeated after the bet', async () => {
+  it('a win that was refused before its bet arrived is decided again if repeated afterwards', async () => {
     const { send, id, cash } = await givenPlayer();
     const bet = id();
     const early = { request_uuid: randomUUID(), ...win(bet, id(), 5 * euro) };
@@ -394,7 +394,7 @@ describe('the token of a request', () => {
     expect(status).toBe('RS_ERROR_INVALID_TOKEN');
   });
 
-  it('a token of Caleta is replaced by a request to /wallet/check, and is then expired', async () => {
+  it('a request to /wallet/check replaces a token of Caleta, and the old token is then expired', async () => {
     const { send, token } = await givenPlayer({ connection: caleta });
     const fresh = (await send('/wallet/check', {})) as unknown as { token: string };
     expect(fresh.token).not.toBe(token);

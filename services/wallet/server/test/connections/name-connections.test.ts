@@ -144,7 +144,7 @@ it('movements of callbacks have no connection, with and without a round', async 
   expect(feed.filter(([, name]) => name !== undefined)).toEqual([]);
 });
 
-it('the name of a connection is not a formula in the CSV export', async () => {
+it('the name of a connection cannot run as a formula in the CSV export', async () => {
   const owner = await givenOwner();
   const { id, ...connection } = await connectSlotegrator(owner, '=1+1');
   await sendSlotegrator({ id, ...connection }, { action: 'bet', transaction_id: 't', amount: '1.00' });

@@ -196,7 +196,7 @@ describe.each(dialectNames)('calls in the dialect %s', (name) => {
     expect((await player.balance()).balance).toBe(10_000);
   });
 
-  it('a connection id with the number of another package is answered like any unknown id', async () => {
+  it('a connection id with the number of another package gets the answer for an unknown id', async () => {
     const other = await given.package();
     const { id } = (drivers.get(name) as DialectDriver).connection;
     const ids = [id.replace(/^con_\d+x/, `con_${other.id}x`), 'con_1x', 'con_0', 'none'];

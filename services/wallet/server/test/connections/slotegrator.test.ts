@@ -58,7 +58,7 @@ async function givenPlayer(balance = '100.00') {
 const stale = { error_code: 'INTERNAL_ERROR', error_description: 'request expired or repeated' };
 
 describe('a signature', () => {
-  it('a signature is accepted once: the same bytes are refused later, even after a refusal', async () => {
+  it('a signature is accepted only once, even if the first request with it was refused', async () => {
     const { build, send, cash, bet, id } = await givenPlayer('5.00');
     const request = build(bet(id('b')));
     expect((await connection.send(request)).body).toMatchObject({ error_code: 'INSUFFICIENT_FUNDS' });
@@ -128,7 +128,7 @@ describe('nonces', () => {
     expect(await restarted.accept(key, 'n-1')).toBe(true);
   });
 
-  it('expired nonces are deleted for one package only, and at most as many as the limit allows', async () => {
+  it('the deletion of expired nonces is limited to one package and to the given number', async () => {
     const other = await given.package();
     const store = createNonceStore({ db: given.db, now: () => given.clock.now });
     for (const nonce of ['a', 'b', 'c']) {

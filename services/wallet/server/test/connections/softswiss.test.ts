@@ -156,7 +156,7 @@ describe('a request that is refused', () => {
 
   const body = (account_id: string, currency = 'EUR') => ({ account_id, currency, game_id: 'dice' });
 
-  it('a request to a connection that does not exist is answered like any unknown URL', async () => {
+  it('a request to an unknown connection gets the same answer as a request to an unknown URL', async () => {
     const wrong = `con_${owner.id}x${'0'.repeat(30)}`;
     const answer = await given.app.inject({
       method: 'POST',

@@ -108,7 +108,7 @@ describe('a session', () => {
     expect(answer.session).toMatchObject({ token: session, playerId, currency: 'EUR', gameId: 'dice' });
   });
 
-  it('a session is replaced by PUT: the new token is accepted, and the old token is expired', async () => {
+  it('a PUT request replaces a session: the new token is valid, and the old token is expired', async () => {
     const { call, transact, session, playerId } = await givenPlayer();
     const fresh = (await call('session', { method: 'PUT' })).session?.token;
     expect(fresh).not.toBe(session);
@@ -136,7 +136,7 @@ describe('a session', () => {
     }
   });
 
-  it('two sessions of the same player may play in the same round', async () => {
+  it('two sessions of the same player can play in the same round', async () => {
     const { transact, session, playerId, open } = await givenPlayer();
     const second = `${session}-2`;
     await open(second);
@@ -358,7 +358,7 @@ describe('references and transaction ids of Valkyrie', () => {
     expect(await cash()).toMatchObject({ cashAmount: 100 });
   });
 
-  it('look-ups find a transaction by its reference and by its id, but do not confuse them', async () => {
+  it('look-ups by reference use only references, and look-ups by id use only ids', async () => {
     const { transact, call, playerId, round } = await givenPlayer();
     await transact('WITHDRAW', 'a', { promoAmount: 1 });
     await transact('CANCEL', 'k');
@@ -376,7 +376,7 @@ describe('references and transaction ids of Valkyrie', () => {
     expect(await find(`providerBetRef=${round}-a`)).toBe('PAM_ERR_TRANS_NOT_FOUND');
   });
 
-  it('transactions that an early version of the wallet stored are found, repeated, cancelled', async () => {
+  it('transactions of an early version of the wallet can be found, repeated and cancelled', async () => {
     const secrets = { token, recon_token: recon };
     const early = await giveConnection(given, owner, { dialect: 'valkyrie', secrets });
     await given.db.query('update provider_connections set shares_names = true where id = $1', [early.id]);

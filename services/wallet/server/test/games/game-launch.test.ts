@@ -208,7 +208,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('the shared session is not used if the private launch took all the time of a launch', async () => {
+  it('the shared session is not used if the private launch used up the time for the launch', async () => {
     provider.faults = { 'private/launch': 'stalled' };
     await untilReceived(['private/launch'], async (deadlineMs) => {
       await restart({ privateLaunchMs: 60_000, launchMs: deadlineMs });

@@ -130,7 +130,7 @@ describe('the choice of a source', () => {
     expect(body).not.toHaveProperty('package_balance');
   });
 
-  it('the private API is used again if it works again and the copy is older than 5 s', async () => {
+  it('the private API is used again as soon as it answers and the copy is older than 5 s', async () => {
     provider.faults = { 'private/games': 'failing' };
     expect((await list()).body.data.source).toBe('public');
     provider.faults = {};
@@ -139,7 +139,7 @@ describe('the choice of a source', () => {
     expect((await list()).body.data.source).toBe('private');
   });
 
-  it('a source that fails for a long time is logged once, and again when it recovers', async () => {
+  it('a long failure of a source is logged once, and its recovery is logged once', async () => {
     given.logLines.length = 0;
     const countLogged = () => given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
     provider.faults = { 'private/games': 'failing' };
@@ -286,7 +286,7 @@ describe('a list with fewer games than the previous list', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('a shorter list that one process accepted is accepted by all; an even shorter list is not', async () => {
+  it('a shorter list accepted through one process is used by all; an even shorter list is not', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);

@@ -104,7 +104,7 @@ describe('the stream of live figures', () => {
     expect([ended, text.endsWith('event: ended\ndata: {}\n\n')]).toEqual([true, true]);
   });
 
-  it('the stream of live figures is only for signed-in members of the package', async () => {
+  it('only signed-in members of the package can read the stream of live figures', async () => {
     expect((await listen({}, () => false)).status).toBe(401);
     const stranger = await giveMember(given, await given.package(), 'owner');
     const answer = await stranger.send('GET', `/panel/packages/${owner.id}/live`);

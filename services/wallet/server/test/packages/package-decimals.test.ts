@@ -37,7 +37,7 @@ describe('issuing a package with decimals', () => {
     expect(stored.rows).toEqual([{ decimals: null }]);
   });
 
-  it('the amounts in the settings of a package with 5 decimals may have 5 decimals', async () => {
+  it('the settings of a package with 5 decimals accept amounts with 5 decimals', async () => {
     const { status, body } = await issue({ decimals: 5, alert_threshold: '0.00001', overdraft_limit: 1.5 });
     expect(status).toBe(200);
     expect(body.data.package).toMatchObject({ decimals: 5, alert_threshold: 0.00001, overdraft_limit: 1.5 });

@@ -183,7 +183,7 @@ describe('changing the state of a package', () => {
     ['pending', 'suspend'],
     ['pending', 'resume'],
     ['suspended', 'approve'],
-  ] as const)('a %s package refuses the operation %s with 409 and its state', async (state, verb) => {
+  ] as const)('a %s package refuses the operation %s with 409 and the package state', async (state, verb) => {
     const { id } = await given.package({ state, credit: '0' });
     const answer = await admin('POST', at(id, `/${verb}`));
     expect([answer.status, answer.body]).toMatchObject([

@@ -106,7 +106,7 @@ describe('a maximum stake in callbacks', () => {
     expect((await bet(5.01, 'limited')).body.balance).toBe(79.99);
   });
 
-  it('of the limits of the package and the player, the smaller limit applies', async () => {
+  it('the smaller of the package limit and the player limit applies', async () => {
     const { owner, player_id, bet } = await givenPlayer();
     await limitPackage(owner, 5);
     await limitPlayer(owner, player_id, 3);

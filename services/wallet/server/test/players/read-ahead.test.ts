@@ -148,7 +148,7 @@ it('a balance is not used if another process changed the balance after the read'
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 
-it('an older balance from a read does not replace the balance that this process wrote since', async () => {
+it('an older balance from a read does not replace a newer balance that this process wrote', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;
   const { ledger, accounts } = await startProcess();

@@ -113,7 +113,7 @@ describe('routes below /panel/packages', () => {
     expect((await ask('owner', '/panel', route)).status).toBe(200);
   });
 
-  it.each(owning)('the route %s %s is allowed for owners only', async (...route) => {
+  it.each(owning)('the route %s %s is allowed only for owners', async (...route) => {
     const member = await ask('member', '/panel', route);
     expect([member.status, member.body.code]).toEqual([403, 'forbidden']);
     expect((await ask('owner', '/panel', route)).status).toBe(200);
@@ -151,7 +151,7 @@ describe('routes below /panel/admin and /admin/v1', () => {
     },
   );
 
-  it('packages, the platform log, tokens and administrators are listed for administrators only', async () => {
+  it('only administrators can list packages, the platform log, tokens and administrators', async () => {
     for (const path of ['packages', 'audit-log', 'admin-tokens', 'administrators']) {
       expect((await send.owner('GET', `/panel/admin/${path}`)).status).toBe(403);
       expect((await send.administrator('GET', `/panel/admin/${path}`)).status).toBe(200);

@@ -57,7 +57,7 @@ describe('update_balance with promo money', () => {
     ]);
   });
 
-  it('promo money needs the field purse: without it, cash moves and the answer has no purse', async () => {
+  it('an order moves cash without purse or with the purse cash, and the answer names no purse', async () => {
     const { order } = await givenPlayer();
     const plain = await order({});
     expect(plain.body.data).toMatchObject({ balance: 60 });

@@ -189,7 +189,7 @@ describe('the limits of balances', () => {
     expect((await send(5.01, 'a')).statusCode).toBe(402);
   });
 
-  it('the package credit may go down to minus the overdraft limit', async () => {
+  it('the package credit can go down to minus the overdraft limit', async () => {
     const trusted = await given.package({ credit: '1.00' });
     await given.db.query('update packages set overdraft_limit = 200 where id = $1', [trusted.id]);
     const player = await given.player(trusted);
@@ -200,7 +200,7 @@ describe('the limits of balances', () => {
     expect((await send(0.01)).statusCode).toBe(402);
   });
 
-  it('a balance may be 10^15 − 1 minor units', async () => {
+  it('a balance can reach 10^15 − 1 minor units', async () => {
     const rich = await given.package({ credit: '9999999999999.99' });
     const player = await given.player(rich);
     const send = (amount: unknown, type = 'credit') =>

@@ -41,7 +41,7 @@ describe.each(names)('the value of the secret field %s', (name) => {
     expect(redactHeaders(headers)).toEqual(redacted);
   });
 
-  it('the value is replaced if the body is cut off at any character', () => {
+  it('the value is not shown, wherever the body is cut off', () => {
     const body = JSON.stringify({ a: { [name]: 'zzzz"zz' }, b: [1] });
     for (let end = 0; end <= body.length; end++) {
       expect(redactBody(body.slice(0, end))).not.toContain('zz');
@@ -49,7 +49,7 @@ describe.each(names)('the value of the secret field %s', (name) => {
   });
 });
 
-it('a secret field is found if its name has escapes, or if it is in JSON that is inside a text', () => {
+it('a secret field is found if its name has escapes, or if the field is in JSON inside a text', () => {
   expect(redactBody('{"\\u0074oken":"s3cr3t"}')).toBe('{"\\u0074oken":"…"}');
   expect(redactBody('{"\\u0074oken" : "s3cr3t')).toBe('{"\\u0074oken" :"…"');
   const nested = JSON.stringify({ meta: JSON.stringify({ deep: JSON.stringify({ token: 's3cr3t' }) }) });
@@ -72,7 +72,7 @@ it.each([
   expect(redactBody(body)).toBe(body);
 });
 
-it('only the secret is replaced, and the values after it stay, even after a secret object', () => {
+it('only a secret is replaced; the values after it stay, even if the secret is an object', () => {
   expect(redactBody('[{"token":{"a":[1,{"b":2}]},"amount":1},{"sign":[],"c":3}]')).toBe(
     '[{"token":"…","amount":1},{"sign":"…","c":3}]',
   );
@@ -100,7 +100,7 @@ function redactValue(each: unknown): unknown {
   );
 }
 
-it.each([0, 1])('random JSON with an indent of %s is redacted as text like its parsed value', (indent) => {
+it.each([0, 1])('random JSON (indent: %s) is redacted equally as text and as a parsed value', (indent) => {
   fc.assert(
     fc.property(value, (body) => {
       fc.pre(typeof body === 'object' && body !== null);

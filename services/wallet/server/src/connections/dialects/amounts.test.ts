@@ -158,7 +158,7 @@ describe('a JSON text', () => {
   // If the search took quadratic time, a text of 4 MiB would take hours, and the test would exceed its time
   // limit. Real bodies have at most 64 KiB.
   it.each(['"', '\\"', ': ', '1', '1e', ',-', '"a":', '"amount":1e'])(
-    'the search for inexact numbers ends in time if a text of 4 MiB repeats %s',
+    'the search for inexact numbers terminates if a text of 4 MiB repeats %s',
     (part) => {
       expect(hasInexactNumber(part.repeat(4_194_304 / part.length), new Set())).toBe(false);
     },

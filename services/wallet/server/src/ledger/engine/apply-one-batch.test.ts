@@ -89,7 +89,7 @@ describe('one batch of orders', () => {
     expect(effects.map(({ rows }) => rows.map(({ movement }) => movement.amount))).toEqual([[2n, 5n]]);
   });
 
-  it('a receipt has the balance of the account that the order also reads, if the cache knows it', () => {
+  it('a receipt has the balance of the account that the order also reads, if it is cached', () => {
     const cache = givenPackages(7);
     const known = cache.packages.get(packageId);
     if (!known) throw new Error('the package is not cached');
@@ -142,7 +142,7 @@ describe('a promo account that does not exist', () => {
     expect(effects.map(({ rows }) => rows.map(({ movement }) => movement.transactionId))).toEqual([['next']]);
   });
 
-  it('a transfer to a missing promo account is a conflict if its id is known, else gets no receipt', () => {
+  it('a transfer to a missing promo account gets no receipt, or a conflict if its id is known', () => {
     const loaded = createLoaded(false);
     const first = applyBatch(givenPackages(7), [order(credit('a'))], createLoaded(true), 1);
     const [row] = first.effects[0]?.rows ?? [];

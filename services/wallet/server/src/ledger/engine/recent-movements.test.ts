@@ -99,7 +99,7 @@ test('a transfer that is added twice uses one record', () => {
   for (const movement of all) expect(find(recent, movement)).toEqual(movement);
 });
 
-test('an overwritten record contains no data of the movement that it had before', () => {
+test('an overwritten record contains no data of the previous movement', () => {
   const recent = createRecentMovements(2);
   const all = [5, 6, 10, 11].map((number) => transferOf(number));
   for (const movement of all) {

@@ -49,7 +49,7 @@ it('the estimate adapts when the database becomes slower, and when the database 
   expect(isFull(1000)).toBe(false);
 });
 
-it('slow batches raise the estimate only slowly while the process itself is busy', () => {
+it('slow batches raise the estimate only gradually while the process itself is busy', () => {
   const { isFull, write } = make();
   for (let i = 0; i < 20; i++) write(100, 10);
   for (let i = 0; i < 20; i++) write(100, 400, 0.05);

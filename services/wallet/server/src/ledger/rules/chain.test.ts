@@ -123,7 +123,7 @@ it('the same rows have different hashes in two packages', () => {
   expect(hashesOf([first], 7)).not.toEqual(hashesOf([first], 8));
 });
 
-it('an id may have 512 characters of several bytes each, and a longer id is refused', () => {
+it('an id of 512 characters of several bytes each is accepted, and a longer id is refused', () => {
   const longest = { ...second, transactionId: '€'.repeat(512), gameId: '€'.repeat(512) };
   const [applied] = hashesOf([longest]);
   expect(hashesOf([{ ...longest, gameId: `${'€'.repeat(511)}$` }])).not.toEqual([applied]);

@@ -21,7 +21,7 @@ const bet = (id: string, amount: bigint) => betOf({ id, amount, round: 'r' });
 const win = (id: string, amount: bigint) => winOf({ id, amount, round: 'r' });
 
 describe('a batch', () => {
-  it('a batch applies its legs in their order: a win pays for the bet after it', () => {
+  it('a batch applies its legs in order, so that a win can pay for a later bet', () => {
     const books = createBooks({ ann: 10n });
     const { words, stored } = books.applyBatch(bet('b', 10n), win('w', 25n), bet('c', 20n));
     expect([words, stored]).toEqual([['applied', 'applied', 'applied'], 3]);
@@ -53,14 +53,14 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('a batch stores no refusal, so the same ids may succeed later', () => {
+  it('a batch stores no refusal, so the same ids can succeed later', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyBatch(bet('b', 20n)).words).toEqual(['leg 0 insufficient_funds']);
     books.apply(winOf({ id: 'gift', amount: 10n }));
     expect(books.applyBatch(bet('b', 20n)).words).toEqual(['applied']);
   });
 
-  it('a batch answers a repeat with the first movements and moves nothing', () => {
+  it('a repeat of a batch is answered with the first movements and moves nothing', () => {
     const books = createBooks({ ann: 10n });
     const first = books.applyBatch(bet('b', 10n), win('w', 3n));
     books.apply(winOf({ id: 'gift', amount: 50n }));
@@ -140,7 +140,7 @@ describe('a batch', () => {
     expect(books.balance(ann)).toBe(6n);
   });
 
-  it('a batch moves no money of any account if the leg of one account is refused', () => {
+  it('a batch moves no money of any account if one leg is refused', () => {
     const books = createBooks({ ann: 10n, bob: 1n });
     const legs = [bet('b', 4n), betOf({ id: 'c', amount: 2n, account: bob })];
     expect(books.applyBatch(...legs)).toMatchObject({ words: ['leg 1 insufficient_funds'], balance: 1n });
@@ -161,7 +161,7 @@ describe('the maximum stake of a batch', () => {
   const promo = betOf({ id: 'p', amount: 3n, account: bob });
   const stake = (maxStake: bigint, ...legs: GameCommand[]) => ({ legs, maxStake, isOneTransaction: true });
 
-  it('the maximum stake limits the sum of the bets, before funds are checked', () => {
+  it('the maximum stake limits the sum of the bets, and is checked before the funds', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const answer = books.applyCommand(stake(7n, promo, bet('b', 5n)));
     expect(answer).toMatchObject({ words: ['leg 0 bet_limit'], stored: 0, balance: 10n });
@@ -339,7 +339,7 @@ describe('the parts of a round that end together', () => {
     expect(statuses(books)).toEqual(['open', 'open']);
   });
 
-  it('a rollback that ends the round changes the totals of its own part only', () => {
+  it('a rollback that ends the round changes only the totals of its own part', () => {
     const books = given();
     books.applyBatch(ofBob('b'), bet('c', 1n));
     const undo = { ...rollbackOf({ id: 'x', of: 'c', round: 'r', finished: true }), otherPart: bob };

@@ -141,7 +141,7 @@ function rollBackAlone(round: string | undefined) {
   return { result, rounds, asked: state.assumed.rounds.size };
 }
 
-it('a rollback assumes that a round is absent if it is not cached, and records the assumption', () => {
+it('a rollback assumes that an uncached round is absent, and records the assumption', () => {
   expect(rollBackAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
 });
 

@@ -42,7 +42,7 @@ describe('a rollback', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('a rollback above the balance limit stays refused, but one with a new id may succeed later', () => {
+  it('a rollback above the balance limit stays refused, but one with a new id can succeed later', () => {
     const books = createBooks({ ann: maxBalance });
     const words = books.applyAll(
       bet,

@@ -217,7 +217,7 @@ describe('one id moves money at most once', () => {
     expect(books.balance(creditAccount)).toBe(5n);
   });
 
-  it('a top-up, a credit, a bet and a win may have the same id', () => {
+  it('a top-up, a credit, a bet and a win with the same id are all applied', () => {
     const books = createBooks({ ann: 100n, credit: 100n });
     const words = books.applyAll(
       topUpOf('top_up', { id: '1', amount: 1n }),

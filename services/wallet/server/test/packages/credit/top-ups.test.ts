@@ -177,7 +177,7 @@ describe('topping up', () => {
 });
 
 describe('reversals of top-ups', () => {
-  it('a reversal may lower the credit to minus the overdraft limit; a refusal is final', async () => {
+  it('reversals can lower the credit to minus the overdraft limit; refused ones stay refused', async () => {
     const owner = await given.package({ credit: '10.00' });
     await admin('PATCH', `/admin/v1/packages/${owner.id}`, { overdraft_limit: 5 });
     const back = (id: string, amount: number) =>

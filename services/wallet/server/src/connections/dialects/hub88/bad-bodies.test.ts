@@ -105,7 +105,7 @@ it.each(paths)('a request to %s without one of its required fields gets a valida
   }
 });
 
-it.each(paths)('a request to %s that was cut off at any byte gets a validation status', (path) => {
+it.each(paths)('a request to %s gets a validation status, wherever its body is cut off', (path) => {
   const request = requestTo(path);
   for (let length = 0; length < request.body.length; length++) {
     expectRefusal({ ...request, body: request.body.subarray(0, length) });
@@ -135,7 +135,7 @@ it('a body that is not UTF-8 gets a validation status', () => {
 });
 
 it.each(paths)(
-  'random bytes in the body of a request to %s cause no exception, and make it forged',
+  'a request to %s with random bytes in its body counts as forged and causes no exception',
   (path) => {
     const random = createRandom(20_261_118);
     const request = requestTo(path);

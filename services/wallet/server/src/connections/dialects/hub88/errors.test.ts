@@ -45,7 +45,7 @@ describe.each(codes)('the failure %s', (code) => {
     expect(JSON.parse(answer.body)).toMatchObject({ status, currency: 'EUR', balance: 1_050_000 });
   });
 
-  it('the failure has the same status in the profile caleta, except for the limit of bets', () => {
+  it('the failure has the same status in the profile caleta, unless it is bet_limit', () => {
     const caleta = { ...terms, profile: 'caleta' };
     const answer = hub88.present({ kind: 'failed', code }, context, caleta);
     const expected = code === 'bet_limit' ? 'RS_ERROR_BET_LIMIT_EXCEEDED' : status;
@@ -76,7 +76,7 @@ describe('a request of Hub88 that is not carried out', () => {
   const request = { method: 'POST', path: '/transaction/bet', query: '', headers: {} };
 
   it.each(early)(
-    'the early failure %s gets a status, and the ids unless it is forged, stale or too_large',
+    'the early failure %s gets a status; only forged, stale and too_large get no ids',
     (failure, expected) => {
       const answer = hub88.presentEarly(failure, { ...request, body: Buffer.from(sent) });
       expect(answer.status).toBe(200);
@@ -84,7 +84,7 @@ describe('a request of Hub88 that is not carried out', () => {
     },
   );
 
-  it.each(early)('the early failure %s gets only a status if the body has no valid ids', (failure) => {
+  it.each(early)('the early failure %s gets nothing but a status if the body has no valid ids', (failure) => {
     for (const body of [
       Buffer.alloc(0),
       Buffer.from([0xff]),

@@ -117,7 +117,7 @@ describe('a request for a launch URL', () => {
     ['EN-gb', 'en'],
     ['zh_Hans', 'zh'],
     ['fil', 'en'],
-  ])('a request for a player with the language %j has the code %s', (language, lang) => {
+  ])('a request for a player with the language %j has the language code %s', (language, lang) => {
     expect(contentOf(buildGameUrlRequest(secrets, { ...launch, language }, hub)).lang).toBe(lang);
   });
 

@@ -72,7 +72,7 @@ describe('a bet of Hub88', () => {
     expect(playOf(paths.bet, { ...bet, is_free: true }).legs).toMatchObject([{ type: 'bet', amount: 0n }]);
   });
 
-  it('a bet of Hub88 may have an amount of zero', () => {
+  it('a bet of Hub88 with an amount of zero is accepted', () => {
     expect(playOf(paths.bet, { ...bet, amount: 0 }).legs).toMatchObject([{ amount: 0n }]);
   });
 
@@ -84,12 +84,12 @@ describe('a bet of Hub88', () => {
     expect(refusalOf(paths.bet, { ...bet, token: undefined }).status).toBe('RS_ERROR_WRONG_SYNTAX');
   });
 
-  it('a bet may omit flags, or send null for them', () => {
+  it('a bet is accepted if its flags are missing or null', () => {
     const given = { ...bet, is_free: null, round_closed: undefined };
     expect(playOf(paths.bet, given)).toMatchObject({ roundFinished: false, legs: [{ amount: 1_050_000n }] });
   });
 
-  it('a bet may have unknown fields, even with the name of a property of Object.prototype', () => {
+  it('unknown fields of a bet are ignored, even with the name of a property of Object.prototype', () => {
     const text = JSON.stringify(bet).replace('{', '{"__proto__":{"user":"x"},"constructor":1,"extra":[],');
     expect(playOf(paths.bet, text).playerId).toBe('player-1');
   });
@@ -124,7 +124,7 @@ describe('a rollback of Hub88', () => {
     expect(call.session).toEqual(unchecked);
   });
 
-  it('a rollback is accepted without an amount, a currency, a game and a round', () => {
+  it('a rollback is accepted if it has no amount, currency, game or round', () => {
     const { round: _round, game_code: _game, ...bare } = rollback;
     const call = playOf(paths.rollback, { ...bare, round_closed: true });
     expect(call).toMatchObject({ gameId: undefined, roundId: undefined, roundFinished: false });
@@ -175,7 +175,7 @@ describe('an amount of Hub88', () => {
     },
   );
 
-  it('an amount may have spaces around it', () => {
+  it('spaces and line breaks around an amount are accepted', () => {
     const text = JSON.stringify(bet).replace('"amount":1050000', '"amount" :\n 1050000 ');
     expect(playOf(paths.bet, text).legs).toMatchObject([{ amount: 1_050_000n }]);
   });
@@ -261,7 +261,7 @@ describe('a game of Hub88', () => {
 });
 
 describe('an invalid request', () => {
-  it('the answer to an invalid request repeats its user and request_uuid if they are valid', () => {
+  it('the answer to an invalid request contains the user and request_uuid of the request if valid', () => {
     const status = 'RS_ERROR_WRONG_SYNTAX';
     const echo = { user: 'player-1', request_uuid: 'request-1', status };
     expect(refusalOf(paths.bet, player)).toEqual(echo);

@@ -34,7 +34,7 @@ describe('an answer to Hub88', () => {
     'already_rolled_back',
     'tombstoned',
     'nothing_to_roll_back',
-  ] as const)('an answer to Hub88 is RS_OK with the balance if the transaction was %s', (result) => {
+  ] as const)('an answer to Hub88 is RS_OK with the balance if the result is %s', (result) => {
     expect(JSON.parse(present(played(result)).body)).toMatchObject({ status: 'RS_OK', balance: 100_500 });
   });
 
@@ -57,7 +57,7 @@ describe('an answer to Hub88', () => {
     },
   );
 
-  it('an answer to Hub88 shows the cash balance only', () => {
+  it('an answer to Hub88 contains only the cash balance', () => {
     expect(JSON.parse(present(balanceOf(5n)).body).balance).toBe(5);
     expect(hub88.showsPromo).toBe(false);
   });
@@ -84,12 +84,12 @@ describe('an answer to Hub88', () => {
 });
 
 describe('the currency code in an answer', () => {
-  it('an answer has the package’s currency code if the connection maps no other code to it', () => {
+  it('an answer has the package’s currency code if the connection maps no code to that currency', () => {
     expect(findProviderCode(terms)).toBe('EUR');
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD' } })).toBe('EUR');
   });
 
-  it('the currency code is the provider’s code if the connection maps it to the package’s currency', () => {
+  it('an answer has the provider’s code if the connection maps it to the package’s currency', () => {
     expect(findProviderCode({ ...terms, currencies: { USDT: 'USD', EURX: 'EUR' } })).toBe('EURX');
   });
 });

@@ -130,7 +130,7 @@ describe('a connection of Hub88', () => {
     expect(kindOf(request, secrets)).toBe('forged');
   });
 
-  it('a connection whose key is not RSA accepts no signature, even if this key made it', () => {
+  it('a connection with a key that is not RSA refuses every signature, even one made with this key', () => {
     const ec = generateKeyPairSync('ec', { namedCurve: 'P-256', publicKeyEncoding, privateKeyEncoding });
     const signed = sign('sha256', request.body, ec.privateKey).toString('base64');
     expect(kindOf(withSignature(signed), secretsOf(ec.publicKey))).toBe('forged');

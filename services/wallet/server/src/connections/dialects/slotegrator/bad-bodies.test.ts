@@ -75,7 +75,7 @@ describe.each(actions)('a request with the action %s', (action) => {
     }
   });
 
-  it('the request gets a validation error if its JSON was cut off at any byte', () => {
+  it('the request gets a validation error, wherever its JSON is cut off', () => {
     const request = sign(valid[action], 'json');
     for (let length = 0; length < request.body.length; length++) {
       expectValidationError({ ...request, body: request.body.subarray(0, length) });

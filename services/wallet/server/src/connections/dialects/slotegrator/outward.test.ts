@@ -32,7 +32,7 @@ const signatureOf = (params: Record<string, string>) =>
   signParams(merchant, new Map(Object.entries(params)), stamp)['x-sign'];
 
 describe('a request to Slotegrator', () => {
-  it('a request for a page of games has a signature that covers its query', () => {
+  it('the signature of a request for a page of games covers the query', () => {
     const request = buildGamesRequest(2, signer);
     expect(request.method).toBe('GET');
     expect(request.path).toBe('/games?expand=tags%2Cparameters&page=2&per-page=50');
@@ -90,7 +90,7 @@ describe('a request to Slotegrator', () => {
     ['deu', null],
     ['', null],
     [undefined, null],
-  ])('a request for the language %j has the code %j', (language, code) => {
+  ])('the language %j of a player is sent as the code %j', (language, code) => {
     const request = buildInitRequest({ ...launch, language }, terms, signer);
     expect(new URLSearchParams(String(request?.body)).get('language')).toBe(code);
   });
@@ -102,7 +102,7 @@ describe('a request to Slotegrator', () => {
   });
 
   it.each(['abc', 'sg-', 'xx-abc'])(
-    'a request is not built for %s, which is not a game of the connection',
+    'no request is built for %s, which is not a game of the connection',
     (gameId) => {
       expect(buildInitRequest({ ...launch, gameId }, terms, signer)).toBeUndefined();
       expect(buildLobbyRequest(gameId, terms, signer)).toBeUndefined();
@@ -150,7 +150,7 @@ describe('a page of games', () => {
     });
   });
 
-  it('a page of games may have games with a UUID and a name only', () => {
+  it('a game of a page is accepted with only a UUID and a name', () => {
     expect(
       gamesOf({ uuid: 'a', name: 'A', image: 'javascript:alert(1)', parameters: { rtp: 'x' } }),
     ).toMatchObject([
@@ -210,7 +210,7 @@ describe('a launch', () => {
   );
 
   it.each([404, 422])(
-    'a launch that is answered with HTTP %d means that the game is unavailable',
+    'an answer to a launch with the status %d means that the game is unavailable',
     (status) => {
       const body = bytes({ name: 'Not Found', message: 'x', code: 0, status });
       expect(parseLaunch(status, body)).toEqual({ kind: 'refused', code: 'game_unavailable' });
@@ -219,7 +219,7 @@ describe('a launch', () => {
 });
 
 describe('a self-validation', () => {
-  it('the findings of a self-validation have no requests, responses or control characters', () => {
+  it('the parsed findings of a self-validation omit requests, responses and control characters', () => {
     const log = ['Use session with ID = 1', '{\n "url": "x"}', '"bet" request \u001b[31mfailed', 7];
     expect(parseSelfValidation(200, bytes({ success: false, log }))).toEqual({
       kind: 'validated',

@@ -39,7 +39,7 @@ const describeError = (parsed: Parsed<SlotegratorContext>): string => {
 };
 
 describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (format) => {
-  it('a balance request reads the balance, with and without a session', () => {
+  it('a balance request is accepted with and without a session', () => {
     expect(parse({ ...player, action: 'balance' }, format)).toEqual({
       call: { kind: 'balance', playerId: 'player-1', session: { token: 'gs_1', needs: 'nothing' } },
       context: {},
@@ -140,7 +140,7 @@ describe.each(['form', 'json'] as const)('Slotegrator requests, sent as a %s', (
     expect(playOf(parse({ ...win, amount: '0.00' }, format)).legs).toMatchObject([{ amount: 0n }]);
   });
 
-  it('a tip is treated as a bet', () => {
+  it('a tip is parsed as a bet', () => {
     expect(playOf(parse({ ...bet, type: 'tip' }, format)).legs).toMatchObject([
       { type: 'bet', amount: 1000n },
     ]);
@@ -224,7 +224,7 @@ describe('an amount of Slotegrator', () => {
     expect(amountOf(amount)).toBe(minor);
   });
 
-  it('an amount may have as many decimals as the package', () => {
+  it('an amount is accepted with up to as many decimals as the package has', () => {
     expect(amountOf(9.996, 4)).toBe(99_960n);
     expect(amountOf('0.00000001', 8)).toBe(1n);
     expect(describeError(parse({ ...win, amount: 9.996 }))).toBe(
@@ -270,7 +270,7 @@ describe('an amount of Slotegrator', () => {
     expect(describeError(parse({ ...win, amount }, 'json'))).toBe(description);
   });
 
-  it('a refund or rollback may have too many decimals, because its original was refused', () => {
+  it('a refund or rollback is accepted even if its amounts have more decimals than the package', () => {
     expect(parse({ ...refund, amount: '12.9308' })).toHaveProperty('call');
     const entry = { action: 'bet', amount: 12.9308, transaction_id: 't-1' };
     expect(parse({ ...rollback, rollback_transactions: [entry] })).toHaveProperty('call');
@@ -362,7 +362,7 @@ describe('an invalid request of Slotegrator', () => {
   });
 });
 
-it('the numbering of rollback_transactions may have gaps', () => {
+it('gaps in the numbering of rollback_transactions are accepted', () => {
   const [first, second] = rollback.rollback_transactions;
   const parsed = parse({ ...rollback, rollback_transactions: { 3: first, 7: second } });
   expect(parsed).toMatchObject({ context: { rolledBack: ['t-2', 't-1'] } });

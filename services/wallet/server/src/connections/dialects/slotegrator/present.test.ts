@@ -15,7 +15,7 @@ const played = (...legs: PlayedLeg[]): CallResult => ({ kind: 'played', legs, ro
 const present = (result: CallResult, rolledBack?: string[], own: Partial<Terms> = {}) =>
   slotegrator.present(result, { rolledBack }, { ...terms, ...own });
 
-it('the balance in an answer is a number with all decimals of the package, without promo money', () => {
+it('the balance in an answer has all decimals of the package, and excludes promo money', () => {
   expect(present({ kind: 'balance', balances })).toEqual({ status: 200, body: '{"balance":123.45}' });
   const zero = { kind: 'balance', balances: { cash: 0n, promo: 0n } } as const;
   expect(present(zero, undefined, { decimals: 4 }).body).toBe('{"balance":0.0000}');

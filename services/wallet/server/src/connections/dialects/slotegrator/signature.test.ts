@@ -55,7 +55,7 @@ const withBody = (request: ProviderRequest, body: string | Buffer): ProviderRequ
   body: Buffer.from(body as string),
 });
 
-describe.each(['form', 'json'] as const)('the signature of a request as %s', (format) => {
+describe.each(['form', 'json'] as const)('the signature of a request that is sent as %s', (format) => {
   it.each(madeByPhp)('the signature of %s equals the signature that PHP made', (_, fields, sign) => {
     const request = signWalletRequest(merchant, fields, stamp, format);
     expect(request.headers['x-sign']).toBe(sign);
@@ -141,7 +141,7 @@ it('a request with an added parameter is forged, unless a header has the name of
   expect(check(withBody(signed, `${signed.body}&X-Nonce=2`))).toEqual(authentic);
 });
 
-it('a malformed body gets the signature of an empty body, and the parser then refuses it', () => {
+it('a malformed body is authenticated as an empty body, and is then refused by the parser', () => {
   const empty = { ...signed, headers: { ...signParams(merchant, new Map(), stamp) } };
   for (const body of ['%ff', '%', Buffer.from([0xff]), 'a&'.repeat(1001)]) {
     const request = withBody(empty, body);

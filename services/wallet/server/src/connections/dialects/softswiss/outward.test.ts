@@ -81,7 +81,7 @@ describe('a request to a SoftSwiss provider', () => {
     ['deu', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('a request for the language %j has the locale %j', (language, locale) => {
+  ])('the language %j of a player is sent as the locale %j', (language, locale) => {
     expect(bodyOf({ language }).locale).toBe(locale);
   });
 
@@ -90,7 +90,7 @@ describe('a request to a SoftSwiss provider', () => {
   });
 
   it.each(['dice', 'ss-', 'xx-dice'])(
-    'a request to a SoftSwiss provider is not built for %s, which is not a game of the connection',
+    'no request to a SoftSwiss provider is built for %s, which is not a game of the connection',
     (gameId) => {
       expect(buildLaunchRequest(casino, { ...launch, gameId }, terms)).toBeUndefined();
     },
@@ -142,7 +142,7 @@ describe('a list of games', () => {
     });
   });
 
-  it('a list of games may have games with an identifier and a title only', () => {
+  it('a game of a list is accepted with only an identifier and a title', () => {
     expect(gamesOf({ identifier: 'a', title: 'A', payout: '96', images: {}, thumbnail: 'a b' })).toEqual([
       {
         gameId: 'ss-a',
@@ -200,7 +200,7 @@ describe('a list of games', () => {
 describe('the answer to a launch', () => {
   const refusal = (api_code: unknown) => ({ code: 'invalid_argument', msg: 'no', meta: { api_code } });
 
-  it('the answer to a launch has the launch URL', () => {
+  it('the launch URL is parsed from the answer to a launch', () => {
     const launchUrl = 'https://games.example/dice?token=1';
     expect(parseLaunch(200, bytes({ launch_url: launchUrl }))).toEqual({ kind: 'launched', launchUrl });
   });
@@ -221,7 +221,7 @@ describe('the answer to a launch', () => {
   });
 
   it.each(['107', '153', '154', '405', '700'])(
-    'an answer with the code %s means that the game is refused',
+    'an answer with the code %s means that the game is unavailable',
     (code) => {
       expect(parseLaunch(400, bytes(refusal(code)))).toEqual({ kind: 'refused', code: 'game_unavailable' });
     },

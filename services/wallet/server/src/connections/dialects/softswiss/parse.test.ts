@@ -79,7 +79,7 @@ describe('a request to /betwin', () => {
     expect(callOf('/betwin', { ...betwin, finished }).call).toMatchObject({ roundFinished });
   });
 
-  it('a request to /betwin is accepted with any session, and the session is recorded', () => {
+  it('a request to /betwin is accepted with any session id, and the id is recorded', () => {
     const { call } = callOf('/betwin', { ...betwin, session_id: 's-1' });
     expect(call).toMatchObject({ session: { token: 's-1', needs: 'nothing' } });
   });
@@ -92,7 +92,7 @@ describe('a request to /betwin', () => {
     expect(callOf('/betwin', betwin, { gamePrefix: 'ss-' }).call).toMatchObject({ gameId: 'ss-dice' });
   });
 
-  it('a request to /betwin may have up to 100 transactions', () => {
+  it('a request to /betwin is accepted with up to 100 transactions', () => {
     const transactions = Array.from({ length: 101 }, (_, index) => ({ ...bet, id_provider: `t${index}` }));
     const { context } = callOf('/betwin', { ...betwin, transactions: transactions.slice(1) });
     expect(context.ids).toHaveLength(100);
@@ -136,13 +136,13 @@ describe('a request to /rollback', () => {
     });
   });
 
-  it('a request to /rollback may omit the field finished', () => {
+  it('a request to /rollback is accepted without the field finished', () => {
     expect(callOf('/rollback', { ...undo, finished: undefined }).call).toMatchObject({
       roundFinished: false,
     });
   });
 
-  it('a rollback is refused if it names its round in round_id', () => {
+  it('a rollback is refused if it names its round in round_id instead of round_id_provider', () => {
     const { round_id_provider: round_id, ...rest } = undo;
     expect(errorOf('/rollback', { ...rest, round_id })).toEqual(['400', 'round_id_provider: is required']);
   });
@@ -248,7 +248,7 @@ describe('a currency of SoftSwiss', () => {
     expect(errorOf('/balance', { ...player, currency: 'USD' })).toEqual(['154', 'currency not allowed']);
   });
 
-  it('a currency may be a code that the connection maps to the currency of the package', () => {
+  it('a currency code is accepted if the connection maps it to the currency of the package', () => {
     const currencies = { CUSTOM_WIN: 'EUR', EUR: 'USD' };
     expect(callOf('/balance', { ...player, currency: 'CUSTOM_WIN' }, { currencies }).call.kind).toBe(
       'balance',
@@ -265,7 +265,7 @@ describe('an id', () => {
     ['round_id_provider', '/rollback', undo],
     ['round_id', '/finish', finish],
   ])(
-    'the id %s of %s must be present, and a printable string of at most 128 characters',
+    'the id %s of %s is required, and must be a printable string of at most 128 characters',
     (field, path, body) => {
       const messageOf = (value: unknown) => errorOf(path, { ...body, [field]: value })[1];
       for (const value of [undefined, null, '']) expect(messageOf(value)).toBe(`${field}: is required`);
@@ -302,17 +302,17 @@ describe('an id', () => {
 });
 
 describe('a request of SoftSwiss', () => {
-  it('a request of SoftSwiss may have unknown fields, also one called __proto__', () => {
+  it('unknown fields of a SoftSwiss request are ignored, even one called __proto__', () => {
     const text = JSON.stringify(betwin).replace('{', '{"__proto__":{"finished":true},"new_param":[1],');
     expect(callOf('/betwin', text)).toEqual(callOf('/betwin', betwin));
   });
 
-  it('a request with a required field only inside __proto__ is refused', () => {
+  it('a request is refused if a required field is only inside __proto__', () => {
     const text = '{"__proto__":{"account_id":"player-1"},"currency":"EUR","game_id":"dice"}';
     expect(errorOf('/balance', text)).toEqual(['400', 'account_id: is required']);
   });
 
-  it('a request may write its fields in any order and with escapes', () => {
+  it('a request is accepted with its fields in any order and with escapes', () => {
     const text = '{"game_id":"d\\u0069ce","currency":"EUR","account_id":"player-1"}';
     expect(callOf('/balance', text)).toEqual(callOf('/balance', player));
   });

@@ -86,7 +86,7 @@ describe('a signature', () => {
 });
 
 describe('a connection of SoftSwiss', () => {
-  it('a connection without a token accepts no signature, because everyone could sign', () => {
+  it('a connection without a token accepts no signature, not even one made with an empty token', () => {
     const body = request.body;
     const empty = createHmac('sha256', '').update(body).digest('hex');
     const forged = { ...request, headers: { [signatureHeader]: empty } };

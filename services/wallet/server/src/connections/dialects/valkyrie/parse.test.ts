@@ -84,7 +84,7 @@ describe('a transaction of Valkyrie', () => {
     });
   });
 
-  it('a transaction may name the currency by the code of the provider', () => {
+  it('a transaction is accepted with the provider’s code for the currency', () => {
     const currencies = { EURO: 'EUR', GBP: 'USD' };
     expect(callOf({ body: bodyOf('WITHDRAW', { currency: 'EURO' }) }, { currencies })).toBeDefined();
     expect(callOf({ body: bodyOf('WITHDRAW') }, { currencies })).toBeDefined();
@@ -97,7 +97,7 @@ describe('a transaction of Valkyrie', () => {
     expect(callOf({ body })).toMatchObject({ roundId: undefined, roundFinished: false });
   });
 
-  it('a transaction with the recon token needs no session, and the token is not passed on', () => {
+  it('a transaction with the recon token needs no session, and its call contains no session token', () => {
     for (const type of ['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL']) {
       const session = { token: undefined, needs: 'nothing' };
       expect(callOf({ body: bodyOf(type), player: recon })).toMatchObject({ session });
@@ -105,18 +105,18 @@ describe('a transaction of Valkyrie', () => {
     }
   });
 
-  it('a transaction may have amounts with six decimals, which is the format of Valkyrie', () => {
+  it('a transaction is accepted with six decimals in its amounts, as Valkyrie writes them', () => {
     const text = JSON.stringify(bodyOf('WITHDRAW')).replace('"cashAmount":10', '"cashAmount":10.123450');
     expect(callOf({ body: text })).toMatchObject({ legs: [{ amount: 1_012_345n }] });
   });
 
-  it('a transaction of Valkyrie may have unknown fields and fields that the wallet does not use', () => {
+  it('unknown fields and unused fields of a transaction of Valkyrie are ignored', () => {
     const text = JSON.stringify({ ...bodyOf('WITHDRAW'), tip: { tipAmount: 1 }, jackpots: 7 });
     const body = text.replace('{', '{"__proto__":{"currency":"USD"},"constructor":1,"x":1e400,');
     expect(callOf({ body })).toMatchObject({ gameId: 'someLiveGame' });
   });
 
-  it('a cancel may have any amount', () => {
+  it('a cancel is accepted with any amount', () => {
     const body = bodyOf('CANCEL', { cashAmount: -1, promoAmount: undefined, bonusAmount: 3 });
     expect(callOf({ body })).toMatchObject({ legs: [{ type: 'rollback' }, { type: 'rollback' }] });
   });
@@ -332,13 +332,13 @@ describe('a search for transactions', () => {
     return call.kind === 'transactions' ? call.keys : [];
   };
 
-  it('a search uses the bet reference if the query has both ids', () => {
+  it('a search by bet reference and transaction id uses only the bet reference', () => {
     const keys = keysOf('provider=caleta&providerTransactionId=t&providerBetRef=b+%2B');
     expect(keys).toHaveLength(10);
     expect(keys.every((key) => key.endsWith(' caleta/b +'))).toBe(true);
   });
 
-  it('only in connections of early versions, a search by id uses the keys of early versions', () => {
+  it('a search by id uses the keys of early versions only in connections of early versions', () => {
     const query = 'provider=caleta&providerTransactionId=t';
     expect(keysOf(query)).toHaveLength(10);
     expect(keysOf(query)).toContain('promo tx CANCEL caleta/t');

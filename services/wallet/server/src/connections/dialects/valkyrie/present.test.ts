@@ -67,7 +67,7 @@ describe('an answer to Valkyrie', () => {
     expect(answer.status).toBe(500);
   });
 
-  it('an answer to a session has the currency and the game by the provider’s names', () => {
+  it('an answer to a session request has the provider’s codes for the currency and the game', () => {
     const session = { token: 'gs_2', playerId: 'a"nn', gameId: 'evo:roulette' };
     expect(bodyOf({ kind: 'session', session }, { kind: 'session' }, prefixed)).toEqual({
       status: 'OK',
@@ -131,7 +131,7 @@ describe('the transactions in an answer', () => {
     ...more,
   });
 
-  it('the transactions in an answer have both legs of a transaction in one entry', () => {
+  it('both legs of a transaction are in one entry of the answer', () => {
     const promo = found({ key: 'promo id evolution/b', purse: 'promo', amount: 20_000n });
     const transactions = [
       promo,

@@ -30,7 +30,7 @@ describe('a request of Valkyrie', () => {
     expect(authenticate(withHeader(header), secrets)).toEqual({ kind: 'forged' });
   });
 
-  it('a request is authentic with the old and the new token during the overlap of a rotation', () => {
+  it('a request is authentic with either the old or the new token during an overlap', () => {
     const both = [{ token: 'new' }, ...secrets];
     expect(authenticate(withHeader('Bearer new'), both).kind).toBe('authentic');
     expect(authenticate(withHeader('Bearer pam-token'), both).kind).toBe('authentic');

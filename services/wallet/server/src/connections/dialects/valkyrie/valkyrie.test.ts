@@ -12,7 +12,7 @@ const caletaWin = { providerBetRef: 't1', providerTransactionId: 'w1' };
 const caletaBet = { providerBetRef: 't1' };
 
 describe('a withdrawal', () => {
-  it('a withdrawal takes money and answers with an id and both balances', () => {
+  it('a withdrawal takes money, and its answer has an id and both balances', () => {
     const answer = createPamWallet().transact('WITHDRAW', evolution);
     expect(answer).toEqual({ code: 'OK', id: expect.any(String), balance: '990+10' });
   });
@@ -64,7 +64,7 @@ describe('a withdrawal', () => {
     expect(balance).toBe('990+5');
   });
 
-  it('a withdrawal may take the smallest amount of the package', () => {
+  it('a withdrawal of the smallest amount of the package is accepted', () => {
     expect(createPamWallet().transact('WITHDRAW', { cashAmount: 0.00001 }).balance).toBe('999.99999+10');
   });
 
@@ -108,7 +108,7 @@ describe('a withdrawal', () => {
     expect(code).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
   });
 
-  it('a withdrawal is refused as cancelled if its cancel arrived before it', () => {
+  it('a withdrawal is refused as cancelled if its cancel arrived first', () => {
     const wallet = createPamWallet();
     wallet.transact('CANCEL', evolution);
     expect(wallet.transact('WITHDRAW', evolution).code).toBe('PAM_ERR_TRANS_ALREADY_CANCELLED');
@@ -139,7 +139,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', deposit)).toEqual(first);
   });
 
-  it('a deposit may pay promo money, even if the bet took no promo money', () => {
+  it('a deposit of promo money is paid, even if the bet took no promo money', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     const deposit = { ...evolution, providerTransactionId: 't2', promoAmount: 10 };
@@ -180,7 +180,7 @@ describe('a deposit', () => {
     ['round', { providerRoundId: 'r2' }, {}],
     ['player', {}, { path: '/players/bob/transactions' }],
   ])(
-    'a deposit with the id of its bet is refused as a duplicate if it has a different %s',
+    'a deposit with the id of its bet is refused as a duplicate if the deposit has a different %s',
     (_name, change, given) => {
       const wallet = createPamWallet();
       wallet.transact('WITHDRAW', caletaBet);
@@ -229,7 +229,7 @@ describe('a deposit', () => {
     },
   );
 
-  it('a deposit settles only its own bet if the round has several bets', () => {
+  it('a deposit settles only its own bet, even if the round has several bets', () => {
     const wallet = createPamWallet();
     for (const ref of ['a', 'b', 'c']) {
       wallet.transact('WITHDRAW', { providerBetRef: ref, providerTransactionId: `bet ${ref}` });
@@ -244,7 +244,7 @@ describe('a deposit', () => {
     expect(wallet.transact('DEPOSIT', { ...deposit, providerBetRef: 'c' }).balance).toBe('1040+10');
   });
 
-  it('if two players play two rounds at the same time, a deposit settles only its own bet', () => {
+  it('a deposit settles only its own bet, even if two players play in two rounds at the same time', () => {
     const wallet = createPamWallet();
     const bob = { path: '/players/bob/transactions' };
     const bet = (ref: string, round: string) => ({
@@ -318,7 +318,7 @@ describe('a cancel', () => {
     },
   );
 
-  it('a cancel with a reference and an id finds the bet by the reference', () => {
+  it('a cancel with a reference and an id finds the bet by the reference, not by the id', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     wallet.transact('WITHDRAW', { providerTransactionId: 't2', cashAmount: 1 });
@@ -334,7 +334,7 @@ describe('a cancel', () => {
   });
 
   it.each(['CANCEL', 'PROMOCANCEL'])(
-    'a %s of an unknown bet is answered as not found, also when it is repeated',
+    'a %s of an unknown bet is answered as not found, and so is its repeat',
     (type) => {
       const wallet = createPamWallet();
       const expected = { code: 'PAM_ERR_CANCEL_NOT_FOUND', id: undefined, balance: '1000+10' };
@@ -350,7 +350,7 @@ describe('a cancel', () => {
     expect(code).toBe('PAM_ERR_CANCEL_NOT_FOUND');
   });
 
-  it('a PROMOCANCEL is refused if a CANCEL has cancelled the bet before', () => {
+  it('a PROMOCANCEL is refused if a CANCEL has already cancelled the bet', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', evolution);
     wallet.transact('CANCEL', evolution);
@@ -406,7 +406,7 @@ describe('the transactions of a bet', () => {
     ]);
   });
 
-  it('a cancel whose bet has not arrived is found by the bet reference', () => {
+  it('a cancel is found by the bet reference even if its bet has not arrived', () => {
     const wallet = createPamWallet();
     wallet.transact('PROMOCANCEL', caletaWin);
     expect(wallet.lookUp('providerBetRef=t1')).toEqual(['PROMOCANCEL']);
@@ -437,7 +437,7 @@ describe('references and transaction ids', () => {
     expect(wallet.transact('CANCEL', cancel)).toMatchObject({ code: 'OK', balance: '998+10' });
   });
 
-  it('a transaction with a reference is found by its id too', () => {
+  it('a transaction with a reference is also found by its own id', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { ...both, promoAmount: 2 });
     wallet.transact('DEPOSIT', { ...both, providerTransactionId: 'w' });
@@ -497,7 +497,7 @@ describe('references and transaction ids', () => {
     expect(wallet.transact('CANCEL', cancel).code).toBe('PAM_ERR_CANCEL_NOT_FOUND');
   });
 
-  it('a cancel undoes the bet with its id if there is no bet with its reference', () => {
+  it('a cancel undoes the bet with the cancel’s id if no bet has the cancel’s reference', () => {
     const wallet = createPamWallet();
     wallet.transact('WITHDRAW', { ...id, promoAmount: 5 });
     expect(wallet.transact('CANCEL', both)).toMatchObject({ code: 'OK', balance: '1000+10' });
@@ -511,7 +511,7 @@ describe('references and transaction ids', () => {
     expect(wallet.transact('PROMOCANCEL', id)).toMatchObject({ code: 'OK', balance: '1000+10' });
   });
 
-  it("a tombstone for an id does not refuse another player's bet", () => {
+  it("a tombstone for an id does not block another player's bet with that id", () => {
     const wallet = createPamWallet();
     const bob = { path: '/players/bob/transactions' };
     wallet.transact('CANCEL', id, bob);
@@ -570,7 +570,7 @@ describe('a connection of an early version', () => {
   const id = { providerTransactionId: 'x', providerBetRef: undefined };
   const both = { providerTransactionId: 'x', providerBetRef: 'ref' };
 
-  it('a connection of an early version finds a transaction by an id that is sent as a reference', () => {
+  it('a connection of an early version finds a transaction by its id, even if sent as a reference', () => {
     const wallet = createPamWallet({ sharesNames: true });
     const first = wallet.transact('WITHDRAW', id);
     expect(wallet.transact('WITHDRAW', { providerTransactionId: 'y', providerBetRef: 'x' })).toEqual(first);
@@ -579,7 +579,7 @@ describe('a connection of an early version', () => {
     expect(wallet.transact('CANCEL', id)).toMatchObject({ code: 'OK', balance: '1000+10' });
   });
 
-  it('an early connection finds, cancels and refuses transactions with a reference by their ids too', () => {
+  it('transactions with a reference are also found, cancelled and refused by their ids', () => {
     const wallet = createPamWallet({ sharesNames: true });
     wallet.transact('WITHDRAW', { ...both, promoAmount: 5 });
     expect(wallet.lookUp('providerTransactionId=x')).toEqual(['WITHDRAW']);
