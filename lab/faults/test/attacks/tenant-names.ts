@@ -55,8 +55,8 @@ const people = [
 export const licensingNames: TenantNames = {
   ids: idsOf(
     'workspace_id seller_id item_id purchase_id purchase_code activation_id machine_id key_id ' +
-      'api_key_id pool_id person_id invitation_id webhook_id mail_id id external_id version search buyer_email ' +
-      'buyer_name host',
+      'api_key_id person_id invitation_id webhook_id mail_id id external_id version search buyer_email ' +
+      'buyer_name host pool_id',
     {
       event_id: 'event_id',
       'x-purchase-code': 'purchase_code licence',

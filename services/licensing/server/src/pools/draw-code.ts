@@ -1,4 +1,5 @@
-// Hands out the next free code of a pool as an ordinary purchase. A repeated request returns the same purchase.
+// Hands out the next free code of a pool as an ordinary purchase. A repeated request returns the same
+// purchase.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';

@@ -1,4 +1,4 @@
-// Exports the free codes of a pool in the order in which they will be handed out, one page in memory at a time.
+// Exports the free codes of a pool in the order in which they will be handed out, with one page in memory.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { unsealCode } from '../purchases/code.ts';

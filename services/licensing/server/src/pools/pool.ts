@@ -15,7 +15,7 @@ export const maxPools = 1000;
 export const maxFreeCodes = 100_000;
 /** The maximum number of codes that one request generates. */
 export const maxGenerated = 10_000;
-/** The maximum number of codes that one request imports. 500 codes of 128 ASCII characters fit into 64 KiB. */
+/** The maximum number of codes that one request imports: 500 codes of 128 letters fit into 64 KiB. */
 export const maxImported = 500;
 
 export interface PoolKey {

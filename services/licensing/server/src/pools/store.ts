@@ -8,7 +8,8 @@ import type { FreeCode } from './queries.ts';
 
 /**
  * Serialises the creation of pools and the addition of codes in a workspace until the transaction ends. So
- * the limits hold exactly, and two imports of the same codes cannot deadlock. Draws do not wait for this lock.
+ * the limits hold exactly, and two imports of the same codes cannot deadlock. Draws do not wait for this
+ * lock.
  */
 export async function lockStock(tx: Tx, workspaceId: bigint): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [

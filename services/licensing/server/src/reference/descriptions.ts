@@ -39,8 +39,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Anyone who has the link can download. It expires, and it ends when the purchase is no longer active.',
   'GET /pools': 'Lists pools with the numbers of their codes, of all items or of one item.',
   'POST /pools':
-    'The new pool has no codes. Its licence type, price, currency and support are the terms of the purchases ' +
-    'to come.',
+    'The new pool has no codes. Its licence type, price, currency and support are the terms of the ' +
+    'purchases to come.',
   'GET /pools/{pool_id}': 'The answer contains the numbers of codes, but no codes.',
   'PATCH /pools/{pool_id}': 'Omitted fields stay unchanged. The terms of a pool cannot be changed.',
   'POST /buyers/erase':

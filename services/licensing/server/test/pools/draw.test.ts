@@ -1,4 +1,4 @@
-// Draws from a pool: an unassigned code is unknown, a draw is an ordinary sale, and no code is handed out twice.
+// Draws from a pool: a free code is unknown, a draw is an ordinary sale, and no code is handed out twice.
 import { sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
 import { openSmtpReceiver, readText, type SmtpReceiver } from '@counterfoil/mail/testing/smtp-receiver';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -100,7 +100,7 @@ it('activations, licences and searches do not know a code that was not handed ou
   expect(found.body.data.purchases).toEqual([]);
 });
 
-it('a draw creates an ordinary purchase with the terms of the pool, its event and its audit line', async () => {
+it('a draw creates a purchase with the terms of the pool, and its event and audit line', async () => {
   poolId = await createPool({ license_type: 'Extended', price: 5.5, currency: 'EUR', support_months: 1 });
   await addCodes('first-code', 'second-code');
   const buyer = { name: 'Bo Ek', email: 'Bo@Buyer.Example' };

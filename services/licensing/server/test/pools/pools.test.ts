@@ -87,6 +87,33 @@ describe.each(['key', 'panel'] as const)('pools (access by %s)', (name) => {
     expect(await auditOf(id)).toMatchObject([{ action: 'pool_created', details: { name: `Shop ${name}` } }]);
   });
 
+  it('a withdrawal ends all free codes, and the codes cannot be added again', async () => {
+    const { id } = await createPool(client());
+    const codes = [`${name}-leaked-code-1`, `${name}-leaked-code-2`, `${name}-leaked-code-3`];
+    await client().send('POST', `/pools/${id}/codes`, { codes });
+    const drawn = await client().send('POST', `/pools/${id}/draw`, {});
+    const answer = await client().send('POST', `/pools/${id}/withdraw`);
+    expect(answer.body.data).toMatchObject({ withdrawn: 2, pool: { free: 0, assigned: 1, withdrawn: 2 } });
+    expect((await client().send('POST', `/pools/${id}/withdraw`)).body.data.withdrawn).toBe(0);
+    const empty = await client().send('POST', `/pools/${id}/draw`, {});
+    expect(empty).toMatchObject({ status: 409, body: { code: 'pool_empty' } });
+    const again = await client().send('POST', `/pools/${id}/codes`, { codes });
+    expect(again.body.data.refused).toHaveLength(3);
+    const { id: purchase } = drawn.body.data.purchase;
+    expect((await client().send('GET', `/purchases/${purchase}`)).body.data.purchase.state).toBe('active');
+    expect(await readCounts(client(), id)).toEqual({ free: 0, assigned: 1, withdrawn: 2 });
+    expect((await auditOf(id)).map((row) => row.action)).toEqual([
+      'pool_created',
+      'pool_codes_imported',
+      'pool_withdrawn',
+    ]);
+  });
+});
+
+describe('the rules of pools', () => {
+  const name = 'rules';
+  const client = () => clients[0] as TestClient;
+
   it('a pool can define the terms of its purchases', async () => {
     const terms = { license_type: 'Extended', price: '0.07', currency: 'EUR', support_months: 0 };
     expect(await createPool(client(), { ...terms, low_stock_below: 5 })).toMatchObject({
@@ -160,28 +187,6 @@ describe.each(['key', 'panel'] as const)('pools (access by %s)', (name) => {
     expect(await readCounts(client(), id)).toEqual({ free: 2, assigned: 0, withdrawn: 0 });
   });
 
-  it('a withdrawal ends all free codes, and the codes cannot be added again', async () => {
-    const { id } = await createPool(client());
-    const codes = [`${name}-leaked-code-1`, `${name}-leaked-code-2`, `${name}-leaked-code-3`];
-    await client().send('POST', `/pools/${id}/codes`, { codes });
-    const drawn = await client().send('POST', `/pools/${id}/draw`, {});
-    const answer = await client().send('POST', `/pools/${id}/withdraw`);
-    expect(answer.body.data).toMatchObject({ withdrawn: 2, pool: { free: 0, assigned: 1, withdrawn: 2 } });
-    expect((await client().send('POST', `/pools/${id}/withdraw`)).body.data.withdrawn).toBe(0);
-    const empty = await client().send('POST', `/pools/${id}/draw`, {});
-    expect(empty).toMatchObject({ status: 409, body: { code: 'pool_empty' } });
-    const again = await client().send('POST', `/pools/${id}/codes`, { codes });
-    expect(again.body.data.refused).toHaveLength(3);
-    const { id: purchase } = drawn.body.data.purchase;
-    expect((await client().send('GET', `/purchases/${purchase}`)).body.data.purchase.state).toBe('active');
-    expect(await readCounts(client(), id)).toEqual({ free: 0, assigned: 1, withdrawn: 2 });
-    expect((await auditOf(id)).map((row) => row.action)).toEqual([
-      'pool_created',
-      'pool_codes_imported',
-      'pool_withdrawn',
-    ]);
-  });
-
   it('a code that waits in a pool cannot be sold in another way', async () => {
     const { id } = await createPool(client());
     const code = `${name}-waiting-code`;
@@ -243,7 +248,7 @@ it('the same code can be in the pools of two workspaces', async () => {
   expect(added).toEqual([1, 1]);
 });
 
-it('an item has a limit of free codes in all its pools, which withdrawn and assigned codes leave', async () => {
+it('an item has a limit of free codes in all its pools; withdrawn codes do not count', async () => {
   const [client] = clients as [TestClient, TestClient];
   const ownItem = Number(await given.item(workspaceId));
   const first = await createPool(client, { item_id: ownItem });
@@ -275,7 +280,7 @@ it('a workspace can have 1000 pools', async () => {
   expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_pools' } });
 });
 
-it('a long generation runs in batches, stops at its limit, and reports how many codes are missing', async () => {
+it('a long generation runs in batches, stops at its limit, and reports the missing codes', async () => {
   const [client] = clients as [TestClient, TestClient];
   const { id } = await createPool(client, { item_id: Number(await given.item(workspaceId)) });
   const caller = { workspaceId, actor: {} };
@@ -382,6 +387,9 @@ it('an operator generates, lists, exports and withdraws the codes of a pool', as
   expect((await run('generate', id, '--free', '0')).err).toContain('--free takes a number from 1 to 100000');
   for (const verb of [['generate', '--free', '1'], ['export'], ['withdraw']]) {
     const [name = '', ...options] = verb;
-    expect(await run(name, '999999999', ...options)).toMatchObject({ code: 2, err: 'There is no such pool\n' });
+    expect(await run(name, '999999999', ...options)).toMatchObject({
+      code: 2,
+      err: 'There is no such pool\n',
+    });
   }
 });
