@@ -1,4 +1,4 @@
--- Sellers generate or import purchase codes before the sales. A pool holds the codes until they are handed out.
+-- Sellers generate or import purchase codes before the sales. A pool holds codes until they are handed out.
 
 create sequence code_pool_ids;
 

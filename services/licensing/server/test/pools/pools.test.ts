@@ -87,6 +87,33 @@ describe.each(['key', 'panel'] as const)('pools (access by %s)', (name) => {
     expect(await auditOf(id)).toMatchObject([{ action: 'pool_created', details: { name: `Shop ${name}` } }]);
   });
 
+  it('a withdrawal ends all free codes, and the codes cannot be added again', async () => {
+    const { id } = await createPool(client());
+    const codes = [`${name}-leaked-code-1`, `${name}-leaked-code-2`, `${name}-leaked-code-3`];
+    await client().send('POST', `/pools/${id}/codes`, { codes });
+    const drawn = await client().send('POST', `/pools/${id}/draw`, {});
+    const answer = await client().send('POST', `/pools/${id}/withdraw`);
+    expect(answer.body.data).toMatchObject({ withdrawn: 2, pool: { free: 0, assigned: 1, withdrawn: 2 } });
+    expect((await client().send('POST', `/pools/${id}/withdraw`)).body.data.withdrawn).toBe(0);
+    const empty = await client().send('POST', `/pools/${id}/draw`, {});
+    expect(empty).toMatchObject({ status: 409, body: { code: 'pool_empty' } });
+    const again = await client().send('POST', `/pools/${id}/codes`, { codes });
+    expect(again.body.data.refused).toHaveLength(3);
+    const { id: purchase } = drawn.body.data.purchase;
+    expect((await client().send('GET', `/purchases/${purchase}`)).body.data.purchase.state).toBe('active');
+    expect(await readCounts(client(), id)).toEqual({ free: 0, assigned: 1, withdrawn: 2 });
+    expect((await auditOf(id)).map((row) => row.action)).toEqual([
+      'pool_created',
+      'pool_codes_imported',
+      'pool_withdrawn',
+    ]);
+  });
+});
+
+describe('the rules of pools', () => {
+  const name = 'rules';
+  const client = () => clients[0] as TestClient;
+
   it('a pool can define the terms of its purchases', async () => {
     const terms = { license_type: 'Extended', price: '0.07', currency: 'EUR', support_months: 0 };
     expect(await createPool(client(), { ...terms, low_stock_below: 5 })).toMatchObject({
