@@ -34,6 +34,8 @@ export function createMailer({ settings, masterKey, now, ...sender }: MailerOpti
   return {
     mode: settings.mode,
     sender,
+    /** The number of messages of a tenant that were not sent yet. */
+    countWaiting: (tx: Tx, tenantId: bigint): Promise<number> => countWaitingMail(tx, tenantId),
     /** Writes the message to the outbox. It is sent after the transaction has been committed. */
     queue: async (tx: Tx, mail: NewMail): Promise<QueueResult> => {
       if (settings.mode === 'off') return 'off';

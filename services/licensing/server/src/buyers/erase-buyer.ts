@@ -2,7 +2,7 @@
 
 import { parseEmail } from '@counterfoil/identity/members/person';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { deleteMailTo } from '@counterfoil/mail/outbox/store';
+import { deleteMail } from '@counterfoil/mail/outbox/delete-mail';
 import { eraseTargets } from '../activations/release-activation.ts';
 import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -29,7 +29,7 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   // Messages to the buyer contain the address, so they are deleted too, even if they were not sent yet.
   const recipient = 'email' in by ? by.email : await findBuyerEmail(tx, workspaceId, by.purchaseId);
   if (recipient) {
-    await deleteMailTo(tx, { tenantId: workspaceId, recipient, kind: 'buyer_support_ending' });
+    await deleteMail(tx, { tenantId: workspaceId, recipient, kind: 'buyer_support_ending' });
   }
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;

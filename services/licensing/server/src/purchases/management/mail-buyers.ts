@@ -2,7 +2,6 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { Mailer } from '@counterfoil/mail/outbox/mailer';
-import { countWaitingMail } from '@counterfoil/mail/outbox/store';
 import type { Workspace } from '../../workspaces/workspace.ts';
 import { type BuyerToMail, lockBuyersToMail, saveBuyersMailed } from './store.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
@@ -46,7 +45,7 @@ async function mailBatch(
   { workspace, ...wanted }: Period & { workspace: Workspace; afterId: bigint },
 ): Promise<bigint | undefined> {
   const { id: workspaceId } = workspace;
-  if ((await countWaitingMail(tx, workspaceId)) >= maxWaiting) return undefined;
+  if ((await deps.mailer.countWaiting(tx, workspaceId)) >= maxWaiting) return undefined;
   const purchases = await lockBuyersToMail(tx, { workspaceId, ...wanted, limit: batchSize });
   const ids: bigint[] = [];
   for (const purchase of purchases) {
