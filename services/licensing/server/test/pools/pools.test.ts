@@ -87,7 +87,7 @@ describe.each(['key', 'panel'] as const)('pools (access by %s)', (name) => {
     expect(await auditOf(id)).toMatchObject([{ action: 'pool_created', details: { name: `Shop ${name}` } }]);
   });
 
-  it('a withdrawal ends all free codes, and the codes cannot be added again', async () => {
+  it('a withdrawal ends all free codes; no code of the pool can be added again', async () => {
     const { id } = await createPool(client());
     const codes = [`${name}-leaked-code-1`, `${name}-leaked-code-2`, `${name}-leaked-code-3`];
     await client().send('POST', `/pools/${id}/codes`, { codes });
@@ -185,28 +185,6 @@ describe('the rules of pools', () => {
     for (const bad of [[], [1], Array.from({ length: 501 }, String), 'code'])
       expect((await client().send('POST', `/pools/${id}/codes`, { codes: bad })).status).toBe(400);
     expect(await readCounts(client(), id)).toEqual({ free: 2, assigned: 0, withdrawn: 0 });
-  });
-
-  it('a withdrawal ends all free codes; no code of the pool can be added again', async () => {
-    const { id } = await createPool(client());
-    const codes = [`${name}-leaked-code-1`, `${name}-leaked-code-2`, `${name}-leaked-code-3`];
-    await client().send('POST', `/pools/${id}/codes`, { codes });
-    const drawn = await client().send('POST', `/pools/${id}/draw`, {});
-    const answer = await client().send('POST', `/pools/${id}/withdraw`);
-    expect(answer.body.data).toMatchObject({ withdrawn: 2, pool: { free: 0, assigned: 1, withdrawn: 2 } });
-    expect((await client().send('POST', `/pools/${id}/withdraw`)).body.data.withdrawn).toBe(0);
-    const empty = await client().send('POST', `/pools/${id}/draw`, {});
-    expect(empty).toMatchObject({ status: 409, body: { code: 'pool_empty' } });
-    const again = await client().send('POST', `/pools/${id}/codes`, { codes });
-    expect(again.body.data.refused).toHaveLength(3);
-    const { id: purchase } = drawn.body.data.purchase;
-    expect((await client().send('GET', `/purchases/${purchase}`)).body.data.purchase.state).toBe('active');
-    expect(await readCounts(client(), id)).toEqual({ free: 0, assigned: 1, withdrawn: 2 });
-    expect((await auditOf(id)).map((row) => row.action)).toEqual([
-      'pool_created',
-      'pool_codes_imported',
-      'pool_withdrawn',
-    ]);
   });
 
   it('a code that waits in a pool cannot be sold in another way', async () => {
