@@ -11,8 +11,8 @@ function deriveKey(registration: Registration, use: 'sign' | 'encrypt'): Buffer 
 }
 
 /**
- * All attempts to send a callback have the same body, but each signed or encrypted attempt contains the time at
- * which it is made.
+ * All attempts to send a callback have the same body, but each signed or encrypted attempt contains the time
+ * at which it is made.
  */
 export function sealCallback(registration: Registration, body: object, nowMs: number) {
   const unix = Math.floor(nowMs / 1000);

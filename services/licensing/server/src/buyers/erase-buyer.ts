@@ -29,7 +29,7 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   // Messages to the buyer contain the address, so they are deleted too, even if they were not sent yet.
   const recipient = 'email' in by ? by.email : await findBuyerEmail(tx, workspaceId, by.purchaseId);
   if (recipient) {
-    await deleteMail(tx, { tenantId: workspaceId, recipient, kind: 'buyer_support_ending' });
+    await deleteMailTo(tx, { tenantId: workspaceId, recipient, kind: 'buyer_support_ending' });
   }
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;

@@ -8,7 +8,7 @@ import { NamedObject } from '../wire/input.ts';
 export const vendors = ['envato', 'gumroad', 'lemon_squeezy'] as const;
 export type Vendor = (typeof vendors)[number];
 
-/** Whether buyers get a mail before their support ends: not, or in this language. */
+/** Whether buyers get a mail before their support ends, and in which language. `off` means no mail. */
 export const buyerSupportMails = ['off', 'en', 'de'] as const;
 export type BuyerSupportMail = (typeof buyerSupportMails)[number];
 

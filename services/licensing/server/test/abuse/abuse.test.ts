@@ -105,7 +105,7 @@ it('refused hosts count as hosts of a purchase; a host that is activated later c
   expect((await read('?min_hosts=4')).purchases).toEqual([]);
 });
 
-it('callers with many recent refused codes in one hour are listed; other errors do not count', async () => {
+it('many refused codes in one hour of the last day list the caller; other errors do not count', async () => {
   await logFailures('10.9.0.1', 45);
   await logFailures('10.9.0.1', 20, { when: at(-hourMs), code: 'rate_limited' });
   await logFailures('10.9.0.1', 5, { when: at(-3 * hourMs), code: 'purchase_refunded' });

@@ -121,7 +121,7 @@ describe('uploads of files', () => {
     await rmdir(old);
   });
 
-  it('an upload keeps the stored file if it is unknown whether the transaction was committed', async () => {
+  it('an upload keeps its new file if it is unknown whether the transaction was committed', async () => {
     const itemId = await given.item(workspaceId);
     const transaction: Db['transaction'] = async (work) => {
       await given.db.transaction(work);

@@ -63,11 +63,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /proofs': paged,
   'GET /packages/{package_id}/sessions': 'Includes running and ended sessions.',
   'GET /packages/{package_id}/game-sources':
-    'Returns the connections from which games are requested, as the answering process has seen them. ' +
+    'Returns the connections from which games are requested, each with its state as known to the process ' +
+    'that answers this request. ' +
     'Connections that are paused or have no upstream address are left out.',
   'GET /upstream':
-    'Returns the state that the answering process has seen: the sources, the catalogue, and the lists ' +
-    'that are not accepted yet.',
+    'Returns the state as known to the process that answers this request: the sources, the catalogue, and ' +
+    'the lists that are not accepted yet.',
   'POST /upstream/catalogue/accept':
     'By default, a list is not accepted at once if it is empty or has lost half of its games or more. ' +
     'After this call, such a list is accepted at once if it has at least `total` games.',

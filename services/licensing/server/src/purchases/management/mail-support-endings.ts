@@ -37,8 +37,9 @@ export async function mailSupportEndings(deps: Deps): Promise<void> {
 
 /**
  * Mails the owners and buyers of one workspace about purchases whose support ends soon. The period ends with
- * the seventh day after today (UTC), so the first run of each day finds the purchases whose support ends on that
- * seventh day. Later runs of the same day find only purchases that were added or changed since the first run.
+ * the seventh day after today (UTC), so the first run of each day finds the purchases whose support ends on
+ * that seventh day. Later runs of the same day find only purchases that were added or changed since the first
+ * run.
  */
 async function mailWorkspace(deps: Deps & { mailer: Mailer }, workspace: Workspace): Promise<void> {
   const from = deps.now();
