@@ -79,7 +79,7 @@ export function makeWav(): Buffer {
   return file;
 }
 
-export function makeBox(type: string, ...contents: (Buffer | string)[]): Buffer {
+function makeBox(type: string, ...contents: (Buffer | string)[]): Buffer {
   const content = Buffer.concat(contents.map((each) => Buffer.from(each as string, 'latin1')));
   const head = Buffer.alloc(8);
   head.writeUInt32BE(8 + content.length, 0);
