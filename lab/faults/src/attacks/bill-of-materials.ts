@@ -34,6 +34,8 @@ const allowed = new Set([
   'BSD-3-Clause',
   'CC0-1.0',
   'ISC',
+  // The licence of libvips, which sharp loads as a shared library of its own npm package.
+  'LGPL-3.0-or-later',
   'MIT',
   'MIT-0',
   'MPL-2.0',

@@ -16,6 +16,8 @@ export function makeNames() {
     idempotency_key: `sale-a${number}`,
     machine_id: `machine-a${number}`,
     host: `host-a${number}.example`,
+    // The field of an item's media has the same name in every workspace.
+    field: 'thumbnail',
   };
 }
 

@@ -114,6 +114,8 @@ export const licensingNames: TenantNames = {
       /^\/panel\/buyers\/(?:links|session)$/,
       '*',
     ],
+    ['another name of `product_id`, which is tried', /\/licenses\/verify$/, 'id'],
+    ['needs the random name of a file; the tests of media try files of others', /^\/media\//, 'workspace'],
     ['needs a product; the test of vendor clients tries codes of other tenants', /\/verify$/, 'license_key'],
   ],
   nameless: [

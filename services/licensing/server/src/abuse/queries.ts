@@ -73,14 +73,14 @@ export const selectFailingCallers = (
        union all
        (select hour, last_at, address, code_hint, failures from refused_codes
         where workspace_id = $1 and hour > $2::timestamptz - interval '1 hour' and last_at > $2
-        order by hour desc limit ${maxRead})
+        order by hour desc, failures desc limit ${maxRead})
      ), peaks as (
        select address, max(failures)::int as peak
        from (select address, sum(failures) as failures from refused group by address, hour) hourly
        group by address having max(failures) >= $3
      )
      select address, sum(failures)::int as failures, min(peak) as peak,
-       count(distinct code_hint)::int as codes, max(at) as last_at
+       count(distinct nullif(code_hint, ''))::int as codes, max(at) as last_at
      from refused join peaks using (address)
      group by address order by peak desc, address limit $4`,
     [of.workspaceId, of.since, of.minFailures, of.limit],

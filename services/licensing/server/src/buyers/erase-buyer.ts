@@ -26,12 +26,13 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const { caller, now } = erasure;
   const { workspaceId } = caller;
   const by = readBuyer(erasure);
-  // Messages to the buyer contain the address, so they are deleted too, even if they were not sent yet.
   const recipient = 'email' in by ? by.email : await findBuyerEmail(tx, workspaceId, by.purchaseId);
+  const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
+  // Messages to the buyer contain the address, so they are deleted too, even if they were not sent yet. They
+  // are deleted after the purchases are locked: a transaction that queues a message holds the same lock.
   if (recipient) {
     await deleteMailTo(tx, { tenantId: workspaceId, recipient, kind: 'buyer_support_ending' });
   }
-  const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
   // Host names may contain the buyer's name, so they are erased too. If the request names a purchase, the
   // hosts of this purchase are erased even if the buyer's data was erased before.

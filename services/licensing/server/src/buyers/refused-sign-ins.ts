@@ -16,9 +16,9 @@ export type RefusedSignIns = ReturnType<typeof createRefusedSignIns>;
 export function createRefusedSignIns({ usage, now }: { usage: UsageSink; now: () => Date }) {
   const attacked = new Map<string, readonly bigint[]>();
   const nameOf = ({ email, sellerId }: SignInAttempt) => `${sellerId ?? ''} ${email}`;
-  const record = ({ address }: SignInAttempt, code: string, workspaceIds: readonly bigint[]) => {
+  const record = ({ address }: SignInAttempt, codeHint: string, workspaceIds: readonly bigint[]) => {
     for (const workspaceId of workspaceIds) {
-      usage.onRefusedCode({ workspaceId, address, at: now(), codeHint: makeCodeHint(code) });
+      usage.onRefusedCode({ workspaceId, address, at: now(), codeHint });
     }
   };
   return {
@@ -29,13 +29,14 @@ export function createRefusedSignIns({ usage, now }: { usage: UsageSink; now: ()
       attacked.set(name, workspaceIds);
       const [oldest] = attacked.keys();
       if (attacked.size > maxRemembered && oldest !== undefined) attacked.delete(oldest);
-      record(attempt, code, workspaceIds);
+      record(attempt, makeCodeHint(code), workspaceIds);
     },
     /**
      * Records an attempt that a rate limit has refused. Such an attempt causes no search. It counts for the
-     * workspaces of the last refused code with the same e-mail.
+     * workspaces of the last refused code with the same e-mail. The code is not recorded, so that all limited
+     * attempts of an address in an hour need one row.
      */
-    recordLimited: (attempt: SignInAttempt, code: string): void =>
-      record(attempt, code, attacked.get(nameOf(attempt)) ?? []),
+    recordLimited: (attempt: SignInAttempt): void =>
+      record(attempt, '', attacked.get(nameOf(attempt)) ?? []),
   };
 }

@@ -133,7 +133,7 @@ export async function signInWithCode(
   const limits = codeLimits(email, networkOf(wanted.address));
   const attempt = await countAttempt(deps.signIn, limits).catch((error) => {
     const isLimited = error instanceof ServiceError && error.code === 'rate_limited';
-    if (isLimited) refusedSignIns.recordLimited(wanted, code);
+    if (isLimited) refusedSignIns.recordLimited(wanted);
     throw error;
   });
   const codeHash = hashCode(masterKey, code);

@@ -47,7 +47,12 @@ export async function drawCode(tx: Tx, { masterKey, mailer }: Deps, draw: Draw):
   const repeated = await findRepeatedSale(tx, masterKey, { workspaceId, ...repetition });
   if (repeated) return repeated;
   const free = (await lockNextCode(tx, key, 'skip')) ?? (await lockNextCode(tx, key, 'wait'));
-  if (!free) throw fail('pool_empty');
+  if (!free) {
+    // While this draw waited, a request with the same Idempotency-Key may have drawn the last code.
+    const faster = await findRepeatedSale(tx, masterKey, { workspaceId, ...repetition });
+    if (faster) return faster;
+    throw fail('pool_empty');
+  }
   const code = unsealCode(masterKey, free.codeSealed, free.codeHash);
   const purchase = await issuePurchaseOnce(tx, masterKey, { ...sale, code, poolId: pool.id }, repetition);
   // A request with the same Idempotency-Key was faster. The locked code stays free.

@@ -107,7 +107,7 @@ export async function insertCodes(
  * Locks the next free code of a pool until the transaction ends, or returns undefined if there is none. With
  * `skip`, codes that other transactions have locked are passed over. With `wait`, the statement waits for
  * these transactions, because a rolled-back draw leaves its code free. A code that was sold outside the pool
- * at the time of its import is passed over too.
+ * at the time of its import is passed over too, and so is a sold code that was replaced.
  */
 export const lockNextCode = (
   tx: Tx,
@@ -119,6 +119,8 @@ export const lockNextCode = (
     `select id, code_hash, code_sealed from pool_codes c
      where workspace_id = $1 and pool_id = $2 and state = 'free' and not exists (
        select from purchases p where p.workspace_id = $1 and p.code_hash = c.code_hash)
+       and not exists (
+       select from retired_codes r where r.workspace_id = $1 and r.code_hash = c.code_hash)
      order by id limit 1 for update of c ${locked === 'skip' ? 'skip locked' : ''}`,
     [workspaceId, poolId],
   );

@@ -100,9 +100,12 @@ export async function getEntitlement(
   const { workspaceId } = wanted;
   const found = await (isLicence(proof) ? findByLicence : findByCode)(deps, wanted, proof);
   if (typeof found === 'string') {
-    deps.usage.onRefusedCode({ workspaceId, address, at: deps.now(), codeHint: makeCodeHint(proof) });
     const sender = `updates ${workspaceId} ${networkOf(address)}`;
-    throw refuseCodeFrom(deps.wrongCodes.publishable, sender, found, wanted.refuseUnknown);
+    const error = refuseCodeFrom(deps.wrongCodes.publishable, sender, found, wanted.refuseUnknown);
+    // All limited requests of an address in an hour need one row, because their codes are not recorded.
+    const codeHint = error.code === 'rate_limited' ? '' : makeCodeHint(proof);
+    deps.usage.onRefusedCode({ workspaceId, address, at: deps.now(), codeHint });
+    throw error;
   }
   const entitlement = await findEntitlement(deps, workspaceId, found);
   if (typeof entitlement === 'string') throw fail(entitlement);

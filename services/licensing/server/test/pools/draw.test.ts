@@ -289,6 +289,15 @@ it('concurrent draws across the threshold send one event', async () => {
   expect(low).toMatchObject([{ data: { free: 9 } }]);
 });
 
+it('concurrent repeats of the draw of the last code all get this code', async () => {
+  poolId = await createPool();
+  await addCodes('last-code');
+  const answers = await Promise.all(Array.from({ length: 4 }, () => draw('order-1')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
+  expect(await readPool()).toMatchObject({ free: 0, assigned: 1 });
+});
+
 it('concurrent repeats of a draw change the pool once, and send each event once', async () => {
   poolId = await createPool({ low_stock_below: 2 });
   await addCodes('code-1', 'code-2');
