@@ -1,4 +1,5 @@
 // Decides which versions a caller may download. The caller proves a purchase by its code or by a licence.
+import { ServiceError } from '@counterfoil/kit/http/errors';
 import { networkOf } from '@counterfoil/kit/http/network';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -103,7 +104,8 @@ export async function getEntitlement(
     const sender = `updates ${workspaceId} ${networkOf(address)}`;
     const error = refuseCodeFrom(deps.wrongCodes.publishable, sender, found, wanted.refuseUnknown);
     // All limited requests of an address in an hour need one row, because their codes are not recorded.
-    const codeHint = error.code === 'rate_limited' ? '' : makeCodeHint(proof);
+    const isLimited = error instanceof ServiceError && error.code === 'rate_limited';
+    const codeHint = isLimited ? '' : makeCodeHint(proof);
     deps.usage.onRefusedCode({ workspaceId, address, at: deps.now(), codeHint });
     throw error;
   }
