@@ -162,8 +162,9 @@ const german: Words = {
       damaged:
         'Die Datei ist unvollständig oder beschädigt. Öffnen Sie sie auf Ihrem Gerät und ' +
         'exportieren Sie sie noch einmal.',
-      tooManyPixels: (millions) =>
-        `Das Bild hat zu viele Pixel (maximal ${millions === 1 ? '1 Million' : `${millions} Millionen`}). ` +
+      tooManyPixels: (millions, side) =>
+        `Das Bild hat zu viele Pixel (maximal ${millions === 1 ? '1 Million' : `${millions} Millionen`}) ` +
+        `oder eine Seite mit mehr als ${side} Pixeln. ` +
         'Verkleinern Sie es.',
       tooLarge: 'Die Datei ist zu groß. Exportieren Sie eine kleinere.',
       largerThan: (size) => `Die Datei ist größer als ${size}. Exportieren Sie eine kleinere.`,

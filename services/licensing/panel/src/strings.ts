@@ -150,8 +150,9 @@ const english = {
         video: 'This file is not an MP4 video. Export the video as MP4.',
       },
       damaged: 'The file is incomplete or damaged. Open it on your device, and export it again.',
-      tooManyPixels: (millions: number) =>
-        `The image has too many pixels (limit: ${millions === 1 ? '1 million' : `${millions} millions`}). ` +
+      tooManyPixels: (millions: number, side: string) =>
+        `The image has too many pixels (limit: ${millions === 1 ? '1 million' : `${millions} millions`}) ` +
+        `or a side of more than ${side} pixels. ` +
         'Make it smaller.',
       tooLarge: 'The file is too large. Export a smaller one.',
       largerThan: (size: string) => `The file is larger than ${size}. Export a smaller one.`,

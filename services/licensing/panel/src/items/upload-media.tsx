@@ -1,6 +1,7 @@
 // Uploads images, audio and video of an item, chosen with a button or dropped on it, and shows the progress.
 import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { sendFile } from '@counterfoil/ui/api/send-file.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
 import { useAction } from '@counterfoil/ui/parts/action.tsx';
 import { Hint } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
@@ -124,14 +125,14 @@ class TooManyFiles extends Error {}
 function describeUpload(error: unknown, kind: 'image' | 'audio' | 'video'): string {
   if (error instanceof TooManyFiles) return text.oneFile;
   if (!(error instanceof ApiProblem)) return text.broken;
-  const { max_bytes: maxBytes, max_pixels: maxPixels, of } = error.data;
+  const { max_bytes: maxBytes, max_pixels: maxPixels, max_side: maxSide, of } = error.data;
   switch (error.code) {
     case 'media_type_refused':
       return text.wrongType[kind];
     case 'media_damaged':
       return text.damaged;
     case 'media_too_many_pixels':
-      return text.tooManyPixels(Number(maxPixels) / 1_000_000);
+      return text.tooManyPixels(Number(maxPixels) / 1_000_000, formatNumber(Number(maxSide)));
     case 'body_too_large':
       return maxBytes === undefined ? text.tooLarge : text.largerThan(formatSize(Number(maxBytes)));
     case 'media_limit_reached':

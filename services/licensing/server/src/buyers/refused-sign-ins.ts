@@ -36,7 +36,6 @@ export function createRefusedSignIns({ usage, now }: { usage: UsageSink; now: ()
      * workspaces of the last refused code with the same e-mail. The code is not recorded, so that all limited
      * attempts of an address in an hour need one row.
      */
-    recordLimited: (attempt: SignInAttempt): void =>
-      record(attempt, '', attacked.get(nameOf(attempt)) ?? []),
+    recordLimited: (attempt: SignInAttempt): void => record(attempt, '', attacked.get(nameOf(attempt)) ?? []),
   };
 }

@@ -31,6 +31,24 @@ export const makeNoise = (width: number, height: number, format: 'jpeg' | 'png' 
     .toFormat(format)
     .toBuffer();
 
+/**
+ * A PNG in which every row is the row above plus 1. With the filters of PNG it has a few kilobytes, and
+ * without them 3 bytes per pixel.
+ */
+export function makeSlope(side: number): Promise<Buffer> {
+  const pixels = randomBytes(side * side * 3);
+  for (let i = side * 3; i < pixels.length; i++) pixels[i] = (pixels[i - side * 3] ?? 0) + 1;
+  return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
+    .png({ adaptiveFiltering: true })
+    .toBuffer();
+}
+
+/** A JPEG of a low quality. It becomes larger when it is encoded in a better quality. */
+export const makeCoarse = (side: number): Promise<Buffer> =>
+  sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .jpeg({ quality: 30 })
+    .toBuffer();
+
 /** Call this function before the first upload: afterwards this process can read only images in files. */
 export const makeAnimation = async (): Promise<Buffer> => {
   const frames = [await makePicture({ format: 'png' }), await makePicture({ format: 'png', color: '#0c0' })];
@@ -96,15 +114,37 @@ export function makeFilm(): Buffer {
   return Buffer.concat([film.subarray(0, at), moov, film.subarray(end), makeBox('uuid', place)]);
 }
 
-const makeTrack = (handler: string) =>
-  makeBox('trak', makeBox('mdia', makeBox('hdlr', '\0'.repeat(8), handler, '\0'.repeat(13))));
+/** A track in which every box contains only zeros, and the place wherever a text may be. */
+function makeTrack(handler: string): Buffer {
+  const name = `${place}\0`;
+  const entries: Record<string, Buffer> = {
+    vide: makeBox('mp4v', '\0'.repeat(42), name.padEnd(32, '\0'), '\0'.repeat(4)),
+    tmcd: makeBox('tmcd', '\0'.repeat(26), makeBox('name', name)),
+  };
+  const entry = entries[handler] ?? makeBox('mp4a', '\0'.repeat(28));
+  const table = makeBox('stbl', makeBox('stsd', '\0\0\0\0\0\0\0\x01', entry), makeBox('gps ', place));
+  const links = makeBox('dinf', makeBox('dref', '\0\0\0\0\0\0\0\x01', makeBox('alis', '\0\0\0\x01', name)));
+  const media = makeBox(
+    'mdia',
+    makeBox('hdlr', '\0'.repeat(8), handler, '\0'.repeat(12), name),
+    makeBox('minf', links, table, makeBox('udta', place)),
+  );
+  return makeBox('trak', media, makeBox('loci', place));
+}
 
 /** A file of MP4 boxes with these tracks, without sound or film. */
 export const makeMp4 = (brand: string, handlers: readonly string[]): Buffer =>
   Buffer.concat([
     makeBox('ftyp', brand, '\0\0\0\0'),
-    makeBox('moov', ...handlers.map(makeTrack), makeBox('udta', makeBox('meta', place))),
+    makeBox(
+      'moov',
+      ...handlers.map(makeTrack),
+      makeBox('udta', makeBox('meta', place)),
+      ...['gps ', 'loci', '\xa9xyz', 'XMP_', 'mdat'].map((type) => makeBox(type, place)),
+    ),
     makeBox('mdat', 'samples'),
+    makeBox('mfra', makeBox('xml ', place)),
+    makeBox('prft', place),
   ]);
 
 /** A ZIP archive without files. */

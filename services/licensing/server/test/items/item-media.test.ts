@@ -1,24 +1,32 @@
 // Uploaded media of items: only sound files are accepted, they are served without metadata under addresses
 // that nobody can guess, and nothing remains of refused, replaced and removed files.
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeReleasedFiles, removeUnknownFiles } from '../../src/items/media/sweep-media.ts';
+import { refuseRendering } from '../../src/items/media/render-image.ts';
+import { inTurn } from '../../src/items/media/render-queue.ts';
+import {
+  removeReleasedFiles,
+  removeUnknownFiles,
+  startMediaSweeper,
+} from '../../src/items/media/sweep-media.ts';
 import { uploadMedia } from '../../src/items/media/upload-media.ts';
 import { auditActions, bothClients, type TestClient, withoutRequestId } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import {
   emptyArchive,
   makeAnimation,
+  makeCoarse,
   makeFilm,
   makeMp3,
   makeMp4,
   makeNoise,
   makePicture,
   makePngHeader,
+  makeSlope,
   makeWav,
   place,
 } from '../environment/media-files.ts';
@@ -81,7 +89,14 @@ async function readPicture(bytes: Buffer) {
   return sharp(path).metadata();
 }
 
-const sweeping = () => ({ db: given.db, filesDir: given.config.filesDir, now: () => given.clock.now });
+const sweeping = () => ({
+  db: given.db,
+  filesDir: given.config.filesDir,
+  now: () => given.clock.now,
+  onError: (error: unknown) => {
+    throw error;
+  },
+});
 
 describe('an uploaded file', () => {
   it('is served under an address in the field of the item, for programs and for people', async () => {
@@ -131,6 +146,7 @@ describe('an uploaded file', () => {
     ['audio', 'preview_audio', 'audio/wav', makeWav],
     ['audio', 'preview_audio', 'audio/mp4', () => makeMp4('M4A ', ['soun'])],
     ['video', 'preview_video', 'video/mp4', makeFilm],
+    ['video', 'preview_video', 'video/mp4', () => makeMp4('isom', ['vide', 'soun', 'tmcd'])],
   ] as const)('of an item of the kind %s in %s is served as %s without metadata', async (...row) => {
     const [kind, field, type, make] = row;
     const file = await make();
@@ -141,6 +157,12 @@ describe('an uploaded file', () => {
     if (kind === 'image') expect((await readPicture(answer.rawPayload)).exif).toBeUndefined();
     // The metadata of sounds and films is overwritten, so that no offset in the file changes.
     else expect(answer.rawPayload).toHaveLength(file.length);
+  });
+
+  it('a PNG that needs filters stays small', async () => {
+    const slope = await makeSlope(400);
+    const [url] = (await put(await draft(), 'screenshots', slope)).screenshots;
+    expect((await get(url)).rawPayload.length).toBeLessThan(2 * slope.length);
   });
 
   it('a turned photo is stored upright, and a thumbnail is made in its proportions', async () => {
@@ -265,6 +287,9 @@ describe('a refused upload changes nothing', () => {
     ['the beginning of a WebP', 'thumbnail', () => text('RIFF\x20\0\0\0WEBPVP8 '), 400, 'media_damaged'],
     ['half a film', 'preview_video', () => cut(makeFilm(), 4000), 400, 'media_damaged'],
     ['a film with positions', 'preview_video', () => makeMp4('mp42', ['vide', 'meta']), 400, 'media_damaged'],
+    ['a film with subtitles', 'preview_video', () => makeMp4('mp42', ['vide', 'sbtl']), 400, 'media_damaged'],
+    ['a film with texts', 'preview_video', () => makeMp4('mp42', ['vide', 'text']), 400, 'media_damaged'],
+    ['a film with hints', 'preview_video', () => makeMp4('mp42', ['vide', 'hint']), 400, 'media_damaged'],
     [
       'a film with foreign data',
       'preview_video',
@@ -272,6 +297,14 @@ describe('a refused upload changes nothing', () => {
       400,
     ],
     ['an image bomb', 'preview_image', () => makePngHeader(60_000, 60_000), 400, 'media_too_many_pixels'],
+    [
+      'an image with a long side',
+      'preview_image',
+      () => makePngHeader(1, 16_385),
+      400,
+      'media_too_many_pixels',
+    ],
+    ['an image that grows', 'screenshots', () => makeCoarse(800), 413, 'body_too_large'],
     ['an image over the limit', 'thumbnail', () => makePicture({ width: 2001, height: 1000 }), 400],
     ['a large image', 'preview_image', () => makeNoise(300, 300), 413, 'body_too_large'],
     ['a sound for another kind of item', 'preview_audio', makeWav, 409, 'media_field_unused'],
@@ -285,6 +318,7 @@ describe('a refused upload changes nothing', () => {
     ['half an MP3', () => cut(makeMp3(), 300), 'media_damaged'],
     ['an MP3 without frames', () => makeMp3(0), 'media_damaged'],
     ['an MP3 with a cut tag', () => makeMp3().subarray(0, 60), 'media_damaged'],
+    ['two joined MP3s', () => Buffer.concat([makeMp3(), makeMp3()]), 'media_damaged'],
     ['half a WAV', () => cut(makeWav(), 100), 'media_damaged'],
     ['a WAV without sound', () => text('RIFF\x04\0\0\0WAVE'), 'media_damaged'],
     ['an M4A with a film', () => makeMp4('M4A ', ['soun', 'vide']), 'media_type_refused'],
@@ -306,6 +340,25 @@ describe('a refused upload changes nothing', () => {
     expect(await readItem(itemId)).toEqual(item);
     expect(await listFiles()).toEqual(files);
   }
+
+  it('an image while 2 images of the workspace are waiting', async () => {
+    const [itemId, picture] = [await draft(), await jpeg()];
+    const overloaded = { status: 503, headers: { 'retry-after': '1' }, body: { code: 'overloaded' } };
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const hold = (workspace: bigint) =>
+      inTurn({ workspaceId: workspace, isAborted: () => false }, () => held);
+    const running = [hold(workspaceId), hold(workspaceId), hold(workspaceId)];
+    try {
+      expect(await upload(itemId, 'thumbnail', picture)).toMatchObject(overloaded);
+    } finally {
+      end();
+      await Promise.all(running);
+    }
+    expect((await upload(itemId, 'thumbnail', picture)).status).toBe(200);
+  });
 
   it('a form, and a body with an announced size over the limit', async () => {
     const itemId = await draft('audio');
@@ -370,6 +423,38 @@ describe('replaced and removed files', () => {
     expect(await listFiles()).toEqual(files);
   });
 
+  it('count towards the limit of the workspace until the sweep', async () => {
+    const other = await given.workspace();
+    const by = (await bothClients(given, other))[0] as TestClient;
+    const itemId = await draft('image', other);
+    const replace = async () => upload(itemId, 'thumbnail', await makeNoise(200, 200), by);
+    for (let i = 0; i < 4; i++) expect((await replace()).status).toBe(200);
+    expect(await replace()).toMatchObject({ status: 409, body: { data: { of: 'workspace' } } });
+    await removeReleasedFiles(sweeping());
+    expect((await replace()).status).toBe(200);
+  });
+
+  it('a file that cannot be removed does not stop the sweep', async () => {
+    const other = await given.workspace();
+    const by = (await bothClients(given, other))[0] as TestClient;
+    const itemId = await draft('image', other);
+    await removeReleasedFiles(sweeping());
+    const before = await listFiles();
+    for (const color of ['#c00', '#0c0', '#00c'])
+      await put(itemId, 'thumbnail', await makePicture({ color }), by);
+    const [first = ''] = (await listFiles()).filter((file) => !before.includes(file)).sort();
+    await by.send('PATCH', `/items/${itemId}`, { media: { thumbnail: '' } });
+    // A folder in the place of a file cannot be removed as a file.
+    await rm(first);
+    await mkdir(first);
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    expect(await removeReleasedFiles({ ...sweeping(), onError })).toBe(2);
+    expect(errors).toHaveLength(1);
+    await rm(first, { recursive: true });
+    expect(await removeReleasedFiles(sweeping())).toBe(1);
+  });
+
   it('a required field of a published item cannot be emptied, and its file stays', async () => {
     const itemId = await draft();
     const { thumbnail } = await put(itemId, 'preview_image', await makePicture());
@@ -388,7 +473,13 @@ describe('replaced and removed files', () => {
     const itemId = await draft();
     const missing = sibling.thumbnail.replace(/[0-9a-f]{32}/, 'f'.repeat(32));
     const texts = new Set<string>();
-    for (const thumbnail of [foreign.thumbnail, sibling.thumbnail, missing]) {
+    const inOtherForms = [
+      sibling.thumbnail.replace('https:', 'HTTPS:'),
+      sibling.thumbnail.replace('shop.example', 'SHOP.example:443'),
+      sibling.thumbnail.replace('/media/', '/%6dedia/'),
+      sibling.thumbnail.replace('/media/', '/x/../media/'),
+    ];
+    for (const thumbnail of [foreign.thumbnail, sibling.thumbnail, missing, ...inOtherForms]) {
       const answer = await client.send('PATCH', `/items/${itemId}`, { media: { thumbnail } });
       expect(answer.status).toBe(400);
       texts.add(withoutRequestId(answer));
@@ -422,6 +513,7 @@ describe('an interrupted upload', () => {
         field: 'thumbnail',
         source: Readable.from([await makePicture()]),
         announcedBytes: undefined,
+        isAborted: () => false,
       },
     );
     await expect(running).rejects.toThrow('Connection');
@@ -458,5 +550,60 @@ describe('an interrupted upload', () => {
     for (const file of await listFiles()) await utimes(file, 0, 0);
     expect(await removeUnknownFiles({ ...sweeping(), now })).toBe(1);
     expect((await get(thumbnail)).statusCode).toBe(200);
+  });
+
+  it('is removed by a service that has been running for a day', async () => {
+    let now = new Date();
+    const sweeper = startMediaSweeper({ ...sweeping(), now: () => now });
+    await sweeper.now();
+    const folder = join(given.config.filesDir, 'media', String(workspaceId), 'cd');
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, 'cd'.repeat(16));
+    await writeFile(path, 'x');
+    await utimes(path, 0, 0);
+    await sweeper.now();
+    await access(path);
+    now = new Date(now.getTime() + dayMs);
+    await sweeper.now();
+    await sweeper.stop();
+    await expect(access(path)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('the rendering of images', () => {
+  const ready = { workspaceId: 1n, isAborted: () => false };
+
+  it('lets 2 images of a workspace and 20 of all workspaces wait', async () => {
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const enqueue = (workspace: number) => inTurn({ ...ready, workspaceId: BigInt(workspace) }, () => held);
+    const all = [enqueue(1)];
+    for (let i = 0; i < 20; i++) all.push(enqueue(i % 10));
+    expect(() => enqueue(1)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+    expect(() => enqueue(99)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+    end();
+    await Promise.all(all);
+    await enqueue(99);
+  });
+
+  it('skips the image of a client that has gone', async () => {
+    let isDone = false;
+    const work = async () => {
+      isDone = true;
+    };
+    const gone = inTurn({ ...ready, isAborted: () => true }, work);
+    await expect(gone).rejects.toMatchObject({ code: 'malformed_request' });
+    expect(isDone).toBe(false);
+    await inTurn(ready, work);
+    expect(isDone).toBe(true);
+  });
+
+  it.each([
+    ['timeout: 40% complete', 'unavailable'],
+    ['VipsJpeg: premature end of JPEG image', 'media_damaged'],
+  ])('answers the error %j as %s', (message, code) => {
+    expect(() => refuseRendering(new Error(message))).toThrow(expect.objectContaining({ code }));
   });
 });

@@ -12,33 +12,47 @@ interface Box {
 
 interface Inspection {
   readonly patches: Patch[];
-  /** The kinds of tracks, such as `vide` and `soun`. */
-  readonly tracks: Set<string>;
+  /** The kind of each track, such as `vide` or `soun`. */
+  readonly handlers: string[];
+  /** The number of `trak` boxes. */
+  tracks: number;
   boxes: number;
 }
 
 /** No film has more boxes; each one costs time. */
 const maxBoxes = 20_000;
 
-const topLevel = new Set(
-  'ftyp styp moov moof mdat mfra sidx pdin prft emsg free skip wide udta meta uuid'.split(' '),
+const toSet = (types: string): Set<string> => new Set(types.split(' '));
+
+const topLevel = toSet('ftyp styp moov moof mdat mfra sidx pdin prft emsg free skip wide udta meta uuid');
+const containers = toSet('moov trak mdia minf stbl edts dinf mvex moof traf mfra');
+const keptAtTop = toSet('ftyp styp mdat sidx');
+/**
+ * What a player needs. Every other box may contain the place and the device of a recording, comments or
+ * covers: cameras write boxes of their own.
+ */
+const kept = toSet(
+  'mvhd iods tkhd tref elst mdhd hdlr elng vmhd smhd nmhd dref stsd stts ctts cslg stsc stsz stz2 stco ' +
+    'co64 stss stsh sdtp sbgp sgpd subs saiz saio mehd trex mfhd tfhd tfdt trun tfra mfro',
 );
-const containers = new Set(['moov', 'trak', 'mdia', 'moof', 'traf', 'mvex']);
-/** These boxes contain the place and the device of a recording, comments, covers, or unused bytes. */
-const removed = new Set(['udta', 'meta', 'uuid', 'emsg', 'free', 'skip', 'wide']);
 /** These boxes begin with the times at which the film was created and changed. */
-const dated = new Set(['mvhd', 'tkhd', 'mdhd']);
-/** Other tracks contain measurements of the camera, such as its position. */
-const knownTracks = new Set(['vide', 'soun', 'text', 'sbtl', 'subt', 'clcp', 'tmcd', 'hint']);
+const dated = toSet('mvhd tkhd mdhd');
+/**
+ * Pictures, sound and time codes. Other tracks may contain positions: measurements of the camera, but also
+ * subtitles, into which some cameras write them.
+ */
+const knownTracks = toSet('vide soun tmcd');
 
 /** Returns the patches that remove the metadata, and the kinds of tracks. */
-export async function inspectMp4(draft: Draft): Promise<Pick<Inspection, 'patches' | 'tracks'>> {
-  const found: Inspection = { patches: [], tracks: new Set(), boxes: 0 };
+export async function inspectMp4(draft: Draft): Promise<{ patches: Patch[]; tracks: Set<string> }> {
+  const found: Inspection = { patches: [], handlers: [], tracks: 0, boxes: 0 };
   const types = await inspectBoxes(draft, { from: 0, end: draft.size, type: '' }, found);
   const isWhole = types[0] === 'ftyp' && types.includes('moov') && types.includes('mdat');
   if (!isWhole || types.some((type) => !topLevel.has(type))) throw refuseDamaged();
-  if ([...found.tracks].some((track) => !knownTracks.has(track))) throw refuseDamaged();
-  return found;
+  const { patches, handlers } = found;
+  if (handlers.length !== found.tracks || handlers.some((handler) => !knownTracks.has(handler)))
+    throw refuseDamaged();
+  return { patches, tracks: new Set(handlers) };
 }
 
 /** Inspects the boxes inside a box or file, and returns their types. */
@@ -53,7 +67,7 @@ async function inspectBoxes(
     if (++found.boxes > maxBoxes) throw refuseDamaged();
     const box = await readBox(draft, at, parent);
     types.push(box.type);
-    await inspectBox(draft, box, found);
+    await inspectBox(draft, box, { parent: parent.type, found });
     at = box.end;
   }
   return types;
@@ -72,19 +86,70 @@ async function readBox(draft: Draft, at: number, parent: Pick<Box, 'end' | 'type
   return { type: head.toString('latin1', 4, 8), at, from, end };
 }
 
-async function inspectBox(draft: Draft, box: Box, found: Inspection): Promise<void> {
+async function inspectBox(
+  draft: Draft,
+  box: Box,
+  { parent, found }: { parent: string; found: Inspection },
+): Promise<void> {
   const { type, at, from, end } = box;
-  if (removed.has(type)) {
-    found.patches.push(writeText(at + 4, 'free'), { at: from, length: end - from });
-  } else if (containers.has(type)) {
+  const blank = (first: number) => found.patches.push({ at: first, length: end - first });
+  if (containers.has(type)) {
+    if (type === 'trak') found.tracks++;
     await inspectBoxes(draft, box, found);
+  } else if (parent === 'dref') {
+    // After the version and the flags, the path of another file may follow.
+    blank(Math.min(from + 4, end));
+  } else if (!(parent === '' ? keptAtTop : kept).has(type) || (type === 'hdlr' && parent !== 'mdia')) {
+    found.patches.push(writeText(at + 4, 'free'));
+    blank(from);
   } else if (dated.has(type)) {
     const [version] = await draft.read(from, 1);
     const length = version === 1 ? 16 : 8;
     if (from + 4 + length > end) throw refuseDamaged();
     found.patches.push({ at: from + 4, length });
   } else if (type === 'hdlr') {
-    const track = await draft.read(from + 8, 4);
-    found.tracks.add(track.toString('latin1'));
+    if (from + 12 > end) throw refuseDamaged();
+    found.handlers.push((await draft.read(from + 8, 4)).toString('latin1'));
+    // The rest is the name of the track.
+    blank(from + 12);
+  } else if (type === 'dref') {
+    if (from + 8 > end) throw refuseDamaged();
+    await inspectBoxes(draft, { ...box, from: from + 8 }, found);
+  } else if (type === 'stsd') {
+    await inspectSampleEntries(draft, box, found);
+  }
+}
+
+/** The sizes of the fields at the beginning of a picture's and a time code's description. */
+const pictureFields = 86;
+const timeCodeFields = 34;
+
+/** Returns an empty box of this size, or zeros if a box does not fit. */
+function makeFree(size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  if (size < 8) return bytes;
+  bytes.writeUInt32BE(size, 0);
+  bytes.write('free', 4, 'latin1');
+  return bytes;
+}
+
+/** Removes the texts in the descriptions of the samples of a track. */
+async function inspectSampleEntries(draft: Draft, box: Box, found: Inspection): Promise<void> {
+  // Every known program writes the handler of a track before the descriptions of its samples.
+  const handler = found.handlers.length === found.tracks ? found.handlers.at(-1) : undefined;
+  if (handler === undefined || box.from + 8 > box.end) throw refuseDamaged();
+  for (let at = box.from + 8; at < box.end; ) {
+    if (++found.boxes > maxBoxes) throw refuseDamaged();
+    const entry = await readBox(draft, at, box);
+    const rest = entry.end - at - timeCodeFields;
+    if (handler === 'vide' && entry.end - at >= pictureFields)
+      // The name of the program or device that compressed the pictures.
+      found.patches.push({ at: at + pictureFields - 36, length: 32 });
+    if (handler === 'tmcd') {
+      if (entry.type !== 'tmcd' || rest < 0) throw refuseDamaged();
+      // The name of the tape may follow.
+      if (rest > 0) found.patches.push({ at: at + timeCodeFields, length: rest, bytes: makeFree(rest) });
+    }
+    at = entry.end;
   }
 }

@@ -41,21 +41,43 @@ export async function inspectMp3(draft: Draft): Promise<Patch[]> {
   if (frames < minFrames) throw refuseDamaged();
   if (at === size) return patches;
   if (!lastTag.test((await read(at, 16)).toString('latin1'))) throw refuseDamaged();
+  // The sound after a tag would be lost, for example in two files that were joined.
+  const after = await skipLastTags(draft, at);
+  if (readFrameSize(await read(after, 4)) !== undefined) throw refuseDamaged();
   return [...patches, { at, length: size - at }];
 }
 
 /** The tags that may follow the last frame, or zeros. */
 const lastTag = /^(?:TAG|APETAGEX|LYRICSBEGIN|ID3|3DI|\0+$)/;
 
+/** Returns where the tags end that follow the last frame, as far as their sizes are known. */
+async function skipLastTags({ size, read }: Draft, from: number): Promise<number> {
+  let at = from;
+  while (at < size) {
+    const head = await read(at, 16);
+    const type = head.toString('latin1');
+    if (type.startsWith('TAG')) at += 128;
+    else if (type.startsWith('ID3')) at += readTagSize(head);
+    // The size of an APE tag includes everything but the 32 bytes of its header.
+    else if (type.startsWith('APETAGEX') && head.length === 16) at += 32 + head.readUInt32LE(12);
+    else return at;
+  }
+  return at;
+}
+
+/** Reads the size of a whole ID3 tag. */
+function readTagSize(head: Buffer): number {
+  const digits = [...head.subarray(6, 10)];
+  if (head.length < 10 || digits.some((digit) => digit > 0x7f)) throw refuseDamaged();
+  const hasFooter = ((head[5] ?? 0) & 0x10) !== 0;
+  return 10 + digits.reduce((sum, digit) => sum * 128 + digit, 0) + (hasFooter ? 10 : 0);
+}
+
 /** An ID3 tag at the beginning keeps its size, but its content becomes padding. */
 async function skipFirstTag({ size, read }: Draft): Promise<{ patches: Patch[]; end: number }> {
   const head = await read(0, 10);
   if (head.toString('latin1', 0, 3) !== 'ID3') return { patches: [], end: 0 };
-  const digits = [...head.subarray(6, 10)];
-  if (head.length < 10 || digits.some((digit) => digit > 0x7f)) throw refuseDamaged();
-  const content = digits.reduce((sum, digit) => sum * 128 + digit, 0);
-  const hasFooter = ((head[5] ?? 0) & 0x10) !== 0;
-  const end = 10 + content + (hasFooter ? 10 : 0);
+  const end = readTagSize(head);
   if (end > size) throw refuseDamaged();
   return {
     patches: [

@@ -8,9 +8,15 @@ import { inspectMp3, inspectWav } from './inspect-sound.ts';
 import { kindOf, type MediaField, type MediaFile, type MediaLimits } from './media-file.ts';
 import { type Draft, type Patch, readPatched, withOpenDraft } from './read-draft.ts';
 import { type ImageSize, renderImage } from './render-image.ts';
+import type { Turn } from './render-queue.ts';
 
 interface Deps extends FileDeps {
   readonly mediaLimits: MediaLimits;
+}
+
+interface Wanted extends Turn {
+  readonly field: MediaField;
+  readonly maxPixels: number;
 }
 
 interface Output {
@@ -23,7 +29,7 @@ interface Output {
 /** Receives an upload and stores the files to serve. After an error, no file remains. */
 export function prepareMedia(
   deps: Deps,
-  { field, source }: { field: MediaField; source: Readable },
+  { field, source, ...turn }: { field: MediaField; source: Readable } & Turn,
 ): Promise<MediaFile[]> {
   const { filesDir, mediaLimits } = deps;
   const maxBytes = mediaLimits.maxBytes[kindOf(field)];
@@ -33,16 +39,20 @@ export function prepareMedia(
       work: (path, { bytes, sha256 }) => {
         if (bytes === 0n) throw refuseEmpty();
         return withOpenDraft(path, async (draft) =>
-          storeOutputs(deps, await makeOutputs(draft, field, mediaLimits), sha256),
+          storeOutputs(deps, await makeOutputs(draft, { field, ...turn, ...mediaLimits }), {
+            sourceSha256: sha256,
+            maxBytes,
+          }),
         );
       },
     });
   return receiveFile(receive, { data: { max_bytes: maxBytes } });
 }
 
-async function makeOutputs(draft: Draft, field: MediaField, limits: MediaLimits): Promise<Output[]> {
+async function makeOutputs(draft: Draft, wanted: Wanted): Promise<Output[]> {
+  const { field } = wanted;
   const format = await detectFormat(draft, kindOf(field));
-  if (kindOf(field) === 'image') return makeImages(draft, format, { field, ...limits });
+  if (kindOf(field) === 'image') return makeImages(draft, format, wanted);
   const { type, patches } = await inspectRecording(draft, format, field);
   const source = Readable.from(readPatched(draft.path, patches), { objectMode: false });
   return [{ field, type, isGenerated: false, source }];
@@ -55,12 +65,12 @@ async function makeOutputs(draft: Draft, field: MediaField, limits: MediaLimits)
 async function makeImages(
   { path }: Draft,
   format: Format,
-  { field, maxPixels }: { field: MediaField; maxPixels: number },
+  { field, maxPixels, workspaceId, isAborted }: Wanted,
 ): Promise<Output[]> {
   const type = `image/${format}`;
   const wanted: ImageSize[] = [field === 'thumbnail' ? 'thumbnail' : 'full'];
   if (field === 'preview_image') wanted.push('thumbnail');
-  const rendered = await renderImage({ path, maxPixels, wanted });
+  const rendered = await renderImage({ path, workspaceId, maxPixels, isAborted, wanted });
   return rendered.map((bytes, index) => ({
     field: index === 0 ? field : 'thumbnail',
     type,
@@ -86,12 +96,13 @@ async function inspectRecording(
 async function storeOutputs(
   deps: Deps,
   outputs: readonly Output[],
-  sourceSha256: Buffer,
+  { sourceSha256, maxBytes }: { sourceSha256: Buffer; maxBytes: number },
 ): Promise<MediaFile[]> {
   const stored: MediaFile[] = [];
   try {
     for (const { source, ...output } of outputs) {
-      const file = await storeFile(deps.filesDir, source, { maxBytes: Number.POSITIVE_INFINITY });
+      // A rendered image may be larger than its upload.
+      const file = await storeFile(deps.filesDir, source, { maxBytes });
       stored.push({ ...output, ...file, sourceSha256 });
     }
     return stored;

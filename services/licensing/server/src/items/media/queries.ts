@@ -30,15 +30,18 @@ export const listMedia = (db: Queryable, { workspaceId, itemId }: ItemKey): Prom
     [workspaceId, itemId],
   );
 
-/** Adds up the sizes of the uploaded files of an item, and of all items of its workspace. */
+/**
+ * Adds up the sizes of the uploaded files of an item, and of all items of its workspace. The workspace's
+ * replaced and removed files count until they have left the disk.
+ */
 export async function measureMedia(
   db: Queryable,
   { workspaceId, itemId }: ItemKey,
 ): Promise<{ itemBytes: bigint; workspaceBytes: bigint }> {
   const { rows } = await db.query<{ item_bytes: string; workspace_bytes: string }>(
-    `select coalesce(sum(bytes) filter (where item_id = $2), 0)::text as item_bytes,
+    `select coalesce(sum(bytes) filter (where item_id = $2 and removed_at is null), 0)::text as item_bytes,
        coalesce(sum(bytes), 0)::text as workspace_bytes
-     from item_media where workspace_id = $1 and removed_at is null`,
+     from item_media where workspace_id = $1`,
     [workspaceId, itemId],
   );
   const [sums] = rows;
@@ -48,13 +51,17 @@ export async function measureMedia(
   };
 }
 
-/** Lists files, of all workspaces, that no item uses any more and that may still be on the disk. */
-export const listRemovedMedia = (db: Queryable, limit: number): Promise<MediaKey[]> =>
+/**
+ * Lists files, of all workspaces, that no item uses any more and that may still be on the disk. The list is
+ * in the order of the keys and begins after `after`.
+ */
+export const listRemovedMedia = (db: Queryable, after: MediaKey, limit: number): Promise<MediaKey[]> =>
   queryRows<MediaKey>(
     db,
-    `select workspace_id, file_key as key from item_media where removed_at is not null
-     order by workspace_id, file_key limit $1`,
-    [limit],
+    `select workspace_id, file_key as key from item_media
+     where removed_at is not null and (workspace_id, file_key) > ($1, $2)
+     order by workspace_id, file_key limit $3`,
+    [after.workspaceId, after.key, limit],
   );
 
 /** Returns those of the keys that belong to an upload. */

@@ -36,6 +36,25 @@ export async function releaseMedia(
 }
 
 /**
+ * Whether this service may serve media under this address, however the address is written. The protocol is
+ * not compared, because a proxy may lead from `http` to `https`.
+ */
+function isServed(publicUrl: string, url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const base = new URL(`${publicUrl}/media/`);
+  const { host, pathname } = new URL(url);
+  return host === base.host && decodePath(pathname).startsWith(base.pathname);
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/**
  * Refuses a new address of this service that is not the address of an upload of this item. A file of another
  * item or workspace gets the same answer as a file that does not exist.
  */
@@ -44,9 +63,7 @@ export async function refuseForeignMedia(
   { publicUrl, before, after }: { publicUrl: string; before: Item; after: Item },
 ): Promise<void> {
   const known = listMediaUrls(before);
-  const added = listMediaUrls(after).filter(
-    (url) => url.startsWith(`${publicUrl}/media/`) && !known.includes(url),
-  );
+  const added = listMediaUrls(after).filter((url) => isServed(publicUrl, url) && !known.includes(url));
   if (added.length === 0) return;
   const { workspaceId, id: itemId } = after;
   const own = (await listMedia(tx, { workspaceId, itemId })).map(({ key }) => key);

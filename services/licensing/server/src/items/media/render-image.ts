@@ -3,9 +3,12 @@ import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { Sharp } from 'sharp';
 import { fail } from '../../errors.ts';
 import { refuseDamaged, refuseType } from './detect-format.ts';
+import { inTurn, type Turn } from './render-queue.ts';
 
 /** The longest side of a thumbnail. */
 const thumbnailSide = 640;
+/** The longest side of an image. Rendering an image with much longer sides takes minutes. */
+const maxSide = 16_384;
 /** The library accepts at most an hour. */
 const maxSeconds = Math.min(3600, Math.round(deadlineMs(30_000) / 1000));
 const quality = 90;
@@ -24,18 +27,9 @@ const loadSharp = async () => {
 };
 let loading: ReturnType<typeof loadSharp> | undefined;
 
-/** Images are rendered one after the other, because an image needs 8 bytes of memory per pixel. */
-let last: Promise<unknown> = Promise.resolve();
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const run = last.then(work);
-  last = run.catch(() => undefined);
-  return run;
-}
-
 export type ImageSize = 'full' | 'thumbnail';
 
-interface Image {
+interface Image extends Turn {
   readonly path: string;
   readonly maxPixels: number;
   /** Which images to render: the image in its full size, a thumbnail, or both. */
@@ -44,13 +38,13 @@ interface Image {
 
 /** Renders the image in each wanted size. Small images are not enlarged. */
 export const renderImage = (image: Image): Promise<Buffer[]> =>
-  inTurn(async () => {
+  inTurn(image, async () => {
     loading ??= loadSharp();
     const sharp = await loading;
     const open = () => sharp(image.path, { limitInputPixels: false, failOn: 'error' });
-    const { width, height, pages = 1 } = await open().metadata().catch(refuse);
-    if (width * height * pages > image.maxPixels)
-      throw fail('media_too_many_pixels', { data: { max_pixels: image.maxPixels } });
+    const { width, height, pages = 1 } = await open().metadata().catch(refuseRendering);
+    if (width * height * pages > image.maxPixels || Math.max(width, height) > maxSide)
+      throw fail('media_too_many_pixels', { data: { max_pixels: image.maxPixels, max_side: maxSide } });
     if (pages > 1) throw refuseType('image');
     const rendered: Buffer[] = [];
     for (const size of image.wanted) {
@@ -59,7 +53,7 @@ export const renderImage = (image: Image): Promise<Buffer[]> =>
         size === 'full'
           ? upright
           : upright.resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true });
-      rendered.push(await encode(sized).catch(refuse));
+      rendered.push(await encode(sized).catch(refuseRendering));
     }
     return rendered;
   });
@@ -69,10 +63,13 @@ const encode = (image: Sharp): Promise<Buffer> =>
   image
     .jpeg({ quality, force: false })
     .webp({ quality, force: false })
-    .png({ force: false })
+    .png({ force: false, adaptiveFiltering: true })
     .timeout({ seconds: maxSeconds })
     .toBuffer();
 
-const refuse = (cause: unknown): never => {
+/** Throws the answer to an image that cannot be rendered. Damaged is only an image that cannot be read. */
+export function refuseRendering(cause: unknown): never {
+  const { message } = cause as Error;
+  if (/^timeout:|out of memory/i.test(message)) throw fail('unavailable', { cause });
   throw refuseDamaged().with({ cause });
-};
+}

@@ -6,52 +6,69 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FileDeps } from '../../files/receive-file.ts';
 import { removeFile, sweepDrafts } from '../../files/stored-file.ts';
 import { mediaFolder } from './media-file.ts';
-import { findKnownKeys, listRemovedMedia } from './queries.ts';
+import { findKnownKeys, listRemovedMedia, type MediaKey } from './queries.ts';
 import { deleteMedia } from './store.ts';
 
 interface Deps extends Pick<FileDeps, 'filesDir'> {
   readonly db: Db;
   readonly now: () => Date;
+  /** Called for a file or folder that cannot be removed. The sweep goes on with the next one. */
+  readonly onError: (error: unknown) => void;
 }
 
 const batchSize = 500;
 const pauseMs = 10 * 60_000;
+const unknownPauseMs = 24 * 3_600_000;
 /** The age at which a file without a row is removed. An upload stores its row seconds after its file. */
 const unknownLifeMs = 24 * 3_600_000;
 
 /** Removes the files that no item uses any more, then their rows. Returns the number of files. */
-export async function removeReleasedFiles({ db, filesDir }: Deps): Promise<number> {
+export async function removeReleasedFiles({ db, filesDir, onError }: Deps): Promise<number> {
   let removed = 0;
+  let after: MediaKey = { workspaceId: 0n, key: '' };
   for (;;) {
-    const batch = await listRemovedMedia(db, batchSize);
+    const batch = await listRemovedMedia(db, after, batchSize);
     for (const media of batch) {
-      await removeFile(mediaFolder(filesDir, media.workspaceId), media.key);
+      after = media;
+      if (!(await tryRemove(mediaFolder(filesDir, media.workspaceId), media.key, onError))) continue;
       await deleteMedia(db, media);
+      removed++;
     }
-    removed += batch.length;
     if (batch.length < batchSize) return removed;
   }
 }
+
+/** Removes a file, and returns whether this was possible. */
+const tryRemove = (folder: string, key: string, onError: Deps['onError']): Promise<boolean> =>
+  removeFile(folder, key).then(
+    () => true,
+    (error: unknown) => {
+      onError(error);
+      return false;
+    },
+  );
 
 /**
  * Removes the files of uploads that were interrupted before their row was committed. Returns the number of
  * files.
  */
-export async function removeUnknownFiles({ db, filesDir, now }: Deps): Promise<number> {
+export async function removeUnknownFiles({ db, filesDir, now, onError }: Deps): Promise<number> {
   let removed = 0;
   const root = dirname(mediaFolder(filesDir, 0n));
   for (const workspace of await listFolder(root)) {
     if (!/^\d{1,18}$/.test(workspace)) continue;
     const workspaceId = BigInt(workspace);
     const folder = mediaFolder(filesDir, workspaceId);
-    removed += await sweepDrafts(folder, now());
+    removed += await sweepDrafts(folder, now()).catch((error: unknown) => {
+      onError(error);
+      return 0;
+    });
     for (const part of await listFolder(folder)) {
       if (!/^[0-9a-f]{2}$/.test(part)) continue;
       const keys = await listOldFiles(join(folder, part), now());
       const known = await findKnownKeys(db, { workspaceId, keys });
       const unknown = keys.filter((key) => !known.has(key));
-      for (const key of unknown) await removeFile(folder, key);
-      removed += unknown.length;
+      for (const key of unknown) if (await tryRemove(folder, key, onError)) removed++;
     }
   }
   return removed;
@@ -69,13 +86,19 @@ async function listOldFiles(folder: string, now: Date): Promise<string[]> {
   return old;
 }
 
-/** Sweeps once, then removes released files every 10 minutes. */
-export function startMediaSweeper(deps: Deps & { onError: (error: unknown) => void }) {
-  let isFirst = true;
+/**
+ * Removes released files at once and every 10 minutes, and the files of interrupted uploads at once and every
+ * day.
+ */
+export function startMediaSweeper(deps: Deps) {
+  let nextMs = Number.NEGATIVE_INFINITY;
   const sweeper = repeat(
     async () => {
-      if (isFirst) await removeUnknownFiles(deps);
-      isFirst = false;
+      const nowMs = deps.now().getTime();
+      if (nowMs >= nextMs) {
+        await removeUnknownFiles(deps);
+        nextMs = nowMs + unknownPauseMs;
+      }
       await removeReleasedFiles(deps);
     },
     pauseMs,

@@ -33,6 +33,8 @@ interface Upload {
   readonly source: Readable;
   /** The Content-Length of the request, if it has one. */
   readonly announcedBytes: number | undefined;
+  /** Whether the client has gone. */
+  readonly isAborted: () => boolean;
 }
 
 interface Deps extends FileDeps {
@@ -54,7 +56,7 @@ export async function uploadMedia(deps: Deps, upload: Upload): Promise<Item> {
     throw fail('body_too_large', { data: { max_bytes: maxBytes } });
   await refuseFull(db, { workspaceId, itemId, moreBytes: 1n }, limits);
   const folder = { ...deps, filesDir: mediaFolder(deps.filesDir, workspaceId) };
-  const files = await prepareMedia(folder, upload);
+  const files = await prepareMedia(folder, { ...upload, workspaceId });
   const keys = files.map(({ key }) => key);
   const { changed, used } = await recordFiles(folder, keys, (committing) =>
     db.transaction(async (tx) => {
@@ -74,7 +76,12 @@ export async function uploadMedia(deps: Deps, upload: Upload): Promise<Item> {
 async function recordMedia(
   tx: Tx,
   deps: Deps,
-  { caller, itemId, field, files }: Omit<Upload, 'source'> & { files: readonly MediaFile[] },
+  {
+    caller,
+    itemId,
+    field,
+    files,
+  }: Pick<Upload, 'caller' | 'itemId' | 'field'> & { files: readonly MediaFile[] },
 ): Promise<{ changed: Item; used: string[] }> {
   const { workspaceId } = caller;
   const key = { workspaceId, itemId };

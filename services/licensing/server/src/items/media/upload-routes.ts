@@ -43,7 +43,7 @@ export function registerMediaUpload(app: App, policy: AccessPolicy, deps: MediaU
   });
   const bodyLimit = Math.max(...Object.values(mediaLimits.maxBytes));
   const options = { ...managedOptions, bodyLimit, config: { slowBody: true, panelUpload: true } };
-  app.put(`${policy.prefix}/items/:item_id/media/:field`, options, async (request) => {
+  app.put(`${policy.prefix}/items/:item_id/media/:field`, options, async (request, reply) => {
     const { 'content-type': type = '', 'content-length': length } = request.headers;
     if (type.trim().toLowerCase().startsWith('multipart/'))
       throw fail('unsupported_media_type', { errors: { body: ['must be the file itself, not a form.'] } });
@@ -55,6 +55,7 @@ export function registerMediaUpload(app: App, policy: AccessPolicy, deps: MediaU
         field: request.params.field,
         source: (request.body as Readable | undefined) ?? request.raw,
         announcedBytes: length === undefined ? undefined : Number(length),
+        isAborted: () => reply.raw.destroyed,
       },
     );
     const [presented] = await presentManagedItems(db, deps.countCodes, [item]);
