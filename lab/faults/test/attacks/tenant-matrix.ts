@@ -136,7 +136,8 @@ function makeBody(
     const isWanted = isPosition || (schema.required?.includes(name) && !(name in body));
     if (!isWanted || !(matrix.ids.has(name) || name === 'password')) continue;
     const text = idOf(name, 'body');
-    const isNumber = JSON.stringify(each).includes('"integer"');
+    // A field may accept a number or a text, such as the product of Gumroad.
+    const isNumber = JSON.stringify(each).includes('"integer"') && /^[0-9]+$/.test(text);
     body[name] = isNumber ? Number(text) : text;
   }
   return { type, text: JSON.stringify(body) };

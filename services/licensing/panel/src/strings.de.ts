@@ -164,7 +164,7 @@ const german: Words = {
         'exportieren Sie sie noch einmal.',
       tooManyPixels: (millions, side) =>
         `Das Bild hat zu viele Pixel (maximal ${millions === 1 ? '1 Million' : `${millions} Millionen`}) ` +
-        `oder eine Seite mit mehr als ${side} Pixeln. ` +
+        `oder eine Seite, die länger als ${side} px ist. ` +
         'Verkleinern Sie es.',
       tooLarge: 'Die Datei ist zu groß. Exportieren Sie eine kleinere.',
       largerThan: (size) => `Die Datei ist größer als ${size}. Exportieren Sie eine kleinere.`,

@@ -152,7 +152,7 @@ const english = {
       damaged: 'The file is incomplete or damaged. Open it on your device, and export it again.',
       tooManyPixels: (millions: number, side: string) =>
         `The image has too many pixels (limit: ${millions === 1 ? '1 million' : `${millions} millions`}) ` +
-        `or a side of more than ${side} pixels. ` +
+        `or a side longer than ${side} px. ` +
         'Make it smaller.',
       tooLarge: 'The file is too large. Export a smaller one.',
       largerThan: (size: string) => `The file is larger than ${size}. Export a smaller one.`,
