@@ -87,7 +87,7 @@ async function listPaths(page: Page, base: string, demo: DemoWorkspace): Promise
 describeLicensing(
   'the licensing panel at 380 px',
   (site) => {
-    it.each(languages)('no label of a page breaks inside a word (%s)', async (language) => {
+    it.each(languages)('no page scrolls sideways or breaks a label inside a word (%s)', async (language) => {
       const demo = await getDemoWorkspace(site);
       const { page, end } = await site.visit(demo, '/', { width: 380 });
       await page.evaluate((chosen) => localStorage.setItem('counterfoil-language', chosen), language);
@@ -101,6 +101,7 @@ describeLicensing(
         await page.getByRole('heading', { level: 1 }).waitFor();
         await settle(page);
         found.push(...(await listBrokenWords(page)).map((word) => `${path}: ${word}`));
+        await expectNoSidewaysScroll(page);
       }
       expect(found).toEqual([]);
       await end();

@@ -4,7 +4,7 @@ import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Group, Select, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { ActivationLimits, LicenceTerms } from '../wire.ts';
@@ -91,7 +91,7 @@ function Form<Name extends string>({
   );
   return (
     <ActionForm action={action} submit={text.submit} button={{ variant: 'default' }}>
-      <Group grow align="flex-end">
+      <SimpleGrid cols={{ base: 2, sm: names.length + (choice ? 1 : 0) }} style={{ alignItems: 'end' }}>
         {names.map((name) => (
           <TextInput
             key={name}
@@ -112,7 +112,7 @@ function Form<Name extends string>({
             onChange={(value) => setChosen(value ?? undefined)}
           />
         )}
-      </Group>
+      </SimpleGrid>
     </ActionForm>
   );
 }
