@@ -180,7 +180,14 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     foreign: foreign.things,
     holders,
     headersOf,
-    logTables: ['request_log', 'api_key_uses', 'validation_hours', 'sign_in_failures', 'audit_log'],
+    logTables: [
+      'request_log',
+      'api_key_uses',
+      'validation_hours',
+      'sign_in_failures',
+      'audit_log',
+      'refused_codes',
+    ],
     signIn: signInDeps,
     listSecrets: () => [
       ['master key', masterKey],
