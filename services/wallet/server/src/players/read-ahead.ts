@@ -12,7 +12,7 @@ import { selectLastMoved, selectLastSequence, selectNewestPlayers } from './quer
  * The number of players per page. A page takes 2 to 3 ms of the main thread. Requests are served in the pause
  * after each page.
  */
-const pageSize = 1000;
+const defaultPageSize = 1000;
 const pauseMs = 5;
 const maxPackages = 1000;
 /**
@@ -31,6 +31,7 @@ export interface ReadAheadDeps {
   readonly ledger: Pick<Ledger, 'readHead'>;
   readonly accounts: AccountFinder;
   readonly logger: Logger;
+  readonly pageSize?: number;
 }
 
 /**
@@ -62,6 +63,7 @@ interface Source {
 }
 
 interface Run {
+  readonly pageSize: number;
   /**
    * The number of players that may still be loaded. It does not depend on the size of the cache. With a
    * connection pooler the cache may be cleared repeatedly, so its size might never reach the limit.
@@ -79,14 +81,14 @@ interface Run {
 export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   const limit = Math.floor(deps.accounts.maxEntries * maxShare);
-  const run: Run = { left: limit, players: 0 };
+  const run: Run = { pageSize: deps.pageSize ?? defaultPageSize, left: limit, players: 0 };
   const sources: Source[] = [];
   for (const { id: packageId } of await listApproved(deps.db, maxPackages)) {
     await deps.ledger.readHead(packageId);
     const upTo = await selectLastSequence(deps.db, packageId);
     sources.push({ packageId, upTo, loadedUntil: Number.POSITIVE_INFINITY });
   }
-  for (let movements = 0; movements < limit; movements += pageSize) {
+  for (let movements = 0; movements < limit; movements += run.pageSize) {
     const source = findLatest(sources);
     if (!source || run.left <= 0 || signal.aborted) break;
     await readMoved(deps, source, run, signal);
@@ -110,7 +112,7 @@ function findLatest(sources: readonly Source[]): Source | undefined {
 async function readMoved(deps: ReadAheadDeps, source: Source, run: Run, signal: AbortSignal): Promise<void> {
   const { packageId, upTo } = source;
   // A page has at most as many players as movements.
-  const rows = BigInt(Math.min(pageSize, run.left));
+  const rows = BigInt(Math.min(run.pageSize, run.left));
   const after = upTo > rows ? upTo - rows : 0n;
   const found = await loadPage(deps, signal, () =>
     deps.accounts.load(packageId, () => selectLastMoved(deps.db, { packageId, after, upTo })),
@@ -127,7 +129,7 @@ async function readNewest(deps: ReadAheadDeps, source: Source, run: Run, signal:
   const { packageId, upTo: movedUpTo } = source;
   let before: bigint | undefined = afterAllPlayers;
   while (before !== undefined && run.left > 0 && !signal.aborted) {
-    const wanted = { packageId, before, movedUpTo, limit: Math.min(pageSize, run.left) };
+    const wanted = { packageId, before, movedUpTo, limit: Math.min(run.pageSize, run.left) };
     const found = await loadPage(deps, signal, () =>
       deps.accounts.load(packageId, async () => {
         const read = await selectNewestPlayers(deps.db, wanted);
