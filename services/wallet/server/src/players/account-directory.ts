@@ -13,9 +13,12 @@ const keyWords = 4;
  */
 export function createAccountDirectory(maxEntries: number) {
   const table = createFlatTable({ keyWords, valueCount: 1, spread: 1 });
+  /** The bytes of the table's key, so that each byte of the hash is written by one assignment. */
+  const keyBytes = new Uint8Array(table.key.buffer);
   const setKey = (key: string) => {
-    const bytes = hash('sha256', key, 'buffer');
-    for (let i = 0; i < keyWords; i++) table.key[i] = bytes.readUInt32LE(i * 4);
+    // A binary text costs half as much processor time as a Buffer, and leaves no memory outside the heap.
+    const digest = hash('sha256', key, 'binary');
+    for (let i = 0; i < keyBytes.length; i++) keyBytes[i] = digest.charCodeAt(i);
   };
   const evictOne = () => {
     // The first call may end a sweep in which every entry was in use. The next sweep then finds an entry.
