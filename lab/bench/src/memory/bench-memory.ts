@@ -34,8 +34,8 @@ export async function benchMemory(options: BenchOptions): Promise<Measurement[]>
     const wanted = { packages: 1, players, movements: players + 1 };
     const dataset = await openLedgerDataset(postgres, wanted, options.say);
     options.conditions.sizes =
-      `${players.toLocaleString('en')} players; ${minutes} minutes at ${steadyPart * 100} % of the maximum, ` +
-      `then ${flood.seconds} s at ${flood.times} times the maximum from ${flood.connections} connections`;
+      `${players.toLocaleString('en')} players; ${minutes} minutes at ${steadyPart * 100} % of the ` +
+      `maximum, then ${flood.seconds} s at ${flood.times} times the maximum from ${flood.connections} connections`;
     const env = { METRICS_TOKEN: metricsToken };
     return withLoadTarget({ dataset, postgresPid: postgres.pid, env }, (target) =>
       measure(target, options, minutes),

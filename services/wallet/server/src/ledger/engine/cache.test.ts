@@ -62,7 +62,7 @@ describe('eviction from the cache of accounts', () => {
     expect(known.accounts.size).toBe(100);
   });
 
-  it('an account that was opened after it was found absent does not count as absent when it is evicted', () => {
+  it('an evicted account does not count as absent, although it was absent before it was opened', () => {
     const cache = create(3);
     const known = storeHead(cache, 1);
     cache.storeAbsent(known, 1, 1001n);
