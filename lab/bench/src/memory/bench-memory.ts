@@ -35,7 +35,8 @@ export async function benchMemory(options: BenchOptions): Promise<Measurement[]>
     const dataset = await openLedgerDataset(postgres, wanted, options.say);
     options.conditions.sizes =
       `${players.toLocaleString('en')} players; ${minutes} minutes at ${steadyPart * 100} % of the ` +
-      `maximum, then ${flood.seconds} s at ${flood.times} times the maximum from ${flood.connections} connections`;
+      `maximum, then ${flood.seconds} s at ${flood.times} times the maximum from ` +
+      `${flood.connections} connections`;
     const env = { METRICS_TOKEN: metricsToken };
     return withLoadTarget({ dataset, postgresPid: postgres.pid, env }, (target) =>
       measure(target, options, minutes),
